@@ -1,8 +1,8 @@
-"""How many appends the store saves, beside what the disk can do.   python bench/store.py [DIRECTORY] [--json]
+"""Appends per second of the store, compared with the disk.   python bench/store.py [DIRECTORY] [--json]
 
-Every append is on the disk before its answer. Measured in turns, so that a slow moment hits all alike: the
-disk alone (`fdatasync` after each write to a plain file), then the store with so many tables at once, with an
-idle loop and with one that never rests.
+Every append is on the disk before its answer. Measured in turns, so that a slow moment affects all alike: the
+disk alone (`fdatasync` after each write to a plain file), then the store with different numbers of tables,
+with an idle loop and with a busy one.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ PUBLIC, SECRET = b"p" * 160, b"s" * 120
 
 
 def main() -> int:
-    """Measure, and say what came out."""
+    """Measure, and print the results."""
     arguments = _arguments()
     sys.setswitchinterval(SWITCH_INTERVAL_S)  # as the server does
     with tempfile.TemporaryDirectory(prefix="facedown-bench-", dir=arguments.directory) as folder:
-        found = measured(Path(folder), arguments.turns, arguments.tables or TABLES, arguments.seconds)
+        found = measure(Path(folder), arguments.turns, arguments.tables or TABLES, arguments.seconds)
     print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
     return 0
 
@@ -56,7 +56,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measured(folder: Path, turns: int, sizes: Sequence[int], seconds: float) -> dict[str, Any]:
+def measure(folder: Path, turns: int, sizes: Sequence[int], seconds: float) -> dict[str, Any]:
     """The medians over the turns."""
     disks: list[float] = []
     laps: dict[tuple[int, bool], list[dict[str, float]]] = {}
@@ -89,7 +89,7 @@ def syncs(path: Path, seconds: float) -> float:
 
 
 async def lap(folder: Path, tables: int, busy: bool, seconds: float) -> dict[str, float]:
-    """So many tables, each waiting for its answer before its next step."""
+    """Append to this number of tables; each waits for its answer before its next step."""
     store = open_store(f"sqlite:{folder}")
     names = [os.urandom(8).hex() for _ in range(tables)]
     await asyncio.gather(*(store.append(Append(name, 0, (row(1),), None, SUMMARY)) for name in names))
@@ -114,7 +114,7 @@ async def lap(folder: Path, tables: int, busy: bool, seconds: float) -> dict[str
 
 
 async def play(store: Store, table: str, end: float, waits: list[float]) -> None:
-    """One table's steps until the end, and two at least."""
+    """Append to one table until the end, at least twice."""
     head = 1
     while (asked := time.perf_counter()) < end or head < 3:
         await store.append(Append(table, head, (row(head + 1),), int(asked * 1000) + 30_000))

@@ -1,7 +1,7 @@
 """The same server on SQLite and on PostgreSQL, in turn.   python bench/stores.py [--rounds N] [--seconds N]
 
-Acknowledged picks for each second of the server's own processor time; PostgreSQL's is said beside it. The
-tests' PostgreSQL is made for it, with fsync on, on the disk of the temporary folder.
+Acknowledged picks per second of the server's processor time; PostgreSQL's time is shown separately. Starts a
+PostgreSQL of its own with fsync on, on the disk of the temporary folder.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Name
                 store = {"FACEDOWN_STORE": cluster.url(database)} if name == "PostgreSQL" else {}
                 data = folder / f"{name}-{think}-{number}"
                 found.append(_run(env, data, store, think, arguments))
-        print(f"{'nobody thinks' if think == 0 else f'everybody thinks {think} ms'}:")
+        print(f"{f'every seat thinks {think} ms' if think else 'no thinking'}:")
         for name, found in runs.items():
             print(f"  {name:<11} {_words({key: median(each[key] for each in found) for key in found[0]})}")
         ratios = [
@@ -114,7 +114,7 @@ def _run(
 
 
 def _postgresql_seconds() -> float:
-    """Processor time of every PostgreSQL process here, of those that ended as well."""
+    """Processor time of every PostgreSQL process on this machine, including its ended children."""
     total = 0
     for entry in Path("/proc").iterdir():
         try:

@@ -1,4 +1,4 @@
-"""Clocks that are wrong, and deadlines and machines whose server is killed: another one looks after them."""
+"""Clocks that are wrong, and deadlines and machines whose server is killed: another one claims them."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def _silent_table(base: str, seconds: int) -> str:
 
 
 async def _many(count: int, make: Any) -> list[str]:
-    """Some at a time, until there are so many."""
+    """Some at a time, until there are enough."""
     free = asyncio.Semaphore(_AT_ONCE)
 
     async def one() -> str:

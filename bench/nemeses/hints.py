@@ -17,7 +17,7 @@ _KILL_LISTENERS = """select count(pg_terminate_backend(pid)) from pg_stat_activi
 
 
 async def deaf(stage: Stage) -> None:
-    """No hint is heard at all: the sweep tells everything."""
+    """No hint arrives: the sweep finds every change."""
     await _faulty(stage, DEAF, "deaf")
 
 

@@ -172,7 +172,7 @@ class VotedOn:
 
 
 async def pushes(stage: Stage) -> None:
-    """Three servers send the same notices, each one once; then again, and all are killed meanwhile."""
+    """Three servers send the same notices, each one once; then again while all of them are killed."""
     folder = stage.new_folder("push")
     folder.mkdir()
     service, browser = Service(folder), Browser()
@@ -195,7 +195,7 @@ async def pushes(stage: Stage) -> None:
             await asyncio.to_thread(nodes.rise, node)
         sent = await _all_sent(stage, browser, service)
         never = len(wanted - set(sent))
-        stage.report.none_of(f"notices never sent, all servers killed meanwhile, of {len(wanted)}", never)
+        stage.report.none_of(f"notices never sent while all servers were killed, of {len(wanted)}", never)
         print(f"         {sent.total() - len(sent)} were under way at the kill, and sent twice")
     finally:
         nodes.close()
@@ -207,8 +207,8 @@ async def _all_sent(stage: Stage, browser: Browser, service: Service) -> Counter
     async with asyncio.timeout(PATIENCE):
         while await stage.select("select count(*) from facedown.notices"):
             await asyncio.sleep(0.2)
-    told = (browser.read(body) for _, body in service.got)
-    return Counter((each["table"], each["decision"]) for each in told)
+    notices = (browser.read(body) for _, body in service.got)
+    return Counter((each["table"], each["decision"]) for each in notices)
 
 
 async def _notices(stage: Stage, base: str, browser: Browser, service: Service) -> set[tuple[str, int]]:

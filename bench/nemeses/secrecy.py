@@ -28,7 +28,7 @@ async def secrecy(stage: Stage) -> None:
 
 
 async def _looked_for(stage: Stage, nats: NatsServer | None) -> None:
-    """Picks that nobody turns, while others play."""
+    """Picks that are not revealed, while others play."""
     url, folder = stage.database(), stage.new_folder("tap")
     database = await tapped_postgresql(stage.cluster.folder, folder)
     taps: list[Tap] = [database]

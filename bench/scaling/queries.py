@@ -36,9 +36,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     """Whatever can be asked of a store, and small writes."""
     person, table, at = filled.usual, filled.table, now()
     yield "rows", lambda: store.rows(table)
-    yield "due", lambda: store.due(at)
-    yield "next_deadline", lambda: store.next_deadline()
-    yield "last_change", lambda: store.last_change(at)
     yield "outage_of", lambda: store.outage_of(table)
     yield "tables: open, public", lambda: store.tables(state="open", public=True)
     yield "tables: over, public", lambda: store.tables(state="over", public=True)
@@ -67,7 +64,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "table_of_invite", lambda: store.table_of_invite("none")
     yield "stored_response", lambda: store.stored_response(person, "none")
     yield "subscriptions", lambda: store.subscriptions(person)
-    yield "notices", lambda: store.notices()
     yield "promises", lambda: store.promises(1000, 1000)
     yield "get_value", lambda: store.get_value("none")
     yield "relations", lambda: store.relations()
@@ -83,7 +79,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "rearm", lambda: store.rearm(table, 1, None)
     yield "beat", lambda: store.beat("bench", now(), 10**15)
     yield "seen", lambda: store.seen(table, [1, 2], at)
-    yield "credit_outage", lambda: store.credit_outage(1, at)
     yield "rename", lambda: store.rename(person, "Somebody")
     yield "use_key", lambda: store.use_key(hash_token(filled.token), at, None)
     yield "set_value", lambda: store.set_value("bench", b"value")
@@ -139,15 +134,15 @@ async def _plan(store: Store, ask: Ask) -> list[str]:
 async def postgresql_plan(store: Store, ask: Ask) -> list[str]:
     """How PostgreSQL carries out the statements of a question that read."""
     said: list[tuple[str, tuple[object, ...]]] = []
-    select = store._select  # type: ignore[attr-defined]  # PostgreSQL's own
+    select = store._select
 
     async def noted(statement: str, *values: object) -> Any:
         said.append((statement, values))
         return await select(statement, *values)
 
-    store._select = noted  # type: ignore[attr-defined]
+    store._select = noted  # type: ignore[method-assign]
     await ask()
-    del store._select  # type: ignore[attr-defined]
+    del store._select
     lines = []
     for statement, values in said:
         lines += [line for (line,) in await select(f"explain (analyze, costs off) {statement}", *values)]

@@ -1,4 +1,4 @@
-"""A real server whose system's clock is set by whoever holds it."""
+"""A real server whose system's clock is set by a test."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class JumpingServer(Server):
         self.after(_JUMPING.format(path=str(self._clock)))
 
     def set_clock(self, seconds: int) -> None:
-        """So far from the right time."""
+        """Set the clock this many seconds ahead of the right time."""
         self._clock.write_text(str(seconds))
 
     def restart(self) -> None:
-        """`kill -9`, and a new start."""
+        """Kill the server with SIGKILL, and start it again."""
         self.kill()
         self.start()

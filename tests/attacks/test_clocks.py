@@ -1,4 +1,4 @@
-"""The system's clock jumps, the server is restarted: nobody wins or loses time, and nobody is forgotten."""
+"""The system's clock jumps, the server is restarted: no player wins or loses time, no person is deleted."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def banks(chair: Chair) -> Any:
     return seen(chair)["table"]["turn"]["banks"]
 
 
-async def test_an_hour_back_gives_nobody_an_hour_and_an_hour_on_takes_no_bank(server: JumpingServer) -> None:
+async def test_an_hour_back_gives_no_one_an_hour_and_an_hour_on_takes_no_bank(
+    server: JumpingServer,
+) -> None:
     one, two = await begun(server)
     before = left(one)
     for jump in (-HOUR, HOUR):
@@ -79,13 +81,13 @@ async def test_an_hour_back_gives_nobody_an_hour_and_an_hour_on_takes_no_bank(se
     assert not [event for event in events if event.get("flag")]
 
 
-async def test_a_clock_that_was_years_ahead_forgets_nobody(server: JumpingServer) -> None:
+async def test_a_clock_that_was_years_ahead_deletes_no_person(server: JumpingServer) -> None:
     one, _ = await set_table(server.base, "ecard", 2)
     early = ask(server.base, "POST", "/session/handover", {}, one.bearer)["code"]
     server.set_clock(2 * YEAR)
     assert ask(server.base, "GET", "/session", None, one.bearer)
     server.restart()
-    await set_table(server.base, "ecard", 2)  # new people come, and nobody is swept out for them
+    await set_table(server.base, "ecard", 2)  # new people come, and no one is deleted for them
     server.set_clock(0)
     server.restart()
     assert ask(server.base, "GET", "/session", None, one.bearer)
@@ -100,7 +102,7 @@ async def test_a_restart_writes_one_fact_for_all_clocks(server: JumpingServer) -
     server.set_clock(60)
     server.start()
     counted = ask(server.base.removesuffix("/"), "GET", "/admin/tables", None, operator(server))
-    assert counted["loaded"] == 0  # nobody was read for it, let alone written
+    assert counted["loaded"] == 0  # no table was read for it, let alone written
     for chair in chairs:
         after = seen(chair)
         events = ask(

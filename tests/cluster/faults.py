@@ -8,26 +8,26 @@ from typing import Final
 _LOSSY: Final = """
 import asyncio, random
 from facedown.server.bus.hints import HintBus
-heard = HintBus.received
-def received(self, message):
+receive = HintBus.receive
+def receive_late(self, message):
     if random.random() < 0.3:
         return
     late = random.choice((0, 0, {late} * random.random()))
-    asyncio.get_running_loop().call_later(late, heard, self, message)
-HintBus.received = received
+    asyncio.get_running_loop().call_later(late, receive, self, message)
+HintBus.receive = receive_late
 """
 DEAF: Final = """
 from facedown.server.bus.hints import HintBus
-HintBus.received = lambda self, message: None
+HintBus.receive = lambda self, message: None
 """
-"""A server that hears no hint at all."""
+"""A server that receives no hints."""
 LATE: Final = """
 import asyncio, random
 from facedown.server.bus.hints import HintBus
-heard = HintBus.received
-def received(self, message):
-    asyncio.get_running_loop().call_later(random.uniform(3, 7), heard, self, message)
-HintBus.received = received
+receive = HintBus.receive
+def receive_late(self, message):
+    asyncio.get_running_loop().call_later(random.uniform(3, 7), receive, self, message)
+HintBus.receive = receive_late
 """
 """Every hint comes, five seconds late in the mean, and in no order."""
 NEXT_VERSION: Final = """
@@ -55,12 +55,12 @@ threading.Thread(target=follow, daemon=True).start()
 
 
 def lossy(late: float) -> str:
-    """A server that loses 30 % of all hints, and hears others late, in seconds, and out of order."""
+    """A server that loses 30 % of all hints, and receives others `late` seconds late, out of order."""
     return _LOSSY.format(late=late)
 
 
 def wrong_clock(seconds: int) -> str:
-    """A server whose system's clock is so far ahead."""
+    """A server whose system's clock is this many seconds ahead."""
     return _WRONG_CLOCK.format(seconds=seconds)
 
 

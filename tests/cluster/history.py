@@ -23,7 +23,7 @@ PASSING: Final = frozenset({"store_failed", "draining", "too_many", "not_playing
 _SLOW: Final = frozenset({"silent", "no_hello"})
 """Codes with which a server closes the connection of a client that is too slow, on a busy machine."""
 ENDLESS_S: Final = 3600
-"""A clock that no test waits for: it runs out for nobody."""
+"""A clock that no test waits for: it does not run out."""
 _COMPARED: Final = ("seat", "decision", "commit", "flag", "forfeit", "entropy", "seed", "ms")
 """Fields that an event has in common with the row it was made from."""
 _NONCE: Final = re.compile(rb"[0-9a-f]{64}")
@@ -182,7 +182,7 @@ def _of_table(table: str, events: Sequence[EventRow]) -> list[str]:
     times = [row.at for row in events]
     if times != sorted(times):
         found.append(f"{table}: its time went back")
-    found += [f"{table}: closed at {row.v}, and nobody closed it" for row in events if row.kind == "closed"]
+    found += [f"{table}: closed at {row.v}, and no one closed it" for row in events if row.kind == "closed"]
     sealed: list[int] = []
     for row in events:
         if row.kind == "sealed":
@@ -198,7 +198,7 @@ def _of_table(table: str, events: Sequence[EventRow]) -> list[str]:
 
 
 def _of_clocks(table: str, events: Sequence[EventRow], outages: Sequence[tuple[int, int]]) -> list[str]:
-    """No flag at a clock that no test waits for, and none for time in which nobody could play."""
+    """No flag at a clock that no test waits for, and none for time in which no one could play."""
     found = []
     for row, public in _timeouts(events):
         if row.kind != "sealed":

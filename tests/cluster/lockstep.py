@@ -65,7 +65,7 @@ class Barriers:
 
 
 class LockstepSeat:
-    """A seat at one server that does what it is told, and notes everything."""
+    """A seat at one server that follows commands, and records everything."""
 
     def __init__(self, chair: Chair, base: str) -> None:
         self.chair = chair

@@ -75,5 +75,5 @@ class ServerNodes:
             node.close()
 
     def log(self) -> str:
-        """All that they wrote."""
+        """The logs of all of them."""
         return "\n".join(node.log() for node in self.all)

@@ -142,7 +142,7 @@ class RovingPlayer(SocketPlayer):
         self.lost_at = self.lost_at or time.perf_counter() - ago
 
     def _note_silence(self, seconds: float) -> None:
-        """It was lost all that time; on a busy machine it waits longer the next time."""
+        """It was lost the whole time; on a busy machine it waits longer the next time."""
         self._note_loss(seconds)
         self.silent = min(2 * self.silent, MOST_SILENT_S)
 
@@ -365,7 +365,7 @@ class Players:
                 raise error
 
     async def play_on(self, picks: int) -> None:
-        """Until so many more picks are acknowledged."""
+        """Wait until this many more picks are acknowledged."""
         goal = len(self.ledger.acked) + picks
         await self._until(lambda: len(self.ledger.acked) >= goal)
 

@@ -20,7 +20,7 @@ Dial: TypeAlias = Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.Str
 
 
 class Tap:
-    """A door between two parties; `heard` counts where the canary was, by the names of the places."""
+    """A proxy between two parties; `heard` counts where the canary was, by place."""
 
     def __init__(self, dial: Dial, canary: bytes) -> None:
         self._dial = dial
@@ -48,7 +48,7 @@ class Tap:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def listener(self) -> tuple[Callable[[bytes], None], Callable[[bytes], None]]:
-        """What hears the bytes of one connection, there and back: here without knowing what they mean."""
+        """The readers of the bytes of one connection, there and back; these do not parse them."""
         return self._hear_raw, self._hear_raw
 
     def _hear_raw(self, data: bytes) -> None:

@@ -81,7 +81,7 @@ class Run:
         self.nemesis = Nemesis(nodes, cluster, nats, random.Random(self.seed), self._wait)
 
     async def begin(self, tables: int) -> None:
-        """All sit down, and somebody reads along."""
+        """All sit down, and a reader follows."""
         self.players = Players(self._nodes, tables, think=THINK_S, seed=self.seed, kinds=KINDS, watched=True)
         self._reader = RestReader(self.players.bases, self.players.nonces)
         await self.players.come()
@@ -92,7 +92,7 @@ class Run:
         self.nemesis.wrong += await self.players.stuck()
 
     async def check(self) -> None:
-        """Everything is up again: compare all that was seen with the store."""
+        """Everything is up again: compare everything that clients saw with the store."""
         found = await self._anomalies()
         kinds = Counter(each.partition(": ")[2].partition(": ")[0] for each in found)
         assert not found, "\n".join([f"FAULTS_SEED={self.seed}: {dict(kinds)}", *found[:_SHOWN]])
@@ -144,7 +144,7 @@ async def test_three_servers_through_every_fault(
             await fault()
             await run.players.play_on(PICKS)
         await run.check()
-        await are_looked_after(store_url, *alone)
+        await are_claimed(store_url, *alone)
         tap.check_secrecy(run.players.tables)
     finally:
         await tap.close()
@@ -207,7 +207,7 @@ async def tables_of_one(base: str) -> tuple[str, str]:
     return machines["table"], chairs[0].table
 
 
-async def are_looked_after(store: str, machines: str, silent: str) -> None:
+async def are_claimed(store: str, machines: str, silent: str) -> None:
     """Machines play on and flags fall though the server that knew of them was killed."""
     async with asyncio.timeout(PATIENCE):
         while True:

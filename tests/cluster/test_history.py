@@ -99,7 +99,7 @@ def test_a_right_history_is_right() -> None:
         ([*ROWS[:4], ROWS[4]._replace(at=12)], "its time went back"),
         ([*ROWS[:3], seal(4, 13, 1, TWO)], "seat 1 sealed twice"),
         ([*ROWS[:3], ROWS[4]._replace(v=4)], "revealed at 4 after 1 seals"),
-        ([*ROWS, row(6, "closed", 14, say="")], "closed at 6, and nobody closed it"),
+        ([*ROWS, row(6, "closed", 14, say="")], "closed at 6, and no one closed it"),
         ([*ROWS[:2], ROWS[2]._replace(command="ann:c9"), *ROWS[3:]], "at 3, where 'ann:c9' of seat 1 is"),
         (ROWS[:2], "c1 was acknowledged at 3 and is lost"),
     ],

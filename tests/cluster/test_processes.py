@@ -46,7 +46,7 @@ async def until_children(server: Server, condition: object) -> list[int]:
 
 
 async def picks_of_all(server: Server) -> float:
-    """The picks that both processes counted, once the one that is asked hears of the other in time."""
+    """The picks that both processes counted, once the one that is asked gets those of the other in time."""
     counted = re.compile(
         r'^facedown_commands_total\{code="ok",do="pick",process="([12])"\} (\S+)$', re.MULTILINE
     )

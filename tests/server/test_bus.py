@@ -26,7 +26,7 @@ class Wire:
         messages, self.messages = self.messages, []
         for message in messages:
             for bus in self.buses:
-                bus.received(message)
+                bus.receive(message)
 
 
 class WiredBus(HintBus):
@@ -82,7 +82,7 @@ async def test_the_other_server_hears_the_largest_number_of_a_round() -> None:
     wire, heard = Wire(), list[int]()
     one, other = await two(wire)
     other.subscribe("table/T", lambda v, _: heard.append(v))
-    one.subscribe("table/T", lambda v, _: heard.append(-v))  # not told by itself
+    one.subscribe("table/T", lambda v, _: heard.append(-v))  # its own hints do not come back
     for v in (7, 9, 8):
         one.publish("table/T", v)
     await flushed(one)
@@ -160,7 +160,7 @@ async def test_many_hints_fit_into_messages_of_postgresql() -> None:
 @pytest.mark.parametrize("message", ["", "a b c d", "a 1 2 no-colon", "a 1 x t:1", "\x00"])
 async def test_what_is_no_hint_is_ignored(message: str) -> None:
     one, _ = await two(Wire())
-    one.received(message)
+    one.receive(message)
     assert one.stats.received == 0
 
 

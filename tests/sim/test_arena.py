@@ -17,8 +17,8 @@ from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
 from facedown.sim.arena import BATCH, Arena, Played, play, play_batch
 from facedown.sim.checkpoint import OtherRun, checkpoint
-from facedown.sim.cross_table import Bout
 from facedown.sim.ratings import rate
+from facedown.sim.statistics import Bout
 
 TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * BATCH + 7)
 FAULTY = "tests.sim.faulty:"

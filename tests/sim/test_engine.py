@@ -14,9 +14,8 @@ from facedown.core.errors import Unsupported
 from facedown.games.ecard.bots.plain import RandomECard
 from facedown.sim import engine as engines
 from facedown.sim.arena import Arena, play
-from facedown.sim.arrays import play_numbers
 from facedown.sim.checkpoint import OtherRun, checkpoint
-from facedown.sim.engine import AUTO, BATCH, MATCH, MATCHES, Engine, choose_engine
+from facedown.sim.engine import AUTO, BATCH, MATCH, MATCHES, Engine, choose_engine, play_numbers
 from facedown.sim.lineup import NONE_HANDED, Lineup
 from facedown.sim.simulate import SimulationPlan, play_game, simulate
 from facedown.sim.statistics import GameStatistics

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from facedown.core.errors import Unsupported
-from facedown.sim.plot import plot_arena
 from facedown.sim.ratings import Rating
+from facedown.sim.standing import plot_arena
 
 BOTS = ("random", "sage")
 SHARES = {("random", "sage"): 0.25, ("sage", "random"): 0.75}

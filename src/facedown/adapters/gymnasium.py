@@ -35,7 +35,7 @@ from facedown.core.seats import Seat
 from facedown.library.arguments import seat_number
 from facedown.library.catalogue import GameLike, RulesLike, games
 from facedown.sim.bot_specs import BotLike, read_bot
-from facedown.sim.faults import BotFault, describe_fault
+from facedown.sim.lineup import BotFault, describe_fault
 
 
 class FacedownEnv(gymnasium.Env[Numbers, int]):

@@ -10,7 +10,7 @@ from facedown.core.game import AnyGame
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.seats import Seat
 from facedown.sim.bot_specs import BotLike, read_bot
-from facedown.sim.faults import BotFault
+from facedown.sim.lineup import BotFault
 
 
 class BotPlayer:

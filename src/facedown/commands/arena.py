@@ -196,7 +196,7 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
 
 
 def _plot(path: str, standing: Standing, ratings: dict[str, Rating]) -> None:
-    from facedown.sim.plot import plot_arena
+    from facedown.sim.standing import plot_arena
 
     arena = standing.arena
     shares = {

@@ -20,11 +20,10 @@ from facedown.library.catalogue import game as find_game
 from facedown.sim.arena import Arena
 from facedown.sim.arena import play as play_arena
 from facedown.sim.bot_specs import BotLike, read_bots
-from facedown.sim.cross_table import points
 from facedown.sim.ratings import Rating
 from facedown.sim.simulate import SimulationPlan, simulate
 from facedown.sim.standing import Standing, as_json, in_words
-from facedown.sim.statistics import Estimate, GameStatistics, mean
+from facedown.sim.statistics import Estimate, GameStatistics, mean, points
 from facedown.sim.workers import usual_jobs
 
 _IN_MEMORY: Final = 32_000_000

@@ -1,7 +1,7 @@
-"""The server's clock in milliseconds, from which deadlines and times of events are read, and lengths of time
-in its unit. It shows wall time, but runs evenly: setting the system's clock does not move it.
+"""The server's clock in milliseconds, for deadlines and times of events, and durations in its unit.
 
-Where servers share a store, it follows the store's clock instead of the system's.
+It shows wall time, but runs evenly: setting the system's clock does not move it. Servers that share a store
+follow the store's clock instead of the system's.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ DAY_MS: Final = 24 * HOUR_MS
 
 
 def _steady_ns() -> int:
-    """Nanoseconds on a clock that nobody can set; where the system has one, it counts sleep as well."""
+    """Nanoseconds on a clock that cannot be set; it also counts sleep, if the system has such a clock."""
     if _BOOT is not None:
         return time.clock_gettime_ns(_BOOT)
     return time.monotonic_ns()
 
 
 def _boot_clock() -> int | None:
-    """The clock that counts sleep as well; None where there is none, or, as in a browser, only its name."""
+    """The clock that also counts sleep; None if there is none, or, as in a browser, only its name."""
     found: int | None = getattr(time, "CLOCK_BOOTTIME", None)
     try:
         return None if found is None else time.clock_gettime_ns(found) and found
@@ -33,20 +33,20 @@ def _boot_clock() -> int | None:
 
 _BOOT: Final = _boot_clock()
 _offset_ns = time.time_ns() - _steady_ns()
-"""What the system's clock said when the process began; it is not asked again."""
+"""From the system's clock at the start of the process; it is not read again."""
 
 
 def set_now(ms: int) -> None:
-    """From now on the clock shows what the store's clock shows, and runs on evenly from there."""
+    """Set the clock to what the store's clock shows."""
     global _offset_ns
     _offset_ns = ms * 1_000_000 - _steady_ns()
 
 
 def now() -> int:
-    """Milliseconds since 1970 (UTC), as the system's clock said at the start, and run on evenly since.
+    """Milliseconds since 1970 (UTC), by the system's clock at the start, running evenly since then.
 
-    Not fine enough to measure with: for timeouts and durations inside the process use `time.monotonic`.
-    Across a restart the system's clock counts, and `Tables.start` takes a jump for an outage.
+    For timeouts and durations inside the process use `time.monotonic`. Across a restart the system's clock
+    counts, and `Node.start` takes a jump for an outage.
 
     >>> abs(now() - time.time_ns() // 1_000_000) < DAY_MS
     True

@@ -1,5 +1,6 @@
-"""Forgetting: export and erasure of a person's data, signing out everywhere, and the daily sweep of what
-nobody uses any more. Events stay as they are; the names and messages that they refer to can be erased.
+"""Export and erasure of a person's data, signing out everywhere, and the daily deletion of unused data.
+
+Events stay as they are; the names and messages that they refer to can be erased.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from facedown.server.table.tables import Tables
 EXPIRED_MS: Final = 30 * clock.DAY_MS
 """How long an expired session is kept: a clock that was wrong can be set right."""
 UNUSED_MS: Final = 400 * clock.DAY_MS
-"""How long a program's token is kept that nobody uses."""
+"""How long an unused token of a program is kept."""
 GUEST_MS: Final = 90 * clock.DAY_MS
-"""How long a guest is kept who never sat at a table and does not come back."""
+"""How long a guest who never sat at a table is kept."""
 ANSWER_MS: Final = 7 * clock.DAY_MS
 """How long a repeated request gets its first answer again."""
 TABLE_MS: Final = 30 * clock.DAY_MS
-"""How long a table may wait for people; and how long it is kept after that, where nobody ever sat down."""
+"""How long a table may wait for people, and how long an empty one is kept after that."""
 _EVERY_S: Final = 24 * 3600.0
 _FIRST_S: Final = 600.0
 _LONG_AWAY_MS: Final = 30 * clock.DAY_MS
-"""A server that was away for longer, by its clock, forgets nothing for a week: the clock may be wrong."""
+"""A server that was down for longer, by its clock, deletes nothing for a week: the clock may be wrong."""
 _DOUBT_S: Final = 7 * 24 * 3600.0
 _LAST: Final = "forgot"
 _MOST: Final = 100_000
@@ -56,7 +57,7 @@ class Forgetting:
     # --- one person -----------------------------------------------------------------------------------
 
     async def export(self, person: Person) -> PersonalData:
-        """All that is stored about a person."""
+        """Everything that is stored about a person."""
         store = self._store
         tables = await store.tables(person=person.id, limit=_MOST)
         return PersonalData(
@@ -65,7 +66,7 @@ class Forgetting:
             created_at=person.created_at,
             sessions=tuple(ExportedSession(*each) for each in await store.keys_of(person.id)),
             notified=tuple(each.endpoint for each in await store.subscriptions(person.id)),
-            tables=tuple(_exported(each) for each in tables),
+            tables=tuple(_exported_seat(each) for each in tables),
             texts=tuple(
                 ExportedText(each.table, each.v, "chat" if each.slot == SAID else "name", each.at, each.text)
                 for each in await store.texts_of(person.id)
@@ -94,7 +95,6 @@ class Forgetting:
         self._log.info("person erased", tables=len(concerned))
 
     async def _leave(self, table_id: str, person: str, name: str) -> None:
-        """Take a person from a table that is not over; a table that is broken is left as it is."""
         try:
             table = await self._tables.get(table_id)
             await table.leave_for_good(person, name)
@@ -106,14 +106,14 @@ class Forgetting:
         seats = tuple(replace(each, name=name) if each.seat in listed.seats else each for each in about.seats)
         await self._store.set_about(listed.id, _encode(replace(about, seats=seats)))
 
-    # --- what nobody uses -----------------------------------------------------------------------------
+    # --- unused data ----------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Start the daily sweep."""
         self._task = asyncio.create_task(self._run(), name="forgetting")
 
     async def close(self) -> None:
-        """Stop it."""
+        """Stop the daily sweep."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -129,7 +129,7 @@ class Forgetting:
             wait = _EVERY_S
 
     async def _first_wait(self) -> float:
-        """Seconds until the first sweep: a week where the clock says that it was away for very long."""
+        """Seconds until the first sweep: a week if the clock may be wrong."""
         last = await self._store.get_value(_LAST)
         if last is None or abs(clock.now() - int(last)) < _LONG_AWAY_MS:
             return _FIRST_S
@@ -159,7 +159,7 @@ class Forgetting:
         return done
 
 
-def _exported(listed: ListedRow) -> ExportedSeat:
+def _exported_seat(listed: ListedRow) -> ExportedSeat:
     summary = listed.summary
     return ExportedSeat(
         table=listed.id,

@@ -60,6 +60,7 @@ class PageServer:
             people=services.people,
             limits=services.limits,
             metrics=services.metrics,
+            node=services.node,
             analysis=analysis,
             studies=studies,
         )
@@ -92,7 +93,7 @@ class PageServer:
         settings = Settings(data=Path(folder), machine_pause=machine_pause, **_UNLIMITED)
         services = open_services(settings, SqliteStore(settings.data, worker))
         checkpoints = connect(settings.data / DATABASE)
-        await services.tables.start()
+        await services.start()
         cookie = await services.store.get_value(_SESSION)
         return cls(services, (cookie or b"").decode(), checkpoints)
 

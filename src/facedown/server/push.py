@@ -1,8 +1,8 @@
-"""Web push notifications for people who are away: sent from the store's outbox, which several servers share.
+"""Web push notifications for people who are away, sent from the store's outbox, which several servers share.
 
-A notice leaves the outbox once it is settled. None is lost with a server; those under way when it dies are
-sent again by another one, and a browser shows the second in the place of the first. Optional: needs the extra
-`push`. Endpoints come from clients: only public addresses are reached, over https.
+A notice stays in the outbox until it is delivered or given up. If a server dies while it sends one, another
+sends it again, and the browser replaces the first. Optional: needs the extra `push`. Endpoints come from
+clients: only public addresses are reached, over https.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _EVERY_S: Final = 2.0
 SEND_S: Final = 10.0
 """The deadline of one message: name, connection, TLS and answer together."""
 _PERSON_S: Final = 30.0
-"""Within so much time of the claim a notice is begun, or left to the next claim."""
+"""A notice that is not begun within this time of its claim is left to the next claim."""
 _TRIES: Final = 3
-"""After so many notices in vain, all that wait for a person are dropped."""
+"""After this many failed notices in a row, all waiting ones of a person are dropped."""
 _FINISH_S: Final = 2.0
 """How long messages under way have to finish when the server stops."""
 _PEOPLE: Final = 32
@@ -55,15 +55,14 @@ _LIVES_S: Final = 24 * 3600
 _SIGNED_S: Final = 12 * 3600
 _MOST: Final = 1000
 _LEASE_MS: Final = 60_000
-"""How long other servers leave notices alone that this one has claimed: until it must have begun, and
-longer than one of them may take then."""
+"""How long a claim keeps other servers away: `_PERSON_S`, and longer than one notice may take."""
 _TEREDO: Final = ipaddress.IPv6Network("2001::/32")
 _LAST_32_BITS: Final = tuple(
     map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96"))
 )
-"""Networks whose addresses end in an IPv4 address: NAT64, and forms that are not used any more."""
+"""Networks whose addresses end in an IPv4 address: NAT64, and obsolete forms."""
 _NO_CONTACT: Final = "mailto:nobody@example.org"
-"""Push services require a contact; the operator may set one (`contact`)."""
+"""Push services require a contact, if the operator has set none (`contact`)."""
 _GONE: Final = (404, 410)
 
 MayReach: TypeAlias = Callable[[str], bool]
@@ -148,11 +147,11 @@ class PushSender:
         self._seconds = seconds
         self._resolver = ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="push-names")
         self._busy: dict[str, asyncio.Task[int]] = {}
-        """People who are being sent messages: one's trouble is theirs alone."""
+        """The deliveries under way, by person: a slow push service delays only its own people."""
         self._claimed: dict[str, list[_Claim]] = {}
-        """Notices that this server sends, and has not begun to."""
-        self._in_vain: dict[str, int] = {}
-        """By person, how many notices in a row no push service took."""
+        """Notices that this server has claimed but not begun, by person."""
+        self._failures: dict[str, int] = {}
+        """The number of notices in a row that no push service took, by person."""
         self._closing = False
         self._signer: Any = None
         self._task: asyncio.Task[None] | None = None
@@ -187,7 +186,7 @@ class PushSender:
             raise BadMessage(say)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of a host, looked up on threads of our own: a slow name holds up nothing else."""
+        """The addresses of a host, resolved on threads of their own: a slow name delays nothing else."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(
             self._resolver, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
@@ -227,7 +226,7 @@ class PushSender:
         return sent
 
     async def _start_due(self) -> list[asyncio.Task[int]]:
-        """Start to deliver to everybody who has notices, and whom nothing is being sent yet."""
+        """Start to deliver to every person with notices to whom nothing is being sent yet."""
         begin_by = time.monotonic() + _PERSON_S
         for number, notice in await self._store.claim_notices(self._node, now(), _LEASE_MS, _MOST):
             self._claimed.setdefault(notice.person, []).append(_Claim(number, notice, begin_by))
@@ -242,8 +241,8 @@ class PushSender:
         return started
 
     async def _deliver_all(self, person: str, claims: list[_Claim]) -> int:
-        """Deliver the notices of one person, one after the other; what is not begun in time, or finds nobody
-        who takes it, stays in the outbox and is claimed again later."""
+        """Deliver the notices of one person in order; those that are late, or that no service takes, stay
+        in the outbox and are claimed again later."""
         sent = 0
         for place, claim in enumerate(claims):
             if self._closing or time.monotonic() > claim.begin_by:
@@ -260,25 +259,24 @@ class PushSender:
                 await self._count_failure(person, claims[place:])
                 break
             sent += results.count("sent")
-            self._in_vain.pop(person, None)
+            self._failures.pop(person, None)
             await self._delete([claim])
         return sent
 
     async def _count_failure(self, person: str, left: list[_Claim]) -> None:
-        """No push service took the first of these: they are tried again later, but not for ever."""
-        tries = self._in_vain.pop(person, 0) + 1
+        """No push service took the first of these: they are tried again, up to `_TRIES` times."""
+        tries = self._failures.pop(person, 0) + 1
         if tries < _TRIES:
-            self._in_vain[person] = tries
+            self._failures[person] = tries
         else:
             await self._delete(left)
 
     async def _delete(self, claims: list[_Claim]) -> None:
-        """These are settled."""
         with survive(self._log, "outbox"):
             await self._store.delete_notices([claim.number for claim in claims])
 
     async def _deliver_one(self, notice: Notice) -> list[Delivery]:
-        """Send a notice to all browsers of a person; nothing where it is not due any more."""
+        """Send a notice to all browsers of a person, if it is still due."""
         where = await self._store.subscriptions(notice.person)
         if not where or not is_installed():
             return []
@@ -303,11 +301,11 @@ class PushSender:
         try:
             await self.check(where.endpoint)
             signer = await self._vapid()
-            sealed = await asyncio.to_thread(self._sealed, signer, where, body)
+            sealed = await asyncio.to_thread(self._encrypt, signer, where, body)
             if sealed is None:
                 result = "gone"
             else:
-                status = await self.posted(where.endpoint, *sealed)
+                status = await self.post(where.endpoint, *sealed)
                 result = "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
         except BadMessage:
             result = "gone"
@@ -318,8 +316,8 @@ class PushSender:
         self._metrics.pushes.labels(result).inc()
         return result
 
-    def _sealed(self, signer: Any, where: Subscription, body: bytes) -> tuple[dict[str, str], bytes] | None:
-        """Headers and the encrypted body, made in a worker thread; None where the keys cannot be used."""
+    def _encrypt(self, signer: Any, where: Subscription, body: bytes) -> tuple[dict[str, str], bytes] | None:
+        """Headers and the encrypted body; None if the keys cannot be used. Runs in a worker thread."""
         import pywebpush  # type: ignore[import-untyped]  # has no types
 
         keys = {"p256dh": where.p256dh, "auth": where.auth}
@@ -340,10 +338,10 @@ class PushSender:
         }
         return headers, sealed
 
-    async def posted(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
-        """The status of the answer, within the deadline of a message; follows no redirect.
+    async def post(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
+        """Post a message, and return the status of the answer; follows no redirect.
 
-        Connects to an address that was checked, not to a name that may mean another one by now.
+        Connects to an address that was checked: the name may have another one by now.
         """
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port or PUSH_PORT
@@ -384,7 +382,6 @@ class PushSender:
 
 
 def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:
-    """A POST as it goes over the wire."""
     path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     sent = {"Host": parts.netloc, **headers, "Content-Length": str(len(body)), "Connection": "close"}
     lines = [
@@ -395,7 +392,7 @@ def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:
 
 
 def _status_of(line: bytes) -> int:
-    """The status in the first line of an answer; raises `ValueError` where there is none."""
+    """The status in the first line of an answer; raises `ValueError` if there is none."""
     version, _, rest = line.partition(b" ")
     if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
         raise ValueError("no answer of HTTP")

@@ -207,8 +207,7 @@ def _transports(services: Services, rest: RestServices) -> _Transports:
         services.metrics,
         bus=services.bus,
     )
-    if services.node is not None:
-        services.node.on_tend.append(sessions.say_again)
+    services.node.on_repeat.append(sessions.say_again)
     rest.forgetting.on_sign_out = sessions.sign_out
     sockets = WebSocketConnections(
         sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies, hosts=rest.hosts

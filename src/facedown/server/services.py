@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.settings import Settings
@@ -26,19 +26,16 @@ class Services:
     people: People
     limits: Limits
     metrics: Metrics
-    node: Node | None
-    """This server as one of several; None where the store is its own."""
+    node: Node
 
     async def start(self) -> None:
         """Start what runs in the background. May be called again after `StoreFailed`: nothing runs then."""
         await self.tables.start()
-        if self.node is not None:
-            await self.node.start()
+        await self.node.start()
 
     async def close(self) -> None:
         """Finish pending writes and release everything."""
-        if self.node is not None:
-            await self.node.stop()
+        await self.node.stop()
         await self.tables.stop()
         await self.bus.close()
         await self.store.close()
@@ -50,9 +47,8 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     bus = open_bus(settings.bus, store.url)
     tables, metrics = Tables(store, bus, settings.machine_pause), Metrics()
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
-    node = Node(store, bus, tables) if store.shared else None
-    if node is not None:
-        metrics.watch_shared(node.counts)
+    node = Node(store, bus, tables)
+    metrics.watch_shared(node.counts)
     return Services(
         settings=settings,
         store=store,

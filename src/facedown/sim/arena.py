@@ -20,11 +20,10 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, Memory, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat, all_seats
-from facedown.sim.cross_table import Bout
 from facedown.sim.engine import BATCH as BY_ARRAYS
 from facedown.sim.engine import MATCHES, Engine
-from facedown.sim.faults import describe_fault
-from facedown.sim.lineup import NONE_HANDED, Lineup
+from facedown.sim.lineup import NONE_HANDED, Lineup, describe_fault
+from facedown.sim.statistics import Bout
 from facedown.sim.workers import spread
 
 BATCH: Final = 100
@@ -170,7 +169,7 @@ def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]
 
 def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
     """Batches of one pairing as arrays: those games together in which the hero sits on the same seat."""
-    from facedown.sim.arrays import play_numbers  # needs NumPy
+    from facedown.sim.engine import play_numbers  # needs NumPy
 
     hero, others = arena.pairings[numbers[0] % len(arena.pairings)]
     bouts = {number: Bout(arena.seats) for number in numbers}

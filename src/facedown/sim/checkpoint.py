@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from facedown.core.errors import Unreadable
 from facedown.sim.arena import Arena, Played
-from facedown.sim.cross_table import Bout
+from facedown.sim.statistics import Bout
 
 
 class OtherRun(Unreadable):

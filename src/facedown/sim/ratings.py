@@ -32,7 +32,7 @@ class Ladder:
         """The rating of a player now; the initial one for an unknown player."""
         return self._known.get(name) or Rating(self._model.mu, self._model.sigma)
 
-    def played(self, names: Sequence[str], winner: int) -> None:
+    def add_game(self, names: Sequence[str], winner: int) -> None:
         """One game: who sat on the seats, and which one won (0: drawn).
 
         A seat that did not win shares the second place with the other losers. A player on several seats gets
@@ -55,5 +55,5 @@ def rate(bots: Iterable[str], games: Iterable[tuple[tuple[str, ...], int]]) -> d
     ladder = Ladder()
     for names, winner in games:
         if winner >= 0:
-            ladder.played(names, winner)
+            ladder.add_game(names, winner)
     return {name: ladder.of(name) for name in bots}

@@ -17,8 +17,7 @@ from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import all_seats
 from facedown.sim.engine import BATCH, MATCHES, Engine
-from facedown.sim.faults import BotFault, describe_fault
-from facedown.sim.lineup import NONE_HANDED, BotFactory, Lineup
+from facedown.sim.lineup import NONE_HANDED, BotFactory, BotFault, Lineup, describe_fault
 from facedown.sim.statistics import GameStatistics
 from facedown.sim.workers import spread
 
@@ -116,7 +115,7 @@ def _play_batch(plan: SimulationPlan, first: int) -> Batch:
 
 
 def _play_arrays(plan: SimulationPlan, size: int, first: int) -> Batch:
-    from facedown.sim.arrays import play_numbers, statistics_of  # needs NumPy
+    from facedown.sim.engine import play_numbers, statistics_of  # needs NumPy
 
     numbers = range(first, min(first + size, plan.games + 1))
     found = play_numbers(plan.game, plan.rules, plan.seated, plan.seed, numbers)

@@ -10,14 +10,69 @@ import os
 import pickle
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, Final, Generic, TypeVar
 
 from facedown.core.errors import Unsupported
-from facedown.sim.interruption import Interruption
+
+# --- Ctrl-C ----------------------------------------------------------------------------------------------
+
+
+class Interruption:
+    """Whether Ctrl-C was pressed. The second press raises at once."""
+
+    def __init__(self) -> None:
+        self._came = False
+        self._at_once = False
+
+    @classmethod
+    @contextmanager
+    def hold(cls) -> Iterator[Interruption]:
+        """Inside the `with` block Ctrl-C waits for `check`, unless the program has its own handler."""
+        interruption = cls()
+        ours = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        if not ours:
+            yield interruption
+            return
+        signal.signal(signal.SIGINT, interruption._on_signal)
+        try:
+            yield interruption
+        finally:
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def check(self) -> None:
+        """Raise it now, if it came."""
+        if self._came:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Inside the `with` block Ctrl-C raises as usual: the work may take long and can be dropped."""
+        self._at_once = True
+        try:
+            self.check()
+            yield
+        finally:
+            self._at_once = False
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self._at_once or self._came:
+            signal.default_int_handler(number, frame)
+        self._came = True
+
+
+# --- the processes ---------------------------------------------------------------------------------------
+
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -17,9 +17,8 @@ from facedown.core.parts.bot import Bot
 from facedown.core.registry import part
 from facedown.core.seats import Seat
 from facedown.games.davenport.bots import BOTS, Careful, Highest, Lowest, RandomDavenport
-from facedown.games.davenport.bots.chances import chances, leads
-from facedown.games.davenport.bots.habits import KING, SeatHabits, Shares
-from facedown.games.davenport.bots.reading import GameReading, shares_of
+from facedown.games.davenport.bots.careful import chances, leads
+from facedown.games.davenport.bots.reading import KING, GameReading, SeatHabits, Shares, shares_of
 from facedown.games.davenport.game import GAME
 from facedown.games.davenport.reveal import judge
 from facedown.games.davenport.rules import DavenportRules

@@ -11,12 +11,10 @@ from facedown.core import registry
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.games.davenport.batch import BATCH
-from facedown.games.davenport.batch.habits import first_habits, follow
+from facedown.games.davenport.batch.thinking import first_habits, follow
 from facedown.games.davenport.bots.expert import Expert, chances, shipped_weights
-from facedown.games.davenport.learn.inputs import inputs
-from facedown.games.davenport.learn.network import decide
-from facedown.games.davenport.learn.player import BatchNetwork
-from facedown.games.davenport.learn.sight import sight_of
+from facedown.games.davenport.learn.network import decide, inputs
+from facedown.games.davenport.learn.sight import BatchNetwork, sight_of
 from facedown.testing.batches import LoggedDraws, ReplayedChance
 
 

@@ -27,15 +27,15 @@ PAGE = Path(__file__).parents[3] / "docs" / "expert.md"
 
 
 def read_weights(path: Path) -> Weights:
-    from facedown.games.davenport.learn import checkpoint
+    from facedown.games.davenport.learn.stages import read_weights
 
-    return checkpoint.read_weights(path)
+    return read_weights(path)
 
 
 def small_recipe() -> Any:
     """Two stages. The simple machines of the second are others, so what is compiled for one serves both."""
     from facedown.games.davenport.learn.population import HIGHEST, LOWEST
-    from facedown.games.davenport.learn.recipe import TrainingStage
+    from facedown.games.davenport.learn.stages import TrainingStage
     from facedown.games.davenport.learn.train import TrainingPlan
 
     fields = list(TrainingPlan().fields)
@@ -127,7 +127,7 @@ def test_a_folder_takes_no_other_training(in_one_go: Path, capsys: pytest.Captur
 
 def test_the_recipe_is_the_one_that_the_page_describes() -> None:
     from facedown.games.davenport.learn.population import RANDOM
-    from facedown.games.davenport.learn.recipe import RECIPE
+    from facedown.games.davenport.learn.stages import RECIPE
 
     rows = [
         f"| {number} | {stage.name} | {stage.iterations:,} | {stage.plan.tables:,} |"

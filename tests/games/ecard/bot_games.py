@@ -11,7 +11,7 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import Memory
 from facedown.core.seats import Seat
 from facedown.games.ecard.bots import Machine
-from facedown.games.ecard.bots.machine import PickMix
+from facedown.games.ecard.bots.plain import PickMix
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN
 from facedown.games.ecard.rules import ECardRules

@@ -8,9 +8,8 @@ import pytest
 
 from facedown.core.parts.bot import Memory
 from facedown.games.ecard.bots import Equilibrium, Habit, Reader, Sage
-from facedown.games.ecard.bots.answer import bet
-from facedown.games.ecard.bots.sage import OUTLAY, READABLE
-from facedown.games.ecard.bots.worth import place_of
+from facedown.games.ecard.bots.reader import OUTLAY, READABLE
+from facedown.games.ecard.bots.worth import bet, place_of
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
 from tests.games.ecard.bot_games import Stubborn, at_worst, on_average, series

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
-import pytest
 
 from facedown.protocol.messages import GameResult, ReplacedSeat
-from facedown.server.accounts.played import PlayedGames, played_seats
-from facedown.server.store.ratings import EndedGame
-from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.accounts.played import played_seats
+from facedown.server.store.finished import EndedGame
 from facedown.server.table.summary import SummaryOutcome
-from tests.server.accounts.test_ratings import HOST, ended
-from tests.server.store.steps import downgrade
-from tests.server.table.test_table import running_tables
 
 ANN_AND_BEN = ((1, "ann"), (2, "ben"))
 """Who sits where."""
@@ -54,20 +47,3 @@ def test_a_game_on_one_device_is_nobodys() -> None:
 def test_whoever_a_machine_replaced_to_the_end_did_not_play_it() -> None:
     assert outcomes(replaced=(ReplacedSeat(2, "uniform", 3),)) == {"ann": "won"}
     assert outcomes(replaced=(ReplacedSeat(2, "uniform", 3, until=5),)) == {"ann": "won", "ben": "lost"}
-
-
-@pytest.mark.anyio
-async def test_games_of_a_store_of_before_are_there(tmp_path: Path) -> None:
-    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
-        await store.add_person(HOST.id, HOST.name, 0)
-        for loser in (2, 1, 2):
-            last = await ended(tables, loser)
-        before = await PlayedGames(store).latest(HOST.id, 9)
-        counted = await PlayedGames(store).outcomes(HOST.id)
-    assert before[0].id == last.id
-    assert {each.outcome: each.games for each in counted} == {"won": 2, "lost": 1}
-    downgrade(next(tmp_path.rglob(DATABASE)), 12)
-    async with running_tables(f"sqlite:{tmp_path}/data") as (store, _):
-        assert await store.person_games(HOST.id) == []
-        assert await PlayedGames(store).latest(HOST.id, 9) == before
-        assert await PlayedGames(store).outcomes(HOST.id) == counted

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -15,14 +14,12 @@ from facedown.server.accounts import folding
 from facedown.server.accounts import ratings as ratings_module
 from facedown.server.accounts.ratings import Ratings, fold
 from facedown.server.store.base import Person
-from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from facedown.sim.ratings import Ladder
 from tests.server.playing import entropy_of, order
-from tests.server.store.steps import downgrade
 from tests.server.table.test_table import begun, do, pick, running_tables
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +44,7 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
         slowly = Ratings(store)
         for loser in (2, 2, 1, 2):
             await ended(tables, loser)
-            expected.played(("person 1", "person 2"), 3 - loser)
+            expected.add_game(("person 1", "person 2"), 3 - loser)
             found = (await slowly.of("person 1"))["ecard"]
             assert found.rating == expected.of("person 1")
         assert found.games == len(found.course) == 4
@@ -117,19 +114,6 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
         opening = Cmd("open", "open", entropy=entropy_of(seat).hex())
         await table.transact(partial(commands.execute, actor=Actor(seat, HOST.id, HOST.name), cmd=opening))
     return table
-
-
-async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
-    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
-        for loser in (2, 1, 2):
-            await ended(tables, loser)
-        before = await Ratings(store).of(HOST.id)
-    downgrade(next(tmp_path.rglob(DATABASE)), 1)
-    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
-        assert await store.ratings(HOST.id) == []
-        assert await Ratings(store).of(HOST.id) == before
-        await ended(tables, loser=1)
-        assert (await Ratings(store).of(HOST.id))["ecard"].games == 4
 
 
 async def test_games_are_read_once_and_not_again_by_the_next_server(

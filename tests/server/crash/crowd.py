@@ -17,7 +17,7 @@ TABLES = 5
 
 
 class Crowd:
-    """Plays until it is told to stop; a table whose game is over is followed by a new one."""
+    """Plays until it is stopped; after each game it goes on at a new table."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Crowd:
                 raise error
 
     async def play_on(self, picks: int, seconds: float = PATIENCE) -> None:
-        """Until so many more picks are acknowledged."""
+        """Wait until this many more picks are acknowledged."""
         goal = len(self.ledger.acked) + picks
         for _ in range(int(seconds / 0.02)):
             self._raise_failures()
@@ -86,7 +86,7 @@ class Crowd:
         raise AssertionError(f"stuck: {goal - len(self.ledger.acked)} picks are missing")
 
     async def is_refused(self, times: int) -> None:
-        """Until the programs have been told so many more times that nothing can be saved."""
+        """Wait until this many more commands were refused because nothing can be saved."""
         goal = self.ledger.refused + times
         for _ in range(int(PATIENCE / 0.02)):
             self._raise_failures()

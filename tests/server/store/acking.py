@@ -1,4 +1,4 @@
-"""A program that appends to many tables at once and says which appends were answered, until it is killed.
+"""A program that appends to many tables at once and prints which appends were answered, until it is killed.
 
 python -m tests.server.store.acking DIRECTORY
 """
@@ -10,7 +10,7 @@ import sys
 
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
-from tests.server.store.steps import head_of, made, step
+from tests.server.store.steps import creation, head_of, step
 
 
 async def main(folder: str) -> None:
@@ -21,7 +21,7 @@ async def main(folder: str) -> None:
 async def play(store: Store, table: str) -> None:
     head = await head_of(store, table) or 0
     while True:
-        await store.append(step(table, head, command=f"C{head}") if head else made(table))
+        await store.append(step(table, head, command=f"C{head}") if head else creation(table))
         head += 1
         sys.stdout.write(f"{table} {head}\n")
         sys.stdout.flush()

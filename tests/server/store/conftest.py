@@ -42,7 +42,7 @@ def faulty_writer(monkeypatch: pytest.MonkeyPatch) -> FaultyWriter:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 async def any_store(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Store]:
-    """What holds for every store."""
+    """Each kind of store in turn."""
     opened = open_store(f"sqlite:{folder}" if request.param == "sqlite" else postgresql.clean_database())
     yield opened
     await opened.close()

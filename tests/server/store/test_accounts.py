@@ -1,4 +1,4 @@
-"""People, keys, seat tokens, invites, first answers, subscriptions and small facts."""
+"""People, keys, seat tokens, invites, subscriptions and single values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from facedown.server.store.base import Person, SeatHolder, Store, StoreFailed, Subscription
-from tests.server.store.steps import made
+from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +58,7 @@ async def test_a_one_time_key_is_taken_once(any_store: Store) -> None:
 
 async def seated(any_store: Store) -> None:
     seats = (SeatHolder(1, "ann", b"t0"), SeatHolder(2, "ben", b"u0"))
-    await any_store.append(made("T")._replace(seats=seats))
+    await any_store.append(creation("T")._replace(seats=seats))
 
 
 async def test_a_seat_token_names_seat_and_person(any_store: Store) -> None:
@@ -80,7 +80,7 @@ async def test_the_old_token_dies_with_the_first_use_of_the_new_one(any_store: S
     assert await any_store.seat_of("T", b"u0") == (2, "ben")
 
 
-async def test_a_new_token_that_never_arrived_does_not_lock_anybody_out(any_store: Store) -> None:
+async def test_a_new_token_that_never_arrived_locks_no_player_out(any_store: Store) -> None:
     await seated(any_store)
     await any_store.rotate_seat_token("T", 1, b"lost")
     await any_store.rotate_seat_token("T", 1, b"t2")
@@ -90,11 +90,11 @@ async def test_a_new_token_that_never_arrived_does_not_lock_anybody_out(any_stor
     assert await any_store.seat_of("T", b"t0") is None
 
 
-async def test_whoever_sits_down_next_leaves_no_old_token_valid(any_store: Store) -> None:
+async def test_the_next_holder_of_a_seat_invalidates_old_tokens(any_store: Store) -> None:
     await seated(any_store)
     await any_store.rotate_seat_token("T", 1, b"t1")
     seats = (SeatHolder(1, "eve", b"e0"),)
-    await any_store.append(made("T")._replace(head=1, rows=(), seats=seats))
+    await any_store.append(creation("T")._replace(head=1, rows=(), seats=seats))
     assert await any_store.seat_of("T", b"t0") is None
     assert await any_store.seat_of("T", b"t1") is None
     assert await any_store.seat_of("T", b"e0") == (1, "eve")
@@ -120,7 +120,7 @@ async def test_subscriptions(any_store: Store) -> None:
     await any_store.subscribe("ann", phone)
     await any_store.subscribe("ann", desk)
     assert await any_store.subscriptions("ann") == [phone, desk]
-    await any_store.subscribe("ben", desk)  # the same browser, somebody else
+    await any_store.subscribe("ben", desk)  # the same browser, another person
     assert await any_store.subscriptions("ann") == [phone]
     await any_store.unsubscribe("ann", desk.endpoint)  # not hers any more
     assert await any_store.subscriptions("ben") == [desk]
@@ -129,7 +129,7 @@ async def test_subscriptions(any_store: Store) -> None:
     assert await any_store.subscriptions("ann") == await any_store.subscriptions("ben") == []
 
 
-async def test_small_facts(any_store: Store) -> None:
+async def test_single_values(any_store: Store) -> None:
     assert await any_store.get_value("heartbeat") is None
     await any_store.set_value("heartbeat", b"1")
     await any_store.set_value("heartbeat", b"2")

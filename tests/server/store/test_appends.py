@@ -18,7 +18,7 @@ from facedown.server.store.base import (
     StoreFailed,
 )
 from facedown.server.store.sqlite.store import SqliteStore
-from tests.server.store.steps import OPEN, head_of, made, row, step, together
+from tests.server.store.steps import OPEN, creation, head_of, row, step
 
 pytestmark = pytest.mark.anyio
 
@@ -43,32 +43,29 @@ async def test_what_was_appended_is_read_back_after_opening_again(folder: Path) 
 
 
 async def test_what_follows_a_refused_step_is_refused_too(store: SqliteStore) -> None:
-    await store.append(made("T", 2))
-    with together(store):
-        waiting = [store.append(step("T", 1)), store.append(step("T", 3)), store.append(made("U"))]
+    await store.append(creation("T", 2))
+    waiting = [store.append(step("T", 1)), store.append(step("T", 3)), store.append(creation("U"))]
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(each) for each in outcomes] == [HeadMoved, HeadMoved, type(None)]
     assert await head_of(store, "T") == 2
     assert await head_of(store, "U") == 1
 
 
-async def test_what_is_asked_in_one_round_of_the_loop_is_one_commit(store: SqliteStore) -> None:
-    await store.append(made("T"))
+async def test_writes_of_one_round_of_the_loop_share_a_commit(store: SqliteStore) -> None:
+    await store.append(creation("T"))
     before = store.stats.commits
-    with together(store):
-        waiting = [store.append(step("T", head)) for head in range(1, 9)]
-        waiting += [store.append(made(f"U{number}")) for number in range(9)]
+    waiting = [store.append(step("T", head)) for head in range(1, 9)]
+    waiting += [store.append(creation(f"U{number}")) for number in range(9)]
     await asyncio.gather(*waiting)
     assert store.stats.commits - before == 1
 
 
 async def test_the_number_of_a_table_that_was_rolled_back_is_not_remembered(store: SqliteStore) -> None:
-    for bad in (made("T"), step("nowhere", 1)):  # T is created, and rolled back with the other
-        with together(store):
-            waiting = [store.append(made("A")), store.append(made("T")), store.append(bad)]
+    for bad in (creation("T"), step("nowhere", 1)):  # T is created, and rolled back with the other
+        waiting = [store.append(creation("A")), store.append(creation("T")), store.append(bad)]
         outcomes = await asyncio.gather(*waiting, return_exceptions=True)
         assert isinstance(outcomes[-1], HeadMoved)
-    await store.append(made("B"))
+    await store.append(creation("B"))
     for table in "ATB":
         await store.append(step(table, 1, body=table.encode()))
         assert [each.public for each in await store.rows(table)] == [b"{}", table.encode()]
@@ -76,10 +73,10 @@ async def test_the_number_of_a_table_that_was_rolled_back_is_not_remembered(stor
 
 async def test_a_number_is_never_used_for_another_table(store: SqliteStore) -> None:
     closed = dataclasses.replace(OPEN, state="closed")
-    await store.append(made("GONE")._replace(summary=closed))
+    await store.append(creation("GONE")._replace(summary=closed))
     done = await store.forget(ForgetBefore(expired=0, unused=0, guests=0, answers=0, empty=2000))
     assert done.tables == 1
-    await store.append(made("NEW"))
+    await store.append(creation("NEW"))
     with pytest.raises(HeadMoved):
         await store.append(step("GONE", 1))
     assert await head_of(store, "NEW") == 1
@@ -87,7 +84,7 @@ async def test_a_number_is_never_used_for_another_table(store: SqliteStore) -> N
 
 async def test_many_appends_share_commits(store: SqliteStore) -> None:
     before = store.stats.commits
-    await asyncio.gather(*(store.append(made(f"T{number}", rows=2)) for number in range(1000)))
+    await asyncio.gather(*(store.append(creation(f"T{number}", rows=2)) for number in range(1000)))
     assert store.stats.commits - before < 200
     assert store.stats.largest > 1
     assert store.stats.appends == 1000
@@ -98,18 +95,16 @@ async def test_many_appends_share_commits(store: SqliteStore) -> None:
 
 async def test_a_group_of_any_size_is_saved_whole(store: SqliteStore) -> None:
     for size in (1, 2, 3, 255, 257, 600):
-        with together(store):
-            waiting = [store.append(made(f"{size}/{number}")) for number in range(size)]
+        waiting = [store.append(creation(f"{size}/{number}")) for number in range(size)]
         await asyncio.gather(*waiting)
-        with together(store):
-            waiting = [store.append(step(f"{size}/{number}", 1)) for number in range(size)]
+        waiting = [store.append(step(f"{size}/{number}", 1)) for number in range(size)]
         await asyncio.gather(*waiting)
         for number in range(size):
             assert [each.v for each in await store.rows(f"{size}/{number}")] == [1, 2]
 
 
-async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> None:
-    await store.append(made("T"))
+async def test_one_bad_job_does_not_fail_the_others(store: SqliteStore) -> None:
+    await store.append(creation("T"))
     bad_type = Append("B", 0, (row(1, public={"not": "bytes"}),), None, OPEN)  # type: ignore[arg-type]
     too_large = Append("L", 0, (row(1)._replace(at=1 << 80),), None, OPEN)
 
@@ -117,16 +112,15 @@ async def test_one_bad_piece_does_not_sink_the_others(store: SqliteStore) -> Non
         connection.execute("insert into notes values ('half', 'done')")
         connection.execute("insert into no_such_table values (1)")
 
-    with together(store):
-        waiting = [
-            store.append(made("A")),
-            store.append(bad_type),
-            store.append(step("T", 7)),
-            store.write(broken),
-            store.append(too_large),
-            store.append(Append("S", 0, (row(1),), None)),  # made without a summary
-            store.append(made("Z")),
-        ]
+    waiting = [
+        store.append(creation("A")),
+        store.append(bad_type),
+        store.append(step("T", 7)),
+        store.write(broken),
+        store.append(too_large),
+        store.append(Append("S", 0, (row(1),), None)),  # made without a summary
+        store.append(creation("Z")),
+    ]
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(each) for each in outcomes] == [
         *(type(None), StoreFailed, HeadMoved, StoreFailed, StoreFailed, StoreFailed),

@@ -16,7 +16,7 @@ from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.backup import backup, check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
-from tests.server.store.steps import head_of, made, step
+from tests.server.store.steps import creation, head_of, step
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +27,7 @@ async def test_a_backup_while_writing_is_one_moment_and_opens_as_a_store(
     going = True
 
     async def play(table: str) -> None:
-        await store.append(made(table))
+        await store.append(creation(table))
         head = 1
         while going:
             await store.append(step(table, head, body=bytes(500)))
@@ -64,7 +64,7 @@ def _count(copy: Path) -> int:
 
 
 async def test_a_backup_never_overwrites(store: SqliteStore, folder: Path, tmp_path: Path) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     target = tmp_path / "copy.sqlite"
     target.write_text("precious")
     with pytest.raises(Unsupported, match="never overwrites"):
@@ -75,7 +75,7 @@ async def test_a_backup_never_overwrites(store: SqliteStore, folder: Path, tmp_p
 async def test_a_backup_that_cannot_be_written_leaves_nothing(
     store: SqliteStore, folder: Path, tmp_path: Path
 ) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     with pytest.raises(StoreFailed, match="backup failed"):
         backup(folder, tmp_path / "no such folder" / "copy.sqlite")
     with pytest.raises(StoreFailed, match="no database"):
@@ -84,8 +84,8 @@ async def test_a_backup_that_cannot_be_written_leaves_nothing(
 
 
 async def test_the_check_names_what_is_wrong(store: SqliteStore, folder: Path) -> None:
-    await store.append(made("T", 3))
-    await store.append(made("U"))
+    await store.append(creation("T", 3))
+    await store.append(creation("U"))
     assert check(folder) == []
     await store.write(lambda connection: connection.execute("update tables set head = 4 where id = 'T'"))
     await store.write(lambda connection: connection.execute("delete from tables where id = 'U'"))
@@ -99,7 +99,7 @@ async def test_the_check_and_the_backup_see_a_damaged_file(
     store: SqliteStore, folder: Path, tmp_path: Path
 ) -> None:
     for number in range(200):
-        await store.append(made(f"T{number}", rows=5))
+        await store.append(creation(f"T{number}", rows=5))
     await store.close()
     database = folder / DATABASE
     damaged = bytearray(database.read_bytes())

@@ -1,4 +1,4 @@
-"""The data directory: whose it is, who may read it, and what is refused when it is opened."""
+"""The data directory: its lock, its permissions, and what is refused when it is opened."""
 
 from __future__ import annotations
 
@@ -15,36 +15,35 @@ from facedown.core.errors import Unsupported
 from facedown.server.store import open_store
 from facedown.server.store.base import DataInUse, StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE
-from facedown.server.store.sqlite.schema import VERSION
 from facedown.server.store.sqlite.store import SqliteStore
-from tests.server.store.steps import head_of, made
+from tests.server.store.steps import creation, head_of
 
 pytestmark = pytest.mark.anyio
 
 OPENING = "import sys; from facedown.server.store import open_store; open_store('sqlite:' + sys.argv[1])"
 
 
-async def test_a_second_server_is_kept_out_by_name(store: SqliteStore, folder: Path) -> None:
+async def test_a_second_server_is_refused_and_names_the_first(store: SqliteStore, folder: Path) -> None:
     with pytest.raises(DataInUse, match=f"process {os.getpid()}"):
         open_store(f"sqlite:{folder}")
     other = subprocess.run([sys.executable, "-c", OPENING, str(folder)], capture_output=True, text=True)
     assert other.returncode == 1
     assert "DataInUse: another server" in other.stderr
-    await store.append(made("T"))
+    await store.append(creation("T"))
 
 
-async def test_deleting_the_lock_file_lets_nobody_in(store: SqliteStore, folder: Path) -> None:
+async def test_deleting_the_lock_file_does_not_unlock_the_directory(store: SqliteStore, folder: Path) -> None:
     (folder / "lock").unlink()
     with pytest.raises(DataInUse):
         open_store(f"sqlite:{folder}")
     other = subprocess.run([sys.executable, "-c", OPENING, str(folder)], capture_output=True, text=True)
     assert "DataInUse: another server" in other.stderr
-    await store.append(made("T"))
+    await store.append(creation("T"))
 
 
 async def test_a_damaged_database_is_refused_at_the_start(store: SqliteStore, folder: Path) -> None:
     for number in range(200):
-        await store.append(made(f"T{number}"))
+        await store.append(creation(f"T{number}"))
     await store.close()
     data = bytearray((folder / DATABASE).read_bytes())
     for page in range(4, len(data) // 4096):
@@ -57,22 +56,22 @@ async def test_a_damaged_database_is_refused_at_the_start(store: SqliteStore, fo
 async def test_the_directory_is_free_again_after_closing(store: SqliteStore, folder: Path) -> None:
     await store.close()
     again = open_store(f"sqlite:{folder}")
-    await again.append(made("T"))
+    await again.append(creation("T"))
     await again.close()
     await again.close()
 
 
 async def test_only_the_owner_may_read(store: SqliteStore, folder: Path) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()}
     assert modes == dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "lock"), 0o600)
 
 
-async def test_a_closed_store_says_so(store: SqliteStore) -> None:
+async def test_a_closed_store_refuses_reads_and_writes(store: SqliteStore) -> None:
     await store.close()
     with pytest.raises(StoreFailed, match="closed"):
-        await store.append(made("T"))
+        await store.append(creation("T"))
     with pytest.raises(StoreFailed, match="closed"):
         await store.rows("T")
     with pytest.raises(StoreFailed, match="closed"):
@@ -81,24 +80,13 @@ async def test_a_closed_store_says_so(store: SqliteStore) -> None:
 
 async def test_closing_writes_what_is_waiting(folder: Path) -> None:
     store = open_store(f"sqlite:{folder}")
-    waiting = [store.append(made(f"T{number}")) for number in range(500)]
+    waiting = [store.append(creation(f"T{number}")) for number in range(500)]
     await store.close()
     for each in waiting:
         await each
     again = open_store(f"sqlite:{folder}")
     assert await head_of(again, "T499") == 1
     await again.close()
-
-
-async def test_a_database_of_a_newer_facedown_is_refused_in_words(store: SqliteStore, folder: Path) -> None:
-    await store.close()
-    with sqlite3.connect(folder / DATABASE) as connection:
-        connection.execute(f"pragma user_version = {VERSION + 1}")
-    connection.close()
-    with pytest.raises(Unsupported, match=f"newer Facedown: schema {VERSION + 1}"):
-        open_store(f"sqlite:{folder}")
-    with pytest.raises(Unsupported):  # and not because the first attempt still holds the lock
-        open_store(f"sqlite:{folder}")
 
 
 async def test_a_database_of_another_program_is_refused(folder: Path) -> None:
@@ -124,7 +112,7 @@ async def test_a_file_in_place_of_the_directory_is_refused(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("url", ["mysql://somewhere/x", "sqlite:", "", "games"])
-async def test_another_store_is_refused_in_words(url: str) -> None:
+async def test_an_unknown_kind_of_store_is_refused(url: str) -> None:
     with pytest.raises(Unsupported, match="only sqlite:DIRECTORY and postgresql://"):
         open_store(url)
 
@@ -140,7 +128,7 @@ async def test_another_store_is_refused_in_words(url: str) -> None:
     ],
 )
 async def test_events_are_never_changed_or_deleted(store: SqliteStore, statement: str) -> None:
-    await store.append(made("T", 3))
+    await store.append(creation("T", 3))
     before = await store.rows("T")
     with pytest.raises(StoreFailed, match="events are never"):
         await store.write(lambda connection: connection.execute(statement))

@@ -1,4 +1,4 @@
-"""What is acknowledged is there, whatever happens: kill -9, a full disk, a database that somebody holds."""
+"""Acknowledged appends survive kill -9, a full disk and a locked database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.needs import without
-from tests.server.store.steps import head_of, made, step, together
+from tests.server.store.steps import creation, head_of, step
 
 pytestmark = pytest.mark.anyio
 
@@ -46,11 +46,11 @@ def _until_killed(folder: Path, answers: int) -> dict[str, int]:
     command = [sys.executable, "-m", "tests.server.store.acking", str(folder)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout
-        said = [program.stdout.readline() for _ in range(answers)]
+        lines = [program.stdout.readline() for _ in range(answers)]
         program.kill()
-        said += program.stdout.readlines()
+        lines += program.stdout.readlines()
     assert program.returncode == -9
-    whole = [line.split() for line in said if line.endswith("\n")]
+    whole = [line.split() for line in lines if line.endswith("\n")]
     assert len(whole) >= answers
     return {table: int(v) for table, v in whole}
 
@@ -64,13 +64,13 @@ async def test_every_commit_waits_for_the_disk(store: SqliteStore) -> None:
 
 
 async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_space(store: SqliteStore) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     await store.limit_pages(60)
     head = await _fill(store, 1)
     assert head > 5
-    with together(store):  # a group that fails in its middle: none of it is saved
-        group = [store.append(made(f"U{number}")) for number in range(20)]
-        group += [store.append(step("T", head + number, body=bytes(3000))) for number in range(20)]
+    # a group that fails in its middle: none of it is saved
+    group = [store.append(creation(f"U{number}")) for number in range(20)]
+    group += [store.append(step("T", head + number, body=bytes(3000))) for number in range(20)]
     for outcome in await asyncio.gather(*group, return_exceptions=True):
         assert isinstance(outcome, StoreFailed)
         assert "nothing was saved" in str(outcome.message)
@@ -86,7 +86,7 @@ async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_spac
 
 @contextlib.contextmanager
 def logged(name: str) -> Iterator[list[str]]:
-    """What is written to a log, once, whoever else listens to it or to those above it."""
+    """The lines written to a log."""
     log, handler, lines = logging.getLogger(name), logging.handlers.BufferingHandler(10_000), list[str]()
     log.addHandler(handler)
     try:
@@ -100,7 +100,7 @@ def logged(name: str) -> Iterator[list[str]]:
 async def test_an_outage_is_one_line_when_it_begins_and_one_when_it_is_over(
     store: SqliteStore,
 ) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     await store.limit_pages(60)
     with logged("facedown.store") as lines:
         head = await _fill(store, 1)
@@ -133,7 +133,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 async def test_a_full_disk_loses_nothing_that_was_answered(small_disk: Path) -> None:
     store = open_store(f"sqlite:{small_disk / 'house'}")
-    await store.append(made("T"))
+    await store.append(creation("T"))
     ballast = small_disk / "ballast"
     head = 1
     for _ in range(3):
@@ -152,7 +152,7 @@ async def test_a_full_disk_loses_nothing_that_was_answered(small_disk: Path) -> 
 
 
 async def _fill(store: Store, head: int) -> int:
-    """Append until nothing more fits; where the table is then."""
+    """Append until nothing more fits; returns the head of the table."""
     while True:
         (outcome,) = await asyncio.gather(
             store.append(step("T", head, body=bytes(3000))), return_exceptions=True
@@ -164,10 +164,8 @@ async def _fill(store: Store, head: int) -> int:
         head += 1
 
 
-async def test_a_database_that_somebody_else_holds_fails_and_comes_back(
-    store: SqliteStore, folder: Path
-) -> None:
-    await store.append(made("T"))
+async def test_a_locked_database_fails_writes_until_it_is_unlocked(store: SqliteStore, folder: Path) -> None:
+    await store.append(creation("T"))
     await store.write(lambda connection: connection.execute("pragma busy_timeout = 50"))
     with contextlib.closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as other:
         other.execute("begin immediate")
@@ -183,7 +181,7 @@ async def test_a_database_that_somebody_else_holds_fails_and_comes_back(
 async def test_after_a_failure_of_the_disk_it_begins_with_a_new_connection(
     store: SqliteStore, folder: Path
 ) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
 
     def unplugged(connection: sqlite3.Connection) -> None:
         connection.close()
@@ -198,17 +196,16 @@ async def test_after_a_failure_of_the_disk_it_begins_with_a_new_connection(
     assert await head_of(store, "T") == 2
 
 
-async def test_no_answer_is_owed_to_a_loop_that_is_gone(folder: Path) -> None:
+async def test_a_closed_loop_does_not_block_the_store(folder: Path) -> None:
     store = SqliteStore(folder)
 
     def leave() -> None:
         async def ask_and_go() -> None:
-            with together(store):
-                store.append(made("T"))
+            store.append(creation("T"))
 
         asyncio.run(ask_and_go())
 
     await asyncio.to_thread(leave)
-    await store.append(made("U"))
+    await store.append(creation("U"))
     assert await head_of(store, "T") == 1
     await store.close()

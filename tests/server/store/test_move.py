@@ -1,4 +1,4 @@
-"""Moving a store from SQLite to PostgreSQL, and checking a store: nothing lost, nothing half done."""
+"""Moving a store from SQLite to PostgreSQL, and checking a store."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ from facedown.server.store.base import (
     StoredResponse,
     Subscription,
 )
+from facedown.server.store.finished import EndedGame, KnownRatings, PlayedSeat, StoredRating
 from facedown.server.store.move import move
-from facedown.server.store.played import PlayedSeat
 from facedown.server.store.postgresql.check import check_postgresql
-from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
 from facedown.server.store.relations import Relation, Report
 from tests import postgresql
 from tests.cli.command import run
-from tests.server.store.steps import OPEN, made, row, step
+from tests.server.store.steps import OPEN, creation, credit_outage, row, step, waiting_notices
 
 pytestmark = pytest.mark.anyio
 TABLES = 250
@@ -40,7 +39,7 @@ async def fill(store: Store) -> None:
     """Something of every kind."""
     for number in range(TABLES):
         promise = hashlib.sha256(bytes([number])).digest()
-        waiting = store.append(made(f"T{number}")._replace(promise=promise, deadline=number))
+        waiting = store.append(creation(f"T{number}")._replace(promise=promise, deadline=number))
     await waiting
     words = (PersonalText("said", "p1", "こんにちは"), PersonalText("name", "p1", "Änn"))
     said = row(2, seat=1, command="C", secret=b"\x00\xff")._replace(texts=words)
@@ -57,7 +56,7 @@ async def fill(store: Store) -> None:
     await store.add_person("p1", "Ann", 5)
     await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
-    await store.credit_outage(100, 5)
+    assert await credit_outage(store)
     await store.add_key(b"k1", "p1", "browser", 5, None)
     await store.rotate_seat_token("T1", 1, b"token 2")
     for number in (2, 1):
@@ -95,7 +94,7 @@ async def _not_noted(store: Store) -> list[str]:
 
 
 async def seen(store: Store) -> dict[str, object]:
-    """Whatever can be asked of a store."""
+    """Everything that a store returns."""
     tables = await store.tables(limit=1000)
     return {
         "tables": tables,
@@ -113,14 +112,14 @@ async def seen(store: Store) -> dict[str, object]:
         "invite": await store.table_of_invite("CODE"),
         "response": await store.stored_response("p1", "key"),
         "subscriptions": await store.subscriptions("p1"),
-        "notices": await store.notices(),
+        "notices": await waiting_notices(store),
         "value": await store.get_value("vapid"),
         "relations": await store.relations(),
         "reports": await store.reports(),
     }
 
 
-async def test_a_move_brings_everything_and_goes_on_where_it_stopped(folder: Path) -> None:
+async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path) -> None:
     old = open_store(f"sqlite:{folder}")
     await fill(old)
     before = await seen(old)
@@ -145,7 +144,7 @@ async def test_a_move_brings_everything_and_goes_on_where_it_stopped(folder: Pat
     try:
         assert await seen(new) == before
         await new.append(step("T2", 1)._replace(promise=b""))
-        await new.append(made("new")._replace(promise=b"p" * 32))
+        await new.append(creation("new")._replace(promise=b"p" * 32))
         await new.relate(Relation(0, "p2", "p1", "mute", "Ann", 6))
         assert await new.beat("two", 0, 0) > 10**12  # since 99, the last sign of life that was moved
     finally:
@@ -159,7 +158,7 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     url = postgresql.clean_database("moved")
     store = open_store(url)
     for number in range(3):
-        await store.append(made(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
+        await store.append(creation(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
     await store.close()
     checked = await asyncio.to_thread(run, "store", "check", "--store", url)
     assert (checked.status, checked.out) == (0, "It is whole.\n")

@@ -1,4 +1,4 @@
-"""What a store with very many games is asked finds an index: no question reads all tables or all events."""
+"""Every query of a store with very many games uses an index: none reads all tables or all events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.scaling.games import Filled
 from bench.scaling.queries import LEFT_OUT, plan_of, questions, sqlite_statements
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
-from tests.server.store.steps import made
+from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
@@ -18,15 +18,15 @@ WHOLE = re.compile(r"SCAN (tables|events|texts|seats|promises|ended|played)\b(?!
 """A step that reads all of a table that grows with the games."""
 
 
-async def test_no_question_reads_all_games(store: SqliteStore) -> None:
-    await store.append(made("T"))
+async def test_no_query_reads_all_games(store: SqliteStore) -> None:
+    await store.append(creation("T"))
     for name, ask in questions(store, Filled("p", "q", "t", "u", "T", 1)):
         for statement in await sqlite_statements(store, ask):
             steps = await plan_of(store, statement)
             assert not any(map(WHOLE.match, steps)), f"{name}: {statement}: {steps}"
 
 
-async def test_every_question_is_asked(store: SqliteStore) -> None:
+async def test_every_method_is_measured(store: SqliteStore) -> None:
     asked = {name.partition(":")[0] for name, _ in questions(store, Filled("p", "q", "t", "u", "T", 1))}
     methods = {
         name

@@ -108,7 +108,7 @@ async def _plays_on(
 
 
 @pytest.mark.parametrize("error", ERRORS)
-async def test_whatever_a_connection_raises_the_store_says_to_try_again(
+async def test_every_error_of_a_connection_becomes_store_failed(
     error: Callable[[], BaseException],
 ) -> None:
     store: Any = open_store(postgresql.clean_database())
@@ -119,7 +119,7 @@ async def test_whatever_a_connection_raises_the_store_says_to_try_again(
     )
     writes: tuple[Callable[[], Awaitable[Any]], ...] = (
         lambda: store.set_value("name", b"value"),
-        lambda: store.erase_person("nobody", "name"),
+        lambda: store.erase_person("unknown", "name"),
         lambda: store.beat("node", 0, 3000),
         lambda: store.claim_due("node", 0, 5000, 10, 3000),
     )

@@ -1,4 +1,4 @@
-"""People on PostgreSQL: those with very many games, and those who are erased, also by a server of before."""
+"""People on PostgreSQL: people with very many games, and erased people."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from bench.scaling.queries import postgresql_plan
-from facedown.server.store.base import Append, ForgetBefore, SeatHolder
-from facedown.server.store.played import OutcomeCount, PlayedSeat
+from facedown.server.store.base import ForgetBefore
+from facedown.server.store.finished import EndedGame, OutcomeCount, PlayedSeat
 from facedown.server.store.postgresql import forget
-from facedown.server.store.postgresql.schema import MIGRATIONS
 from facedown.server.store.postgresql.store import PostgresStore
-from facedown.server.store.ratings import EndedGame
 from tests import postgresql
 from tests.patience import PATIENCE
-from tests.server.store.steps import OPEN, made, row
+from tests.server.store.steps import end_game
 
 pytestmark = pytest.mark.anyio
 
-BEFORE_PLAYED_BY_PEOPLE = 4
-"""The version of the schema that did not delete finished games with their person."""
 MANY = """
     insert into tables (id, head, changed_at, game, rules, state, public, created_at, about)
         select 'T' || n, 1, n, 'ecard', 'classic', 'over', true, n, repeat('x', 300)::bytea
@@ -44,18 +40,11 @@ async def store() -> AsyncIterator[PostgresStore]:
 
 
 async def run(store: PostgresStore, script: str) -> None:
-    """Run statements as somebody else than this store."""
-    await store.opened()
+    """Run statements on a connection of their own."""
+    await store.ensure_open()
     connection = await store.connect()
     await connection.execute(script)
-    await store.hang_up(connection)
-
-
-async def end(store: PostgresStore, table: str, *people: str) -> None:
-    """A game of these people that is over."""
-    seats = tuple(SeatHolder(number, person, b"t") for number, person in enumerate(people, 1))
-    await store.append(made(table)._replace(seats=seats))
-    await store.append(Append(table, 1, (row(2)._replace(kind="over"),), None, OPEN))
+    await store.release(connection)
 
 
 def found(ended: Sequence[EndedGame]) -> list[PlayedSeat]:
@@ -92,14 +81,14 @@ async def test_lists_of_a_busy_person_and_the_daily_sweep_do_not_read_everything
         await store.close()
 
 
-async def test_whoever_is_forgotten_is_found_page_by_page(
+async def test_guests_to_forget_are_found_page_by_page(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(forget, "_PAGE", 2)
     for number in range(7):
         await store.add_person(f"guest {number}", "guest", 10 + number // 3)
     await store.add_person("new", "new", 60)
-    await end(store, "T", "guest 3", "guest 5")
+    await end_game(store, "T", "guest 3", "guest 5")
     for person in "abcde":
         await store._execute("insert into ratings values ($1, 'ecard', 1, 1, 25, 8)", person)
     await store._execute("update ended set rated = true")
@@ -111,41 +100,23 @@ async def test_whoever_is_forgotten_is_found_page_by_page(
     assert await store._select("select from ratings") == []
 
 
-async def test_a_server_of_before_erases_finished_games_with_their_person(store: PostgresStore) -> None:
+async def test_deleting_a_person_deletes_their_finished_games(store: PostgresStore) -> None:
     for person in ("ann", "ben"):
         await store.add_person(person, person, 5)
-    await end(store, "T", "ann", "ben")
+    await end_game(store, "T", "ann", "ben")
     await store.note_played(found, 9)
     assert await people_of_played(store) == ["ann", "ben"]
 
-    await run(store, "delete from people where id = 'ann'")  # knows of no finished games
+    await run(store, "delete from people where id = 'ann'")
 
     assert await people_of_played(store) == ["ben"]
     assert await store.outcomes("ben") == [OutcomeCount("ecard", "won", 1)]
 
 
-async def test_what_a_server_of_before_left_behind_is_deleted() -> None:
-    url = postgresql.clean_database("strays")
-    older = PostgresStore(url)
-    connection = await older.connect()
-    await connection.execute("drop schema if exists facedown cascade; create schema facedown")
-    await connection.execute("create table version (version int, oldest int)")
-    for migration in MIGRATIONS[:BEFORE_PLAYED_BY_PEOPLE]:
-        await connection.execute(";".join(migration))
-    await connection.execute(f"insert into version values ({BEFORE_PLAYED_BY_PEOPLE}, 1)")
-    await connection.execute("insert into people values ('ben', 'ben', 5)")
-    for person in ("ann", "ben"):
-        await connection.execute("insert into played values ($1, 5, 'T', 1, 'ecard', 'won')", person)
-    await older.hang_up(connection)
-
-    assert await people_of_played(older) == ["ben"]
-    await older.close()
-
-
-async def test_whoever_is_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:
+async def test_a_person_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:
     for person in ("ann", "ben"):
         await store.add_person(person, person, 5)
-    await end(store, "T", "ann", "ben")
+    await end_game(store, "T", "ann", "ben")
     erasing = await store.connect()
     async with erasing.transaction():
         await erasing.execute("delete from people where id = 'ann'")
@@ -156,5 +127,5 @@ async def test_whoever_is_erased_while_games_are_noted_is_left_out(store: Postgr
             while not (await store._select_one(waits))[0]:
                 await asyncio.sleep(0.01)
     assert await noting == 1
-    await store.hang_up(erasing)
+    await store.release(erasing)
     assert await people_of_played(store) == ["ben"]

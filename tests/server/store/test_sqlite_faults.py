@@ -51,7 +51,7 @@ from tests.server.store.sqlite_faults import (
     full,
     kill_thread,
 )
-from tests.server.store.steps import OPEN, head_of, made, row, step
+from tests.server.store.steps import OPEN, creation, head_of, row, step
 
 pytestmark = pytest.mark.anyio
 
@@ -85,7 +85,7 @@ class Round:
         self.jobs: list[Job] = []
 
     async def prepare(self) -> None:
-        await asyncio.gather(self.store.append(made(self.old)), self.store.append(made(self.other)))
+        await asyncio.gather(self.store.append(creation(self.old)), self.store.append(creation(self.other)))
 
     async def run_good_batch(self) -> None:
         """Nothing is wrong with these jobs."""
@@ -280,8 +280,8 @@ async def test_a_thread_that_is_killed_at_any_line_loses_nothing_that_was_answer
     assert check(folder) == []
 
 
-async def test_a_killed_reader_answers_and_reads_on(store: SqliteStore) -> None:
-    await store.append(made("T"))
+async def test_a_killed_reader_answers_and_continues(store: SqliteStore) -> None:
+    await store.append(creation("T"))
 
     def query(connection: sqlite3.Connection) -> None:
         connection.execute("begin")
@@ -302,9 +302,9 @@ def ident_of(_: sqlite3.Connection) -> int:
     return threading.get_ident()
 
 
-async def test_threads_that_are_killed_while_they_wait_go_on(store: SqliteStore) -> None:
+async def test_threads_that_are_killed_while_they_wait_continue(store: SqliteStore) -> None:
     """Compiled code notices the exception in its next batch: that may fail, the one after it does not."""
-    await store.append(made("T"))
+    await store.append(creation("T"))
     async with asyncio.timeout(PATIENCE):
         for _ in range(3):
             head = await head_of(store, "T")
@@ -323,7 +323,7 @@ async def test_threads_that_are_killed_while_they_wait_go_on(store: SqliteStore)
 async def test_a_writer_that_is_killed_while_it_is_busy_saves_nothing_of_its_batch(
     store: SqliteStore,
 ) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     busy = threading.Event()
 
     used: list[sqlite3.Connection] = []
@@ -337,7 +337,7 @@ async def test_a_writer_that_is_killed_while_it_is_busy_saves_nothing_of_its_bat
 
     async with asyncio.timeout(PATIENCE):
         ident = await store.write(ident_of)
-        batch = [store.append(step("T", 1)), store.write(work), store.append(made("U"))]
+        batch = [store.append(step("T", 1)), store.write(work), store.append(creation("U"))]
         await asyncio.to_thread(busy.wait, PATIENCE)
         later = store.append(step("T", 1))
         kill_thread(ident)
@@ -351,7 +351,7 @@ async def test_a_writer_that_is_killed_while_it_is_busy_saves_nothing_of_its_bat
 
 
 async def test_a_reader_that_is_killed_while_it_is_busy_answers_all_its_queries(store: SqliteStore) -> None:
-    await store.append(made("T"))
+    await store.append(creation("T"))
     busy = threading.Event()
 
     def query(_connection: sqlite3.Connection) -> None:
@@ -410,7 +410,7 @@ PICKS: Final = {1: ("C", "E"), 2: ("C", "S")}
 
 
 async def pick_until_saved(tables: Tables, table: str, seat: int, faulty: FaultyWriter) -> None:
-    """Place a pick; after a failure another one, as a player may whose pick was not saved."""
+    """Place a pick; after a failure another one, as a player may."""
     for number in range(10):
         here = await tables.get(table)
         answer = await send(

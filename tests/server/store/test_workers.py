@@ -13,11 +13,10 @@ import pytest
 
 from facedown.server.in_page import PageServer
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.sqlite.linger import Linger
 from facedown.server.store.sqlite.worker import JobOutcome, LoopWorker, WorkerThread, future_of
 from tests.patience import PATIENCE
 from tests.server.store.sqlite_faults import UNCERTAIN, Killed
-from tests.server.store.steps import head_of, made, step
+from tests.server.store.steps import creation, head_of, step
 from tests.server.store.test_failures import logged
 
 pytestmark = pytest.mark.anyio
@@ -170,42 +169,35 @@ async def test_one_answer_that_cannot_be_handled_leaves_the_others_as_they_are()
     assert [type(each) for each in reported] == [Killed]
 
 
-class Slow(Linger):
-    """Waits longer than its loop lasts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seconds = PATIENCE
-
-    def wait(self) -> float:
-        return self.seconds
-
-
 async def test_jobs_do_not_wait_for_a_loop_that_is_gone() -> None:
-    linger = Slow()
-    worker = WorkerThread("two loops", run_or_die, linger)
+    worker = WorkerThread("two loops", run_or_die)
 
-    async def put_and_go() -> None:
+    async def put_and_stop() -> None:
+        asyncio.get_running_loop().stop()
         future_of(worker, "lost")
 
-    await asyncio.to_thread(asyncio.run, put_and_go())
-    linger.seconds = 0.0
+    def run_to_the_stop() -> None:
+        loop = asyncio.new_event_loop()
+        task = loop.create_task(put_and_stop())
+        loop.run_forever()  # ends before the job is handed over
+        assert task.done()
+        loop.close()
+
+    await asyncio.to_thread(run_to_the_stop)
+    assert worker.waiting == 1
     async with asyncio.timeout(PATIENCE):
         assert await future_of(worker, "next") == "NEXT"
         await asyncio.to_thread(worker.close)
 
 
 async def test_a_job_that_comes_while_the_worker_closes_is_answered() -> None:
-    class Closing(Linger):
-        def wait(self) -> float:  # in the middle of `put`
-            thread = threading.Thread(target=worker.close)
-            thread.start()
-            thread.join()
-            return 0.0
-
-    worker = WorkerThread("closing", run_or_die, Closing())
+    worker = WorkerThread("closing", run_or_die)
+    future = future_of(worker, "job")
+    thread = threading.Thread(target=worker.close)  # before the loop hands the job over
+    thread.start()
+    thread.join()
     async with asyncio.timeout(PATIENCE):
-        assert await future_of(worker, "job") == "JOB"
+        assert await future == "JOB"
 
 
 # --- the worker of a page --------------------------------------------------------------------------------
@@ -245,7 +237,7 @@ async def test_a_page_reads_nothing_of_which_no_copy_is_kept(folder: Path) -> No
     server = await PageServer.open(str(folder), keep)
     store = server._services.store
     async with asyncio.timeout(PATIENCE):
-        await store.append(made("T"))
+        await store.append(creation("T"))
         full_up[0] = True
         with pytest.raises(StoreFailed, match=UNCERTAIN):
             await store.append(step("T", 1))

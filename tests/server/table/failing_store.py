@@ -17,7 +17,7 @@ from facedown.core.errors import FacedownError
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.server.bus import LocalBus
 from facedown.server.clock import now
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender
@@ -208,7 +208,7 @@ class Servers:
         buses = LocalBus("one"), LocalBus("other")
         buses[1]._subscribers = buses[0]._subscribers  # a hint of one reaches the other
         self.all = [Tables(self.store, bus) for bus in buses[: 2 if store.shared else 1]]
-        self.nodes = [Node(self.store, each.bus, each) for each in self.all if store.shared]
+        self.nodes = [Node(self.store, each.bus, each) for each in self.all]
         self.push = PushSender(self.store, self.all[-1], Metrics(), reach=lambda _: False)
 
     async def play(self, people: int) -> None:
@@ -229,7 +229,7 @@ class Servers:
         assert "closed" not in [row.kind for row in await again(partial(self._real.rows, table))]
 
     async def sit_down(self, people: int = 2) -> list[Client]:
-        """A game of so many people, the rest machines, which has begun; the people at different servers."""
+        """A game of this many people that has begun; they are at different servers, the rest are machines."""
         clock = Clock("correspondence", days=1)
         wanted = order("ecard", machines=() if people == 2 else (2,), clock=clock)
         key = secrets.token_hex(8)
@@ -268,14 +268,15 @@ class Servers:
         client.compare(table)
 
     async def _work_behind(self, table: str) -> None:
-        """One round of everything that a server does by itself."""
+        """One round of a server's background work."""
         for node in self.nodes:
             await _round("heartbeat", node._beat)
             await _round("clock", lambda node=node: node.clock.follow(1))  # type: ignore[misc]
-            await _round("sweep", node._sweep)
             await again(partial(self._make_due, table))
             await _round("claim", node._claim)
-            await _round("tend", node._tend)
+            if self.store.shared:
+                await _round("sweep", node._sweep)
+                await _round("publish again", node._publish_again)
         await _round("push", self.push.deliver)
 
     async def _make_due(self, table: str) -> None:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from facedown.protocol.errors import NotYours, ReusedId
-from facedown.protocol.messages import Ack, Cmd, Nak
-from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.protocol.messages import Ack, Cmd
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor, sender_of
-from tests.server.playing import Bench, order, pick_command
-from tests.server.store.steps import downgrade
-from tests.server.table.test_table import begun, do, running_tables
+from tests.server.playing import Bench, order
 
 WORDS = st.sampled_from(["hello", "thanks", "sorry"])
 STEPS = st.lists(st.tuples(st.sampled_from(["Ann", "Bo", "m1"]), st.sampled_from(["a", "b", "m1"]), WORDS))
@@ -69,28 +62,3 @@ def test_the_ids_of_machines_are_out_of_reach() -> None:
             commands.execute(bench.tx(), Actor(1, sender, "x"), Cmd("m1", "say", preset="hello"))
     assert sender_of("machine:m1") == ""
     assert sender_of("01ABC:m1") == "01ABC"
-
-
-@pytest.mark.anyio
-async def test_a_store_of_before_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Its ids had no sender: whoever held the seat sent them. What a pick asked for is known all the same."""
-    async with running_tables(f"sqlite:{tmp_path}/data") as (_, tables):
-        table = await begun(tables, "davenport")
-        sealing = pick_command(table.id, 1, 1, table._state.match.legal(1)[0], "p1")
-        sealed = await do(table, 1, sealing)
-    database = next(tmp_path.rglob(DATABASE))
-    downgrade(database, 4)
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute("drop trigger events_are_never_changed")
-        connection.execute("update events set command = substr(command, instr(command, ':') + 1)")
-        connection.commit()
-    async with running_tables(f"sqlite:{tmp_path}/data") as (_, tables):
-        table = await tables.get(table.id)
-        assert await do(table, 1, sealing) == sealed
-        for other in (replace(sealing, commit="0" * 64), replace(sealing, decision=2, commit="1" * 64)):
-            answer = await do(table, 1, other)
-            assert isinstance(answer, Nak)
-            assert answer.code == "reused_id"
-        assert isinstance(
-            await do(table, 2, pick_command(table.id, 1, 2, table._state.match.legal(2)[0])), Ack
-        )

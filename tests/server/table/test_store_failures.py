@@ -7,7 +7,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from facedown.protocol.messages import Cmd
+from facedown.server.clock import DAY_MS, now
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.patience import PATIENCE
@@ -145,35 +146,43 @@ async def test_a_store_of_one_server_may_raise_anything_at_any_call(tmp_path: Pa
     await walk(tmp_path / "alone", shared=False, people=people)
 
 
-async def test_a_clock_that_could_not_be_checked_is_checked_again(tmp_path: Path) -> None:
-    async with one_server(tmp_path) as (store, servers):
-        tables = servers.all[0]
-        tables._next_deadline = 5
-        store.fail_at(1, RuntimeError, after=False, times=1)
-        with pytest.raises(RuntimeError):
-            await tables._check_clocks()
-        assert tables._next_deadline == 5
-
-
 async def test_time_that_could_not_be_given_back_is_given_back_later(tmp_path: Path) -> None:
     async with one_server(tmp_path) as (store, servers):
-        tables = servers.all[0]
+        node = servers.nodes[0]
+        one, _ = await servers.sit_down()
+        table = await one.table()
+        before = table._state.deadline
+        assert before is not None
+        await node._beat()
+        store.real._beaten -= 60_000
         store.fail_at(1, RuntimeError, after=False, times=1)
         with pytest.raises(RuntimeError):
-            await tables._credit_stall(60_000)
-        assert tables._stalled == 60_000
+            await node._beat()
+        assert await store.real.claim_due("node", now() + DAY_MS, 0, 1, 3000) == []  # not before that
+        await node._beat()
+        await node._claim()
+        assert table._state.deadline is not None
+        assert 60_000 <= table._state.deadline - before < 70_000
 
 
-async def test_a_table_that_could_not_be_credited_is_credited_when_it_is_loaded_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2, 3, 4])
+async def test_a_table_that_could_not_be_credited_is_credited_next_time(tmp_path: Path, times: int) -> None:
     async with one_server(tmp_path) as (store, servers):
-        tables = servers.all[0]
+        node = servers.nodes[0]
         one, _ = await servers.sit_down()
         before = (await one.table())._state.deadline
         assert before is not None
-        store.fail_at(2, RuntimeError, after=False, times=2)  # the fact of the table, and reading it again
-        await tables._credit_outage(60_000)
+        await node._beat()
+        store.real._beaten -= 60_000
+        await node._beat()
+        store.fail_at(2, RuntimeError, after=False, times=times)
+        with suppress(RuntimeError):
+            await node._claim()
         store.work()
-        assert (await one.table())._state.deadline == before + 60_000
+        await node._claim()
+        after = (await one.table())._state.deadline
+        assert after is not None
+        assert 60_000 <= after - before < 70_000
 
 
 async def test_erased_texts_do_not_stay_in_memory_when_the_store_fails(tmp_path: Path) -> None:

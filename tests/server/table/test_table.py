@@ -17,7 +17,7 @@ from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.errors import UnknownTable
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
-from facedown.server.bus import LocalBus
+from facedown.server import clock
 from facedown.server.clock import DAY_MS, now
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
@@ -29,12 +29,13 @@ from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
+from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
 
 class RecordingListener:
-    """Somebody who listens, and notes what was saved at that moment."""
+    """A listener that records what it receives."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
@@ -107,30 +108,32 @@ async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
         assert found.head == table.head
 
 
-async def test_a_server_that_stands_still_while_it_asks_the_store_gives_that_back(tmp_path: Path) -> None:
-    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
-        table = await begun(tables, "ecard", clock=Clock("decision", seconds=3600))
-        asked, answers = asyncio.Event(), asyncio.Event()
-        due = store.due
+def advance_clock(monkeypatch: pytest.MonkeyPatch, ms: int) -> None:
+    """As if the process had been stopped for this long."""
+    monkeypatch.setattr(clock, "_offset_ns", clock._offset_ns + ms * 1_000_000)
 
-        async def slow(now: int, limit: int = 100) -> list[str]:
-            asked.set()
-            await answers.wait()
-            return await due(now, limit)
 
-        store.due = slow  # type: ignore[method-assign]  # the real answer, but late
-        tables._next_deadline = 0
-        await asyncio.wait_for(asked.wait(), PATIENCE)
-        tables._ticked -= 60_000  # as if the process had been stopped for a minute, just now
+async def test_a_server_that_stands_still_gives_that_time_back_and_flags_no_one(
+    anywhere: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_tables(anywhere) as (store, tables):
+        table = await begun(tables, "ecard", clock=Clock("decision", seconds=30))
+        before = table._state.deadline
+        assert before is not None
+        if isinstance(store, SqliteStore):
+            advance_clock(monkeypatch, 60_000)
+        else:
+            await store._execute("update nodes set seen_at = seen_at - 60000")
         async with asyncio.timeout(PATIENCE):
-            while tables._stalled < 60_000:
-                await asyncio.sleep(0.01)
-            answers.set()
             while not any(row.kind == "outage" for row in await store.rows(table.id)):
                 await asyncio.sleep(0.01)
+        await table.quiet()
+        assert table._state.deadline is not None
+        assert 60_000 <= table._state.deadline - before < 70_000
+        assert "sealed" not in [row.kind for row in await store.rows(table.id)]
 
 
-async def test_nobody_hears_of_anything_that_is_not_saved(anywhere: str) -> None:
+async def test_no_listener_receives_anything_that_is_not_saved(anywhere: str) -> None:
     async with running_tables(anywhere) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
@@ -288,44 +291,68 @@ async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
 async def test_a_heartbeat_that_is_not_saved_keeps_no_clock_waiting(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the watch waits for anything, it does not notice that the server stands still."""
     async with running_tables(where) as (store, tables):
         stuck = asyncio.Event()
 
         async def never(*_: object) -> None:
             await stuck.wait()
 
-        monkeypatch.setattr(store, "set_value", never)
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=1))
+        monkeypatch.setattr(store, "beat", never)
         async with asyncio.timeout(PATIENCE):
             while table._state.match.decision == 1:
                 await asyncio.sleep(0.02)
         stuck.set()
 
 
-async def test_a_restart_gives_the_outage_back(tmp_path: Path) -> None:
-    async with running_tables(f"sqlite:{tmp_path}/data") as (store, tables):
+@pytest.mark.parametrize("ms", [50_000, -50_000])
+async def test_a_restart_gives_the_outage_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ms: int
+) -> None:
+    """Also where the system's clock was set back in the meantime: no player gains time by it."""
+    where = f"sqlite:{tmp_path}/data"
+    async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
-        before = table._state.deadline
-        await tables.stop()
-        began = now()
-        await store.set_value("alive", str(now() - 50_000).encode())
-        assert isinstance(store, SqliteStore)
-        await store.write(lambda all_of: all_of.execute("update tables set changed_at = changed_at - 60000"))
-        later = Tables(store, LocalBus())
-        await later.start()
-        after = (await later.get(table.id))._state.deadline
-        await later.stop()
-        assert before is not None
-        assert after is not None
-        assert 50_000 <= after - before <= 50_000 + now() - began
+        before, began = table._state.deadline, now()
+    advance_clock(monkeypatch, ms)
+    async with running_tables(where) as (_, tables):
+        after = (await tables.get(table.id))._state.deadline
+    assert before is not None
+    assert after is not None
+    assert ms <= after - before <= now() - began
+
+
+async def test_a_clock_that_began_right_before_a_kill_is_owed_the_outage_and_no_more(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.beat("one", now() - DAY_MS, 3000)  # no clock runs since then
+    await store.append(creation("T")._replace(deadline=now() + DAY_MS))
+    began = now()
+    await store.close()
+    again = SqliteStore(tmp_path)
+    at = now() + 5000
+    assert 5000 <= await again.beat("two", at, 3000) <= at - began + 1000
+    await again.close()
+
+
+async def test_a_server_without_clocks_writes_no_heartbeats(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    await store.beat("one", 1000, 3000)
+    written = store.stats.jobs
+    for at in range(2000, 9000, 1000):
+        await store.beat("one", at, 3000)
+    assert store.stats.jobs == written
+    await store.append(creation("T")._replace(deadline=60_000))
+    assert store.stats.jobs == written + 2  # the first clock comes with a beat
+    assert await store.beat("one", 10_000, 3000) == 0  # it has lived all the time
+    assert store.stats.jobs == written + 3
+    await store.close()
 
 
 async def test_setting_up_twice_with_one_key_gives_one_table(anywhere: str) -> None:
     async with running_tables(anywhere) as (_, tables):
         first = await tables.create(order("ecard"), "host", "key")
         again = await tables.create(order("ecard"), "host", "key")
-        other = await tables.create(order("ecard"), "somebody else", "key")
+        other = await tables.create(order("ecard"), "another person", "key")
         assert first.id == again.id != other.id
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ from facedown.core.chance import entropy_commitment
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.server import clock
 from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.store.base import Person, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.table.seating import absence
@@ -28,6 +29,7 @@ from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
+from tests.server.store.steps import credit_outage
 
 pytestmark = pytest.mark.anyio
 
@@ -46,7 +48,7 @@ class DeafBus(LocalBus):
 
 
 class HeardBy:
-    """Somebody who listens, and notes what came."""
+    """A listener that records what it receives."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
@@ -74,7 +76,7 @@ class TwoServers:
     def __init__(self, store: SqliteStore, *, deaf: bool) -> None:
         kind = DeafBus if deaf else LocalBus
         buses = kind("one"), kind("other")
-        buses[1]._subscribers = buses[0]._subscribers  # what one says, the other hears
+        buses[1]._subscribers = buses[0]._subscribers  # a hint of one reaches the other
         self.store = store
         self.tables = [Tables(store, bus) for bus in buses]
         self.nodes = [Node(store, each.bus, each) for each in self.tables]
@@ -122,7 +124,7 @@ def pick_at(table: Table, seat: int) -> Cmd:
 
 
 @pytest.mark.parametrize("deaf", [False, True])
-async def test_seats_apart_play_a_game_and_everybody_hears_all_of_it(tmp_path: Path, deaf: bool) -> None:
+async def test_seats_apart_play_a_game_and_all_receive_the_whole_game(tmp_path: Path, deaf: bool) -> None:
     async with two_servers(tmp_path, deaf=deaf) as both:
         here, there = await both.table("davenport", 3)
         listeners = [(table, HeardBy(viewer)) for table in (here, there) for viewer in range(4)]
@@ -138,7 +140,7 @@ async def test_seats_apart_play_a_game_and_everybody_hears_all_of_it(tmp_path: P
         for _, listener in listeners:
             assert listener.events == list(range(begun + 1, here.head + 1))
         of_seats = [[each for each in listener.heard if each["t"] == "ev"] for _, listener in listeners]
-        for viewer in range(4):  # the same facts at both; states after them come as they were told
+        for viewer in range(4):  # the same facts at both; states after them may come in another rhythm
             one, other = of_seats[viewer], of_seats[viewer + 4]
             assert [(e["v"], e["k"]) for e in one] == [(e["v"], e["k"]) for e in other]
         assert here.record(0) == there.record(0)
@@ -215,7 +217,7 @@ async def test_machines_are_moved_on_by_another_server_when_theirs_is_gone(tmp_p
         assert all(finding.holds for finding in verify(Record.read(other.record(0))))
 
 
-async def test_a_flag_falls_once_whoever_looks(tmp_path: Path) -> None:
+async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=1))
         listeners = HeardBy(0), HeardBy(0)
@@ -232,6 +234,24 @@ async def test_a_flag_falls_once_whoever_looks(tmp_path: Path) -> None:
         assert [each["flag"] for each in first] == [True, True]
         await asyncio.gather(here.settled(), there.settled())
         assert here.head == there.head
+
+
+async def test_a_server_that_is_stopped_between_claim_and_check_flags_no_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_servers(tmp_path) as both:
+        here, _ = await both.table("ecard", clock=Clock("decision", seconds=30))
+        await both.store.rearm(here.id, here.head, now())  # claimed for another reason than its clocks
+        owed_tables = both.store.owed_tables
+
+        async def stopped(tables: Sequence[str]) -> list[str]:
+            monkeypatch.setattr(clock, "_offset_ns", clock._offset_ns + 60_000_000_000)
+            return await owed_tables(tables)
+
+        monkeypatch.setattr(both.store, "owed_tables", stopped)
+        await both.nodes[0]._claim()
+        assert both.nodes[0].stats.claimed == 1
+        assert "sealed" not in [row.kind for row in await both.store.rows(here.id)]
 
 
 async def test_who_sits_at_another_server_is_not_voted_out(
@@ -283,7 +303,7 @@ async def test_a_server_that_loads_a_table_asks_who_is_connected_elsewhere(tmp_p
         table = await both.tables[0].create(order("ecard"), "person 1")
         commit = entropy_commitment(table.id, 2, entropy_of(2)).hex()
         await table.join(2, Person("person 2", "Name 2", 0), commit)
-        table.attach(HeardBy(2))  # said when nobody else could hear it
+        table.attach(HeardBy(2))  # published before another server could receive it
         there = await both.tables[1].get(table.id)
         assert there.present == {2}
 
@@ -293,12 +313,12 @@ async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=3600))
         before = here._state.deadline
         assert before is not None
-        await both.store.credit_outage(5000, now())
+        ms = await credit_outage(both.store)
         await asyncio.gather(here.credit_owed(), there.credit_owed(), here.credit_owed())
         await asyncio.gather(here.settled(), there.settled())
         kinds = [row.kind for row in await both.store.rows(here.id)]
         assert kinds.count("outage") == 1
-        assert here._state.deadline == there._state.deadline == before + 5000
+        assert here._state.deadline == there._state.deadline == before + ms
 
 
 async def test_a_withdrawn_invitation_is_withdrawn_everywhere(tmp_path: Path) -> None:

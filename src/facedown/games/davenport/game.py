@@ -16,10 +16,10 @@ from facedown.core.views import Encoding, Plain
 from facedown.games.davenport import message
 from facedown.games.davenport.encoding import alphabet, encode, encoding
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
+from facedown.games.davenport.reveal import Supply, dealt
 from facedown.games.davenport.rounds import deal_events, decision_json, resolve
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import BY_PLAYOFF, CARDS_EACH, MAIN, OUT, DavenportState
-from facedown.games.davenport.supply import Supply, dealt
 from facedown.games.davenport.view import DavenportView, see
 
 _EXCHANGE_OF: Final = EXCHANGE.__getitem__

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from facedown.core.chance import Chance
 from facedown.core.events import Event, private, public
 from facedown.core.seats import Seat
-from facedown.games.davenport.reveal import highest
+from facedown.games.davenport.reveal import Supply, dealt, highest
 from facedown.games.davenport.state import PLAYOFF, DavenportState
-from facedown.games.davenport.supply import Supply, dealt
 
 
 def start(state: DavenportState, seats: tuple[Seat, ...], chance: Chance) -> DavenportState:

@@ -2,16 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, final
 
-from facedown.core.cards import Card
-from facedown.core.chance import Chance
+from facedown.core.cards import DECK, Card, canonical
+from facedown.core.chance import Chance, take
 from facedown.core.events import Event, private, public
 from facedown.core.game import Joint
 from facedown.core.seats import Seat
 from facedown.games.davenport.notation import EXCHANGED, PLAYED
 from facedown.games.davenport.state import DavenportState, by_place
-from facedown.games.davenport.supply import Supply
+
+# --- stock and discards ----------------------------------------------------------------------------------
+
+
+@final
+class Supply:
+    """Lives inside one `resolve`; states hold its frozen `stock` and `discards`."""
+
+    __slots__ = ("discards", "reshuffled", "skipped", "stock")
+
+    def __init__(self, stock: Iterable[Card] = DECK, discards: Iterable[Card] = ()) -> None:
+        self.stock = [*stock]
+        self.discards = [*discards]
+        self.reshuffled = False
+        self.skipped = False
+
+    def draw(self, count: int, chance: Chance) -> list[Card]:
+        """D9: the next cards; where the stock is empty the discards become it; fewer where both are empty."""
+        if count <= len(self.stock):
+            return take(chance, self.stock, count)
+        drawn = take(chance, self.stock, len(self.stock))
+        if not self.discards:
+            self.skipped = True
+            return drawn
+        self.stock = list(canonical(self.discards))
+        self.discards = []
+        self.reshuffled = True
+        return drawn + self.draw(count - len(drawn), chance)
+
+    def exchange(self, cards: list[Card], chance: Chance) -> list[Card]:
+        """D3: one after the other goes to the discards, and the next card of the stock comes for it."""
+        if len(cards) <= len(self.stock):
+            self.discards += cards
+            return self.draw(len(cards), chance)
+        drawn = []
+        for card in cards:  # what is discarded late does not become stock before
+            self.discards.append(card)
+            drawn += self.draw(1, chance)
+        return drawn
+
+
+def dealt(seats: tuple[int, ...], cards: int, supply: Supply, chance: Chance) -> dict[int, tuple[Card, ...]]:
+    """D2, D16: that number of cards for each seat, one at a time in seat order."""
+    around = supply.draw(cards * len(seats), chance)
+    assert len(around) == cards * len(seats), "a fresh deck has enough for every seat"
+    return {seat: tuple(around[place :: len(seats)]) for place, seat in enumerate(seats)}
+
+
+# --- the reveal ------------------------------------------------------------------------------------------
+
 
 _ACE: Final = 1
 _JACK: Final = 11

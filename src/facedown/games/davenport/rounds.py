@@ -16,6 +16,7 @@ from facedown.games.davenport import playoff
 from facedown.games.davenport.reveal import (
     DrawnCards,
     RoundVerdict,
+    Supply,
     Turned,
     draw_cards,
     draw_events,
@@ -35,7 +36,6 @@ from facedown.games.davenport.state import (
     OwnChoice,
     by_place,
 )
-from facedown.games.davenport.supply import Supply
 
 
 def resolve(state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:

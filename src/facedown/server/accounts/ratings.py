@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from facedown.core.errors import Unsupported
 from facedown.server.accounts.folding import FoldedGames
-from facedown.server.store.ratings import EndedGame, KnownRatings, StoredRating
+from facedown.server.store.finished import EndedGame, KnownRatings, StoredRating
 from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Ladder, Rating
 
@@ -69,7 +69,7 @@ def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
             before = {person: _rating(row) for (game, person), row in known.items() if game == each.game}
             ladder = ladders[each.game] = Ladder(before)
         result = details_of(each.about).result
-        ladder.played(people, 0 if result is None else result.winner or 0)
+        ladder.add_game(people, 0 if result is None else result.winner or 0)
         for person in people:
             last = latest.get((each.game, person))
             games = 1 if last is None else last.games + 1

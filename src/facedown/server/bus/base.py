@@ -2,7 +2,7 @@
 doubled: the store decides.
 
 A hint is a topic and a number, nothing else. Topics are text such as `table/ID` inside a server; between
-servers they are keyed hashes, as the id of a table opens the spectators' door.
+servers they are keyed hashes, as anyone who knows the id of a table may watch it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Bus(Protocol):
 
     @property
     def connected(self) -> bool:
-        """Whether hints of others are heard."""
+        """Whether hints of other servers arrive."""
 
     async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
         """Connect. `secret` keys the hashes of topics, and is the same for all servers of a store;
@@ -52,10 +52,10 @@ class Bus(Protocol):
         """Call `on_hint` for every hint of this topic from now on."""
 
     def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
-        """Call it no more."""
+        """Stop calling `on_hint` for this topic."""
 
     async def close(self) -> None:
-        """Send no more, and remove all subscribers."""
+        """Stop sending, and remove all subscribers."""
 
 
 class LocalBus:
@@ -69,7 +69,7 @@ class LocalBus:
         self._subscribers: dict[str, list[OnHint]] = {}
 
     async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
-        """There is nothing to connect to."""
+        """Do nothing: there is nothing to connect to."""
 
     def publish(self, topic: str, number: int) -> None:
         for on_hint in tuple(self._subscribers.get(topic, ())):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
@@ -30,23 +30,23 @@ class HintBus:
         self.node = secrets.token_hex(6)
         self.stats = BusStats()
         self._key = secrets.token_bytes(32)
-        self._hash = lru_cache(_CACHED)(self._hashed)
+        self._hash = lru_cache(_CACHED)(self._hash_topic)
         self._subscribers: dict[str, list[OnHint]] = {}
         self._waiting: dict[str, int] = {}
         self._before: list[tuple[str, OnHint]] = []
         """Subscriptions from before the secret was known."""
         self._sending = False
         self._sequence = 0
-        self._heard: dict[str, int] = {}
+        self._last_sequence: dict[str, int] = {}
         self._closed = False
         self._started = False
-        self._on_connected: Callable[[], None] = _nothing
+        self._on_connected: Callable[[], None] = lambda: None
 
-    # --- what a transport brings ----------------------------------------------------------------------
+    # --- implemented by a transport -------------------------------------------------------------------
 
     @property
     def connected(self) -> bool:
-        """Whether hints of others are heard."""
+        """Whether hints of other servers arrive."""
         raise NotImplementedError
 
     async def open(self, channel: str) -> None:
@@ -67,7 +67,7 @@ class HintBus:
         for topic, on_hint in self._before:
             self.subscribe(topic, on_hint)
         self._before.clear()
-        await self.open(f"facedown_{self._hashed('channel')}")
+        await self.open(f"facedown_{self._hash_topic('channel')}")
 
     def publish(self, topic: str, number: int) -> None:
         if not self._started or self._closed:
@@ -99,43 +99,44 @@ class HintBus:
         self._closed = True
         self._subscribers.clear()
 
-    def received(self, message: str) -> None:
+    def receive(self, message: str) -> None:
         """Hand the hints of another server's message to their subscribers."""
         try:
             node, sequence, sent_at, hints = message.split(" ", 3)
             count, at = int(sequence), int(sent_at)
-            read = [(topic, int(number)) for topic, _, number in _parts(hints)]
+            parts = [hint.partition(":") for hint in hints.split(",")]
+            read = [(topic, int(number)) for topic, _, number in parts]
         except ValueError:
             return  # not ours
         if node == self.node:
             return
         self.stats.received += 1
         self.stats.lag_ms = max(0, now() - at)
-        last = self._heard.get(node, count - 1)
+        last = self._last_sequence.get(node, count - 1)
         self.stats.lost += max(0, count - last - 1)
-        self._heard[node] = max(count, last)
+        self._last_sequence[node] = max(count, last)
         for topic, number in read:
             for on_hint in tuple(self._subscribers.get(topic, ())):
                 on_hint(number, node)
 
-    def reconnected(self) -> None:
-        """The transport is connected again: what was said meanwhile is lost."""
-        self._heard.clear()
+    def on_reconnect(self) -> None:
+        """The transport is connected again: messages sent before that are lost."""
+        self._last_sequence.clear()
         self.stats.reconnects += 1
         self._on_connected()
 
-    def _hashed(self, topic: str) -> str:
+    def _hash_topic(self, topic: str) -> str:
         return blake2b(topic.encode(), digest_size=DIGEST_BYTES, key=self._key).hexdigest()
 
     def _flush(self) -> None:
         task = asyncio.ensure_future(self._send_waiting())
-        task.add_done_callback(_retrieve)
+        task.add_done_callback(_ignore_failure)
 
     async def _send_waiting(self) -> None:
-        """Send all hints that wait, and those that come meanwhile: one message at a time is on its way."""
+        """Send all waiting hints, also those that come while a message is on its way."""
         try:
             while self._waiting:
-                messages = self._written()
+                messages = self._take_messages()
                 try:
                     await self.send(messages)
                 except (Exception, asyncio.CancelledError) as error:  # the sweep finds what is lost
@@ -147,8 +148,8 @@ class HintBus:
         finally:
             self._sending = False
 
-    def _written(self) -> list[str]:
-        """The hints that wait as messages."""
+    def _take_messages(self) -> list[str]:
+        """The waiting hints as messages; none wait after that."""
         waiting, self._waiting = list(self._waiting.items()), {}
         messages = []
         for start in range(0, len(waiting), MOST_HINTS):
@@ -158,15 +159,6 @@ class HintBus:
         return messages
 
 
-def _parts(hints: str) -> Iterator[tuple[str, str, str]]:
-    return (hint.partition(":") for hint in hints.split(","))
-
-
-def _nothing() -> None:
-    pass
-
-
-def _retrieve(task: asyncio.Future[None]) -> None:
-    """A hint is never worth an error that nobody reads."""
+def _ignore_failure(task: asyncio.Future[None]) -> None:
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""The bus over NATS, for many servers, or where a pooler stands before PostgreSQL and LISTEN does not work.
+"""The bus over NATS, for many servers, or if a pooler in front of PostgreSQL does not pass LISTEN on.
 
 Optional: needs the extra `nats`. Core NATS only: nothing is kept, and nothing needs to be.
 """
@@ -26,7 +26,7 @@ class NatsBus(HintBus):
         self._subject = ""
         self._client: Any = None
         self._task: asyncio.Task[None] | None = None
-        self._said = ""
+        self._last_error = ""
 
     @property
     def connected(self) -> bool:
@@ -41,7 +41,7 @@ class NatsBus(HintBus):
         self._task = asyncio.create_task(self._connect(nats), name="bus")
 
     async def _connect(self, nats: Any) -> None:
-        """Connect, however long it takes: the server works without, only slower to tell."""
+        """Connect, however long it takes: without a bus other servers see changes only later."""
         self._client = nats.NATS()  # before it is connected: one that is given up is closed, too
         await self._client.connect(
             self._url,
@@ -66,7 +66,7 @@ class NatsBus(HintBus):
             except Exception as error:
                 await self._on_error(error)
                 await asyncio.sleep(_AGAIN_S)
-        self.reconnected()
+        self.on_reconnect()
 
     async def send(self, messages: list[str]) -> None:
         if not self.connected:
@@ -85,19 +85,19 @@ class NatsBus(HintBus):
                     await self._client.close()
 
     async def _on_message(self, message: Any) -> None:
-        self.received(message.data.decode("ascii", "replace"))
+        self.receive(message.data.decode("ascii", "replace"))
 
     async def _on_error(self, error: Exception) -> None:
-        said = f"{type(error).__name__}: {error}"
-        if said != self._said:
-            self._said = said
-            _log.warning("the bus has trouble: %s", said)
+        text = f"{type(error).__name__}: {error}"
+        if text != self._last_error:
+            self._last_error = text
+            _log.warning("the bus has trouble: %s", text)
 
     async def _on_disconnected(self) -> None:
         if not self._closed:
             _log.warning("the bus is not connected")
 
     async def _on_reconnected(self) -> None:
-        self._said = ""
+        self._last_error = ""
         _log.warning("the bus is connected again")
-        self.reconnected()
+        self.on_reconnect()

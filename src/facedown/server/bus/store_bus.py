@@ -16,7 +16,7 @@ from facedown.server.store.failures import is_cancelled
 
 _AGAIN_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _ALIVE_S: Final = 5.0
-"""How often the connection is asked for a sign of life."""
+"""How often the connection is checked."""
 _SEND_S: Final = 2.0
 _log: Final = logging.getLogger("facedown.bus")
 
@@ -63,7 +63,7 @@ class StoreBus(HintBus):
                 if tries:
                     _log.warning("the bus is connected again")
                 tries = 0
-                self.reconnected()
+                self.on_reconnect()
                 await self._until_lost()
             except (Exception, asyncio.CancelledError) as error:
                 if is_cancelled(error):
@@ -91,7 +91,7 @@ class StoreBus(HintBus):
         self._connection = connection
 
     async def _until_lost(self) -> None:
-        """Ask for a sign of life now and then: a connection may die without a word."""
+        """Check the connection now and then: it may die without an error."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ALIVE_S):
@@ -102,4 +102,4 @@ class StoreBus(HintBus):
                 await self._connection.fetchval("select 1", timeout=_ALIVE_S)
 
     def _on_message(self, _connection: Any, _pid: int, _channel: str, message: object) -> None:
-        self.received(str(message))
+        self.receive(str(message))

@@ -18,7 +18,7 @@ from facedown.server.analysis import Analysis, AnalysisQuestion
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.nodes.node import Node
+from facedown.server.node import Node
 from facedown.server.ops.door import HomeDoor
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.metrics import Metrics
@@ -45,9 +45,9 @@ class RestServices:
         people: People,
         limits: Limits,
         metrics: Metrics,
+        node: Node,
         operator: str = "",
         door: HomeDoor | None = None,
-        node: Node | None = None,
         analysis: Analysis | None = None,
         studies: Studies | None = None,
     ) -> None:
@@ -68,7 +68,6 @@ class RestServices:
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._counted)
         self.node = node
-        """This server as one of several on its store; None where it is the only one."""
         self.door = door or HomeDoor(settings.host)
         self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))

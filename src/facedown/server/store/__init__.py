@@ -11,7 +11,7 @@ from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 
 POSTGRESQL: Final = ("postgresql", "postgres")
-"""The kinds of URLs that name a PostgreSQL database."""
+"""The schemes of PostgreSQL URLs."""
 
 
 def is_postgresql(url: str) -> bool:
@@ -31,15 +31,15 @@ def folder_of(url: str) -> Path:
     """
     kind, _, folder = url.partition(":")
     if kind != "sqlite" or not folder:
-        say = f"there is no store {kind!r}: only sqlite:DIRECTORY and postgresql://… are supported"
-        raise Unsupported(say, text=kind)
+        message = f"there is no store {kind!r}: only sqlite:DIRECTORY and postgresql://… are supported"
+        raise Unsupported(message, text=kind)
     return Path(folder).expanduser()
 
 
 def open_store(url: str) -> Store:
-    """Open the store of that address, and create it where there is none.
+    """Open the store at a URL, and create it if it does not exist.
 
-    SQLite's is locked until it is closed; PostgreSQL's is reached when it is first asked for something.
+    SQLite's is locked until it is closed; PostgreSQL's connects at the first use.
     """
     if not is_postgresql(url):
         return SqliteStore(folder_of(url))

@@ -1,20 +1,24 @@
-"""The store interface: the `Store` protocol, its values and its errors.
+"""The store interface: class `Store`, its values and its errors.
 
-Owns no file and no thread; an implementation knows neither games nor sockets nor the meaning of a body.
+`Store` holds the statements that SQLite and PostgreSQL share; a subclass adds the connections and the
+statements that differ. A store knows neither games nor sockets nor the meaning of a body.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeAlias
+import secrets
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.played import PlayedStore
-from facedown.server.store.ratings import RatingStore
-from facedown.server.store.relations import ModerationStore
+from facedown.server.store.finished import FindPlayed, FoldGames, OutcomeCount, StoredRating
+from facedown.server.store.relations import FoundPerson, Relation, Report
 from facedown.server.store.shared import SharedStore
+
+# --- errors ----------------------------------------------------------------------------------------------
 
 
 class StoreFailed(FacedownError):
@@ -25,7 +29,7 @@ class StoreFailed(FacedownError):
 
 
 class StoreRefused(StoreFailed):
-    """The database refuses this server, and waiting does not change that: an operator has to."""
+    """The database refuses this server, and only an operator can change that: retrying is useless."""
 
 
 class HeadMoved(FacedownError):
@@ -48,8 +52,10 @@ class DataInUse(FacedownError):
     status: ClassVar[int] = 503
 
 
+# --- what an append saves ----------------------------------------------------------------------------------
+
 OnDone: TypeAlias = "Callable[[Any, BaseException | None], None]"
-"""Gets the result of a write, or what went wrong, on the event loop."""
+"""Receives the result or the error of a write, on the event loop."""
 
 SAID: Final = "said"
 """The slot of a chat message in an event; all other slots hold names."""
@@ -58,7 +64,7 @@ ERASED_MESSAGE: Final = "…"
 
 @dataclass(frozen=True, slots=True)
 class PersonalText:
-    """A name or a chat message in an event, kept beside it: the event refers to it, and it can be erased."""
+    """A name or a chat message of an event, stored beside it so that it can be erased."""
 
     slot: str
     """Which part of the event it is."""
@@ -78,11 +84,11 @@ class EventRow(NamedTuple):
     """What only the table itself may read back: seeds, sealed picks and their nonces."""
     seat: int = 0
     command: str = ""
-    """Who sent the command that caused it, and its id; empty where there was none."""
+    """Sender and id of the command that caused it; empty if no command did."""
     spent: int = 0
     """The time it took on the seat's clock, in ms."""
     digest: bytes = b""
-    """The digest of what the command asked for; empty where it is not known."""
+    """The digest of the command's content; empty if there is none."""
     texts: tuple[PersonalText, ...] = ()
     """The personal texts that `public` leaves out, by slot."""
 
@@ -102,7 +108,7 @@ class TableSummary:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A push notification that waits to be sent, once."""
+    """A push notification to be sent once."""
 
     person: str
     table: str
@@ -128,18 +134,18 @@ class StoredResponse:
     key: str
     body: bytes
     digest: bytes = b""
-    """The digest of what was asked for; empty in rows of before."""
+    """The digest of the request's content."""
 
 
 class Append(NamedTuple):
-    """All that one transaction of a table saves: everything or nothing."""
+    """What one transaction of a table saves: everything or nothing."""
 
     table: str
     head: int
     """The `v` that the table must be at; 0 creates the table, and needs a summary."""
     rows: tuple[EventRow, ...]
     deadline: int | None
-    """When the table's clocks have to be checked next; None where no clock runs."""
+    """When the table's clocks have to be checked next; None if no clock runs."""
     summary: TableSummary | None = None
     """None leaves it as it is."""
     notices: tuple[Notice, ...] = ()
@@ -148,9 +154,13 @@ class Append(NamedTuple):
     """A first invite for the table; empty leaves invites as they are."""
     response: StoredResponse | None = None
     promise: bytes = b""
-    """The promise of a new table's seed, which goes into the chain of all promises."""
+    """The promise of a new table's seed, for the chain of all promises."""
     wake: int | None = None
-    """When a server has to look at the table though no clock has run out: a bot has to move."""
+    """When a server has to look at the table even if no clock has run out: a bot has to move."""
+
+    def head_moved(self) -> HeadMoved:
+        """The error of an append whose table is not at its head."""
+        return HeadMoved(f"table {self.table} is not at {self.head}: nothing was saved", text=self.table)
 
     def check_rows(self) -> None:
         """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""
@@ -168,6 +178,9 @@ class Append(NamedTuple):
         return self.deadline is None or any(row.kind == "outage" for row in self.rows)
 
 
+# --- what a store returns ----------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class ChainedPromise:
     """A promise in the chain of all: its number from 1, and the link that binds all before it."""
@@ -179,7 +192,7 @@ class ChainedPromise:
 
 @dataclass(frozen=True, slots=True)
 class ListedRow:
-    """A table as lists get it: its summary and where it stands."""
+    """A table in a list: its head, deadline and summary."""
 
     id: str
     head: int
@@ -187,7 +200,7 @@ class ListedRow:
     changed_at: int
     summary: TableSummary
     seats: tuple[int, ...] = ()
-    """The seats of the person that the list was asked for."""
+    """The seats of the person whose tables the list shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +214,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ForgetBefore:
-    """The rules of forgetting: for each kind of thing, what is older than this time is deleted."""
+    """The rules of forgetting: for each kind of thing, everything older than this time is deleted."""
 
     expired: int
     """Credentials that expired before."""
     unused: int
-    """Credentials that were used last before, though they never expire."""
+    """Credentials without an expiry that were last used before."""
     guests: int
-    """People who never sat at a table, and whose credentials were used last before."""
+    """People who never sat at a table, and whose credentials were last used before."""
     answers: int
     """Saved responses from before."""
     empty: int
@@ -251,65 +264,94 @@ class StoreStats:
 
     commits: int = 0
     jobs: int = 0
-    """Everything that was written, appends included; `jobs / commits` is the mean size of a batch."""
+    """All writes, appends included; `jobs / commits` is the mean size of a commit."""
     appends: int = 0
     rows: int = 0
     failed: int = 0
     """Jobs that got an error."""
     conflicts: int = 0
-    """Appends that met a head which another server had moved."""
+    """Appends that failed because another server had moved the head."""
     claims: int = 0
     """Tables and notices that this server claimed."""
     doubts: int = 0
-    """Lost connections after which nobody knew at once whether an append was saved."""
+    """Lost connections that left it unknown whether an append was saved."""
     largest: int = 0
     """The most jobs in one commit."""
     last_ms: float = 0.0
     """How long the last transaction took, including the sync to disk."""
 
 
-class Store(SharedStore, ModerationStore, RatingStore, PlayedStore, Protocol):
-    """Everything that outlives the process. A write that was answered is on the disk."""
+# --- the store ---------------------------------------------------------------------------------------------
+
+READY_S: Final = 5.0
+"""How long a write may take before the store counts as not ready."""
+LISTED: Final = """select tables.id, head, deadline, changed_at,
+    tables.game, rules, state, public, created_at, about"""
+"""The columns of a `ListedRow`."""
+MOST_SUBSCRIPTIONS: Final = 10
+"""Browsers of one person that are notified: the newest ones."""
+DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
+"""With random bytes as $2, which are the hash of no token: the seats stay the person's."""
+_TAKE_KEY: Final = """delete from keys where hash = $1 and kind = $2
+    returning person, (select name from people where id = keys.person),
+        (select created_at from people where id = keys.person), expires is null or expires > $3"""
+_FIND_PEOPLE: Final = """select id, name, created_at,
+    (select count(*) from seats where seats.person = people.id),
+    (select count(*) from reports where reports.person = people.id)
+    from people where id = $1 or lower(name) like lower($2) escape '!'
+    order by created_at desc, id limit $3"""
+
+Statement: TypeAlias = "tuple[str, Sequence[object]]"
+"""A statement and its values."""
+
+
+class Store(SharedStore):
+    """Everything that outlives the process. A write that was answered is on the disk.
+
+    Statements number their parameters: `$1`, `$2`. Tokens and codes come as hashes, never in the clear.
+    """
 
     stats: StoreStats
 
+    SUBSCRIBE: ClassVar[str]
+    """Saves a push subscription as the newest one."""
+    SUBSCRIPTION_AGE: ClassVar[str]
+    """The column that orders push subscriptions, oldest first."""
+    TEXTS_OF: ClassVar[str]
+    """The fields of `WrittenText`, by person."""
+    PERSON_GAMES: ClassVar[str]
+    """The columns of `LISTED` and the seat, by person and limit."""
+
+    # --- statements ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _execute_all(self, *statements: Statement) -> Awaitable[None]:
+        """Run statements in one transaction."""
+
+    # --- tables ----------------------------------------------------------------------------------------
+
     @property
+    @abstractmethod
     def waiting(self) -> int:
         """How many writes have not been started."""
 
-    # --- tables --------------------------------------------------------------------------------------
-
+    @abstractmethod
     def append(self, batch: Append) -> asyncio.Future[None]:
         """Save a transaction of a table, in order, together with others; resolved after the durable commit.
 
-        Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`. After the last, read the table again: where
-        the connection broke it may be saved, and reads wait until that is certain.
+        Fails with `HeadMoved`, `CommandKnown` or `StoreFailed`. After the last, read the table again: if the
+        connection broke it may be saved, and reads wait until that is certain.
         """
 
+    @abstractmethod
     def append_then(self, batch: Append, done: OnDone) -> None:
         """The same without a future: `done` is called on the event loop, with the failure or None."""
 
+    @abstractmethod
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         """The table's events later than `after`, in order."""
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        """Tables whose deadline has passed, soonest first."""
-
-    async def next_deadline(self) -> int | None:
-        """The soonest deadline of all tables."""
-
-    async def credit_outage(self, ms: int, at: int) -> int:
-        """One fact for all tables with a running clock: their deadlines move by this much. How many moved.
-
-        Negative where the system's clock was set back.
-        """
-
-    async def last_change(self, until: int) -> int:
-        """When a table changed last, but not later than `until`; 0 where none did."""
-
-    async def outage_of(self, table: str) -> int:
-        """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
-
+    @abstractmethod
     async def tables(
         self,
         *,
@@ -319,117 +361,282 @@ class Store(SharedStore, ModerationStore, RatingStore, PlayedStore, Protocol):
         person: str = "",
         limit: int = 50,
     ) -> list[ListedRow]:
-        """Tables that match, newest first; of one person (where they hold a seat), last changed first."""
+        """Tables that match, newest first; with a person, the tables at which they hold a seat, last changed
+        first."""
 
     async def listed(self, table: str) -> ListedRow | None:
-        """One table as lists get it."""
+        """One table as in lists."""
+        found = await self._select_one(f"{LISTED} from tables where id = $1", table)
+        return None if found is None else listed_row(found)
 
     async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
-        """The person's finished games that are noted (`note_played`), last ended first."""
-
-    # --- people --------------------------------------------------------------------------------------
-
-    async def add_person(self, person: str, name: str, at: int) -> None:
-        """Save a new person."""
-
-    async def person(self, person: str) -> Person | None:
-        """The person of that id."""
-
-    async def rename(self, person: str, name: str) -> None:
-        """Change a person's name."""
-
-    async def add_key(self, key: bytes, person: str, kind: str, at: int, expires: int | None) -> None:
-        """Save a hashed credential of a person: session cookie, bearer token or handover code."""
-
-    async def person_of(self, key: bytes, kind: str, now: int) -> Person | None:
-        """The person with this credential; None where it is unknown, of another kind or expired."""
-
-    async def take_key(self, key: bytes, kind: str, now: int) -> Person | None:
-        """The same for a credential that works once: it is deleted in the same transaction."""
-
-    async def drop_key(self, key: bytes) -> None:
-        """Delete a credential."""
-
-    async def drop_keys(self, person: str) -> None:
-        """Delete all credentials of a person; their seat tokens expire, too."""
-
-    async def texts_of(self, person: str) -> list[WrittenText]:
-        """The names and chat messages of a person in the events of tables, oldest first."""
-
-    async def keys_of(self, person: str) -> list[tuple[str, int, int | None]]:
-        """The kinds of a person's credentials, when each was made, and when it expires."""
-
-    async def erase_person(self, person: str, name: str) -> list[str]:
-        """Delete a person; in events their names become `name`. Returns the tables that hold any of it."""
-
-    async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
-        """A credential was used: it expires later from now on."""
-
-    async def key_times(self, key: bytes) -> tuple[int, int | None] | None:
-        """When a credential was used last, and when it expires."""
-
-    async def forget(self, rules: ForgetBefore) -> Forgotten:
-        """Delete what nobody has used since the times of the rules."""
+        """The person's finished games as noted by `note_played`, last ended first."""
+        found = await self._select(self.PERSON_GAMES, person, limit)
+        return [listed_row(fields, (seat,)) for *fields, seat in found]
 
     async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
         """Open tables that have not changed since then."""
+        query = "select id from tables where state = 'open' and changed_at <= $1 order by changed_at limit $2"
+        return [table for (table,) in await self._select(query, before, limit)]
 
     async def set_about(self, table: str, about: bytes) -> None:
         """Change the part of a table's summary that the store does not read."""
+        await self._execute("update tables set about = $1 where id = $2", about, table)
 
-    # --- seats ---------------------------------------------------------------------------------------
+    async def promises(self, after: int, limit: int) -> list[ChainedPromise]:
+        """Promises of the chain after a number, in order."""
+        query = "select n, promise, link from promises where n > $1 order by n limit $2"
+        return [ChainedPromise(*found) for found in await self._select(query, after, limit)]
+
+    # --- finished games --------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def rate(self, fold: FoldGames, limit: int) -> int:
+        """Fold the next finished games into the ratings, one server at a time, each game once.
+
+        Returns how many games these were: 0 if none was left, or if another server is folding.
+        """
+
+    async def ratings(self, person: str) -> list[StoredRating]:
+        """A person's ratings after each of the last games, by game, oldest first."""
+        query = """select person, game, games, at, mean, deviation from ratings where person = $1
+            order by game, games"""
+        return [StoredRating(*found) for found in await self._select(query, person)]
+
+    @abstractmethod
+    async def note_played(self, find: FindPlayed, limit: int) -> int:
+        """Note who played the next finished games, each game once; erased people are left out.
+
+        Returns how many games these were: 0 if none was left.
+        """
+
+    async def outcomes(self, person: str) -> list[OutcomeCount]:
+        """The person's noted games, counted by game and outcome."""
+        query = """select game, outcome, count(*) from played where person = $1
+            group by game, outcome order by game, outcome"""
+        return [OutcomeCount(*found) for found in await self._select(query, person)]
+
+    # --- people ----------------------------------------------------------------------------------------
+
+    async def add_person(self, person: str, name: str, at: int) -> None:
+        """Save a new person."""
+        await self._execute("insert into people (id, name, created_at) values ($1, $2, $3)", person, name, at)
+
+    async def person(self, person: str) -> Person | None:
+        """The person of that id."""
+        found = await self._select_one("select id, name, created_at from people where id = $1", person)
+        return None if found is None else Person(*found)
+
+    async def rename(self, person: str, name: str) -> None:
+        """Change a person's name."""
+        await self._execute("update people set name = $1 where id = $2", name, person)
+
+    async def texts_of(self, person: str) -> list[WrittenText]:
+        """The names and chat messages of a person in the events of tables, oldest first."""
+        return [WrittenText(*found) for found in await self._select(self.TEXTS_OF, person)]
+
+    @abstractmethod
+    async def erase_person(self, person: str, name: str) -> list[str]:
+        """Delete a person; in events their names become `name`. Returns the tables they appear at."""
+
+    @abstractmethod
+    async def forget(self, rules: ForgetBefore) -> Forgotten:
+        """Delete what has not been used since the times of the rules (docs/operators.md)."""
+
+    # --- credentials -----------------------------------------------------------------------------------
+
+    async def add_key(self, key: bytes, person: str, kind: str, at: int, expires: int | None) -> None:
+        """Save a hashed credential of a person: session cookie, bearer token or handover code."""
+        insert = "insert into keys (hash, person, kind, at, expires, used) values ($1, $2, $3, $4, $5, $4)"
+        await self._execute(insert, key, person, kind, at, expires)
+
+    async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
+        """Save when a credential was used, and its new expiry."""
+        await self._execute("update keys set used = $1, expires = $2 where hash = $3", now, expires, key)
+
+    async def key_times(self, key: bytes) -> tuple[int, int | None] | None:
+        """When a credential was last used, and when it expires."""
+        found = await self._select_one("select used, expires from keys where hash = $1", key)
+        return None if found is None else (found[0], found[1])
+
+    async def person_of(self, key: bytes, kind: str, now: int) -> Person | None:
+        """The person with this credential; None if it is unknown, of another kind or expired."""
+        query = """select people.id, people.name, people.created_at from keys
+            join people on people.id = keys.person
+            where keys.hash = $1 and keys.kind = $2 and (keys.expires is null or keys.expires > $3)"""
+        found = await self._select_one(query, key, kind, now)
+        return None if found is None else Person(*found)
+
+    async def take_key(self, key: bytes, kind: str, now: int) -> Person | None:
+        """The same for a credential that works once: it is deleted in the same transaction."""
+        for person, name, created_at, is_valid in await self._execute(_TAKE_KEY, key, kind, now):
+            if is_valid and name is not None:
+                return Person(person, name, created_at)
+        return None
+
+    async def drop_key(self, key: bytes) -> None:
+        """Delete a credential."""
+        await self._execute("delete from keys where hash = $1", key)
+
+    async def drop_keys(self, person: str) -> None:
+        """Delete all credentials of a person, and invalidate their seat tokens."""
+        await self._execute_all(
+            ("delete from keys where person = $1", (person,)),
+            (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
+        )
+
+    async def keys_of(self, person: str) -> list[tuple[str, int, int | None]]:
+        """The kinds of a person's credentials, when each was made, and when it expires."""
+        query = "select kind, at, expires from keys where person = $1 order by at"
+        return [(kind, at, expires) for kind, at, expires in await self._select(query, person)]
+
+    # --- seats and invites -----------------------------------------------------------------------------
 
     async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
         """The seat and the person of a seat token. The first use of a new token invalidates the old one."""
+        if not token:
+            return None
+        query = """select seat, person, token = $2 and previous is not null from seats
+            where table_id = $1 and (token = $2 or previous = $2)"""
+        found = await self._select_one(query, table, token)
+        if found is None:
+            return None
+        seat, person, is_first_use = found
+        if is_first_use:
+            forget = "update seats set previous = null where table_id = $1 and seat = $2 and token = $3"
+            await self._execute(forget, table, seat, token)
+        return seat, person
 
     async def rotate_seat_token(self, table: str, seat: int, token: bytes) -> None:
         """Set a new token for a seat. The one in use stays valid until the new one is used."""
-
-    # --- invites, idempotency, push, single values ---------------------------------------------------
+        rotate = """update seats set previous = coalesce(previous, token), token = $1
+            where table_id = $2 and seat = $3"""
+        await self._execute(rotate, token, table, seat)
 
     async def set_invite(self, table: str, code: str | None) -> None:
         """Set the table's only invite; None revokes it."""
+        if code is None:
+            await self._execute("delete from invites where table_id = $1", table)
+            return
+        insert = """insert into invites (code, table_id) values ($1, $2)
+            on conflict (table_id) do update set code = excluded.code"""
+        await self._execute(insert, code, table)
 
     async def invite_of(self, table: str) -> str | None:
         """The table's invite."""
+        found = await self._select_one("select code from invites where table_id = $1", table)
+        return None if found is None else found[0]
 
     async def table_of_invite(self, code: str) -> str | None:
         """The table of an invite."""
+        found = await self._select_one("select table_id from invites where code = $1", code)
+        return None if found is None else found[0]
 
-    async def stored_response(self, person: str, key: str) -> StoredResponse | None:
-        """The saved response to a person's request with this idempotency key."""
+    # --- moderation ------------------------------------------------------------------------------------
+
+    async def relations(self) -> list[Relation]:
+        """All mutes and blocks."""
+        query = "select id, person, other, kind, name, at from relations order by id"
+        return [Relation(*found) for found in await self._select(query)]
+
+    async def relate(self, relation: Relation) -> Relation:
+        """Save a mute or block, instead of an earlier one of the same people; returns it with its id."""
+        insert = """insert into relations (person, other, kind, name, at) values ($1, $2, $3, $4, $5)
+            on conflict (person, other)
+            do update set kind = excluded.kind, name = excluded.name, at = excluded.at returning id"""
+        fields = (relation.person, relation.other, relation.kind, relation.name, relation.at)
+        ((number,),) = await self._execute(insert, *fields)
+        return replace(relation, id=number)
+
+    async def drop_relation(self, person: str, number: int) -> None:
+        """Delete a relation of this person."""
+        await self._execute("delete from relations where person = $1 and id = $2", person, number)
+
+    async def report(self, report: Report) -> None:
+        """Save a report, once for each person and text; the store gives it an id."""
+        await self._execute(
+            """insert into reports (at, reporter, person, table_id, kind, name, text, why)
+                values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing""",
+            *(report.at, report.reporter, report.person, report.table),
+            *(report.kind, report.name, report.text, report.why),
+        )
+
+    async def reports(self, limit: int = 200) -> list[Report]:
+        """The reports that the operator has not settled, newest first."""
+        query = """select id, at, reporter, person, table_id, kind, name, text, why from reports
+            order by id desc limit $1"""
+        return [Report(*found) for found in await self._select(query, limit)]
+
+    async def settle_report(self, number: int) -> None:
+        """Delete a report that the operator has handled."""
+        await self._execute("delete from reports where id = $1", number)
+
+    async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
+        """People by their id, or by a part of their name, newest first."""
+        part = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        return [FoundPerson(*found) for found in await self._select(_FIND_PEOPLE, text, f"%{part}%", limit)]
+
+    # --- push ------------------------------------------------------------------------------------------
 
     async def subscribe(self, person: str, subscription: Subscription) -> None:
         """Save a push subscription. An endpoint belongs to the last person who subscribed."""
+        age = self.SUBSCRIPTION_AGE
+        keep_newest = f"""delete from subscriptions where person = $1 and {age} not in
+            (select {age} from subscriptions where person = $1 order by {age} desc limit $2)"""
+        fields = (subscription.endpoint, person, subscription.p256dh, subscription.auth)
+        await self._execute_all((self.SUBSCRIBE, fields), (keep_newest, (person, MOST_SUBSCRIPTIONS)))
 
     async def unsubscribe(self, person: str, endpoint: str = "") -> None:
         """Delete a push subscription; without an endpoint, all of the person's."""
+        delete = "delete from subscriptions where person = $1 and ($2 = '' or endpoint = $2)"
+        await self._execute(delete, person, endpoint)
 
     async def subscriptions(self, person: str) -> list[Subscription]:
-        """The push subscriptions of a person."""
+        """The push subscriptions of a person, oldest first."""
+        query = f"""select endpoint, p256dh, auth from subscriptions where person = $1
+            order by {self.SUBSCRIPTION_AGE}"""
+        return [Subscription(*found) for found in await self._select(query, person)]
 
-    async def notices(self, limit: int = 100) -> list[tuple[int, Notice]]:
-        """Notices that were not sent yet, oldest first, with the ids for `delete_notices`."""
-
+    @abstractmethod
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         """Notices that no server is sending, oldest first: this server's until the lease is over."""
 
+    @abstractmethod
     async def delete_notices(self, ids: Sequence[int]) -> None:
         """Delete notices that were sent, or cannot be."""
 
-    async def promises(self, after: int, limit: int) -> list[ChainedPromise]:
-        """Promises of the chain, in order, those after a number."""
+    # --- responses and single values -------------------------------------------------------------------
+
+    async def stored_response(self, person: str, key: str) -> StoredResponse | None:
+        """The saved response to a person's request with this idempotency key."""
+        query = "select person, key, body, digest from answers where person = $1 and key = $2"
+        found = await self._select_one(query, person, key)
+        return None if found is None else StoredResponse(*found)
 
     async def set_value(self, name: str, value: bytes) -> None:
         """Save a value under a name."""
+        insert = """insert into notes (name, value) values ($1, $2)
+            on conflict (name) do update set value = excluded.value"""
+        await self._execute(insert, name, value)
 
     async def get_value(self, name: str) -> bytes | None:
         """The value of that name."""
+        found = await self._select_one("select value from notes where name = $1", name)
+        return None if found is None else found[0]
 
-    # --- the store itself ----------------------------------------------------------------------------
+    # --- the store itself ------------------------------------------------------------------------------
 
+    @abstractmethod
     async def ready(self) -> None:
-        """Return once a write has reached the disk; raises `StoreFailed` where none does."""
+        """Return once a write has reached the disk; raises `StoreFailed` if none does."""
 
+    @abstractmethod
     async def close(self) -> None:
         """Write what is waiting, then release everything."""
+
+
+def listed_row(fields: Sequence[Any], seats: tuple[int, ...] = ()) -> ListedRow:
+    """A table from the columns of `LISTED`."""
+    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
+    summary = TableSummary(game, rules, state, bool(public), created_at, about)
+    return ListedRow(table, head, deadline, changed_at, summary, seats)

@@ -1,4 +1,4 @@
-"""What a store raises, reduced to `StoreFailed`; and background work that outlives every failure."""
+"""Turns what a database raises into `StoreFailed`, and keeps background work running after failures."""
 
 from __future__ import annotations
 
@@ -13,22 +13,29 @@ from facedown.server.store.base import StoreFailed
 
 @contextmanager
 def store_failures(what: str, *passing: type[Exception]) -> Iterator[None]:
-    """Turn everything but our own errors, and those that may pass, into `StoreFailed` with this text.
+    """Turn everything except our own errors and `passing` into `StoreFailed` with this text.
 
-    A driver raises more kinds of errors than it documents, `CancelledError` for a connection that breaks
-    among them. The cancellation of the task that waits here passes.
+    A driver raises more kinds of errors than it documents, such as `CancelledError` for a broken connection.
+    A cancellation of the running task passes.
     """
     try:
         yield
     except (Exception, asyncio.CancelledError) as error:
         if isinstance(error, (FacedownError, *passing)) or is_cancelled(error):
             raise
-        raise StoreFailed(f"{what}: {error_text(error)}") from error
+        raise failure_of(what, error) from error
+
+
+def failure_of(what: str, error: BaseException) -> StoreFailed:
+    """The failure that this error caused."""
+    failure = StoreFailed(f"{what}: {error_text(error)}")
+    failure.__cause__ = error
+    return failure
 
 
 @contextmanager
 def survive(log: Any, work: str) -> Iterator[None]:
-    """One round of background work: log what it raises, so that the next round runs.
+    """One round of background work: logs what it raises, so that the next round runs.
 
     Outages are not logged here: the store logs each of them once.
     """
@@ -45,7 +52,7 @@ def survive(log: Any, work: str) -> Iterator[None]:
 
 
 def is_cancelled(error: BaseException) -> bool:
-    """Whether the running task itself is being cancelled: another `CancelledError` is a failure like any."""
+    """Whether the running task itself is being cancelled: any other `CancelledError` is a failure."""
     task = asyncio.current_task()
     return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
 

@@ -1,6 +1,6 @@
-"""Moves a store from SQLite to PostgreSQL: everything, verified, and where it was interrupted it goes on.
+"""Moves a store from SQLite to PostgreSQL: everything, compared afterwards. A move can be resumed.
 
-The data directory is locked meanwhile, so that no server writes to it; it stays as it is.
+The data directory stays locked during the move, so that no server writes to it, and is not changed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,15 +25,15 @@ from facedown.server.store.sqlite.schema import open_for_writing
 
 _ID: Final = "store_id"
 _AT_ONCE: Final = 200
-"""Tables that are copied in one transaction."""
+"""Tables copied in one transaction."""
 _ROWS_AT_ONCE: Final = 5000
 
-Say = Callable[[str], None]
-"""Tells whoever waits how far it is."""
+Report = Callable[[str], None]
+"""Shows the progress."""
 
 
 class Kind(NamedTuple):
-    """A kind of rows: how both databases list them in the same order."""
+    """A kind of rows, and an order that both databases can list them in."""
 
     name: str
     columns: str
@@ -64,13 +64,13 @@ _KINDS: Final = (
 _NUMBERED: Final = ("relations", "reports", "notices")
 
 
-async def move(source: Path, target: str, say: Say = lambda _: None) -> dict[str, int]:
-    """Move a data directory to a database; how many rows of each kind are there now, all of them compared."""
+async def move(source: Path, target: str, report: Report = lambda _: None) -> dict[str, int]:
+    """Move a data directory to a database; the number of rows of each kind, all of them compared."""
     if not (source / DATABASE).is_file():
         raise StoreFailed(f"there is no database at {source / DATABASE}", text=str(source))
     directory = DataDirectory(source)
     try:
-        open_for_writing(directory.database).close()  # of the newest schema from here on
+        open_for_writing(directory.database).close()  # migrates the schema
         if problems := check(source):
             raise StoreFailed(f"{source} is damaged ({problems[0]}): nothing was moved")
         with contextlib.closing(sqlite3.connect(directory.database)) as old:
@@ -78,11 +78,11 @@ async def move(source: Path, target: str, say: Say = lambda _: None) -> dict[str
             try:
                 await migrate(new)
                 await _begin(old, new)
-                await _copy_tables(old, new, say)
+                await _copy_tables(old, new, report)
                 for kind in _KINDS:
                     await _copy_kind(old, new, kind)
                 await _copy_order(old, new)
-                counts = await _compare(old, new, say)
+                counts = await _compare(old, new, report)
                 await new.execute("delete from notes where name = $1", MOVING)
                 return counts
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -94,7 +94,7 @@ async def move(source: Path, target: str, say: Say = lambda _: None) -> dict[str
 
 
 async def _begin(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
-    """Mark the database as one that is being filled from this store; raises where it holds anything else."""
+    """Mark the database as the target of this move; raises if it holds anything else."""
     old.execute("insert or ignore into notes (name, value) values (?, ?)", (_ID, secrets.token_bytes(16)))
     old.commit()
     mine: bytes = old.execute("select value from notes where name = ?", (_ID,)).fetchone()[0]
@@ -110,16 +110,16 @@ async def _begin(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
 # --- copying ---------------------------------------------------------------------------------------------
 
 
-async def _copy_tables(old: sqlite3.Connection, new: asyncpg.Connection, say: Say) -> None:
-    """Copy tables with their events and texts, some in each transaction; those that are there are not."""
-    there = {table for (table,) in await new.fetch("select id from tables")}
-    all_of_them = [table for (table,) in old.execute("select id from tables order by rowid")]
-    missing = [table for table in all_of_them if table not in there]
+async def _copy_tables(old: sqlite3.Connection, new: asyncpg.Connection, report: Report) -> None:
+    """Copy the missing tables with their events and texts, some in each transaction."""
+    copied = {table for (table,) in await new.fetch("select id from tables")}
+    tables = [table for (table,) in old.execute("select id from tables order by rowid")]
+    missing = [table for table in tables if table not in copied]
     for start in range(0, len(missing), _AT_ONCE):
         async with new.transaction():
             await _copy_some(old, new, missing[start : start + _AT_ONCE])
-        copied = len(all_of_them) - len(missing) + min(start + _AT_ONCE, len(missing))
-        say(f"{copied} of {len(all_of_them)} tables")
+        left = max(len(missing) - start - _AT_ONCE, 0)
+        report(f"{len(tables) - left} of {len(tables)} tables")
 
 
 async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: Sequence[str]) -> None:
@@ -139,21 +139,21 @@ async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: S
 
 
 async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kind) -> None:
-    """Copy all rows of a kind, in one transaction and instead of those that are there."""
+    """Copy all rows of a kind in one transaction; existing rows are replaced."""
     order = "rowid" if kind.name == "subscriptions" else kind.order
     rows = old.execute(f"select {kind.columns} from {kind.name} order by {order}")
     async with new.transaction():
-        if kind.name == "promises":  # never deleted: those that are there are right
+        if kind.name == "promises":  # never deleted: existing ones are right
             last = await new.fetchval("select coalesce(max(n), 0) from promises")
             rows = old.execute("select n, promise, link from promises where n > ? order by n", (last,))
         else:
-            await new.execute(f"delete from {kind.name} {_others(kind)}")
-        while some := rows.fetchmany(_ROWS_AT_ONCE):
-            await new.copy_records_to_table(kind.name, records=some, columns=_names(kind.columns))
+            await new.execute(f"delete from {kind.name} {_without_mark(kind)}")
+        while records := rows.fetchmany(_ROWS_AT_ONCE):
+            await new.copy_records_to_table(kind.name, records=records, columns=_names(kind.columns))
 
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
-    """The order in which games ended, the end of the chain, and the numbers that come next."""
+    """Copy the order in which games ended, and set the end of the chain and the sequences."""
     ends = old.execute("select table_id, at, number, rated, noted from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
@@ -177,8 +177,8 @@ async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
 # --- comparing -------------------------------------------------------------------------------------------
 
 
-async def _compare(old: sqlite3.Connection, new: asyncpg.Connection, tell: Say) -> dict[str, int]:
-    """Read everything from both, and count it; raises where anything differs."""
+async def _compare(old: sqlite3.Connection, new: asyncpg.Connection, report: Report) -> dict[str, int]:
+    """Read everything from both, and count it; raises if anything differs."""
     counts = {}
     for kind in (
         Kind("tables", _TABLES, "id"),
@@ -186,13 +186,16 @@ async def _compare(old: sqlite3.Connection, new: asyncpg.Connection, tell: Say) 
         Kind("texts", _TEXTS, "v, slot"),
         *_KINDS,
     ):
-        tell(f"comparing {kind.name}")
-        there, count = _digest_of(_old_rows(old, kind))
-        here, moved = await _digest_of_new(new, kind)
-        if (there, count) != (here, moved):
-            say = f"the {kind.name} differ after the move ({count} and {moved}): do not use the new store"
-            raise StoreFailed(say)
-        counts[kind.name] = count
+        report(f"comparing {kind.name}")
+        before, after = _RowDigest(), _RowDigest()
+        for row in _old_rows(old, kind):
+            before.add(row)
+        async for row in _new_rows(new, kind):
+            after.add(row)
+        if before.value() != after.value():
+            sizes = f"{before.rows} and {after.rows}"
+            raise StoreFailed(f"the {kind.name} differ after the move ({sizes}): do not use the new store")
+        counts[kind.name] = before.rows
     return counts
 
 
@@ -219,7 +222,7 @@ async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[
         query = f"""select t.id, {columns} from {kind.name} x join tables t on t.no = x.table_no
             order by t.id collate "C", {order}"""
     else:
-        query = f"select {kind.columns} from {kind.name} {_others(kind)} order by {order}"
+        query = f"select {kind.columns} from {kind.name} {_without_mark(kind)} order by {order}"
     async with new.transaction(isolation="repeatable_read", readonly=True):
         async for row in new.cursor(query, prefetch=_ROWS_AT_ONCE):
             yield tuple(row)
@@ -228,33 +231,31 @@ async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[
 _IN_C: Final = frozenset(
     {"id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot", "game"}
 )
-"""Texts are ordered byte by byte, as SQLite does it."""
+"""Text columns to be ordered byte by byte, as SQLite does."""
 
 
-def _digest_of(rows: Iterable[tuple[Any, ...]]) -> tuple[bytes, int]:
-    """The digest of rows in their order, and how many there are."""
-    digest, count = hashlib.sha256(), 0
-    for row in rows:
-        digest.update(repr(row).encode())
-        count += 1
-    return digest.digest(), count
+class _RowDigest:
+    """A digest of rows in their order, and their number."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self.rows = 0
+
+    def add(self, row: tuple[Any, ...]) -> None:
+        self._digest.update(repr(row).encode())
+        self.rows += 1
+
+    def value(self) -> bytes:
+        return self._digest.digest()
 
 
-async def _digest_of_new(new: asyncpg.Connection, kind: Kind) -> tuple[bytes, int]:
-    digest, count = hashlib.sha256(), 0
-    async for row in _new_rows(new, kind):
-        digest.update(repr(row).encode())
-        count += 1
-    return digest.digest(), count
-
-
-def _others(kind: Kind) -> str:
-    """Leaves out the mark of the move itself."""
+def _without_mark(kind: Kind) -> str:
+    """A condition that leaves out the mark of the move itself."""
     return f"where name <> '{MOVING}'" if kind.name == "notes" else ""
 
 
 def _with_boolean(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row of `tables` whose `public` is true or false."""
+    """A row of `tables` with a boolean `public`."""
     return (*row[:9], bool(row[9]), *row[10:])
 
 

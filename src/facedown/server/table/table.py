@@ -195,12 +195,8 @@ class Table(TableInbox):
             lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None
         )
 
-    async def credit_outage(self, ms: int) -> None:
-        """Give the clocks back the time for which the server was down; negative where its clock went back."""
-        await self.transact(lambda tx: tx.add(ServerOutage(ms)) if self._state.deadline is not None else None)
-
     async def credit_owed(self) -> None:
-        """Give the clocks back what the store says they are owed; once, whichever server is first."""
+        """Give the clocks back what the store says they are owed; of several servers, the first one does."""
         await self.settled()
         asked = self.head
         with store_failures("the table could not be read"):

@@ -1,6 +1,7 @@
-"""All tables of this server: loads and creates them, watches their clocks, and credits outages.
+"""The tables in memory: loads, creates and unloads them.
 
-A table is loaded from the store when it is asked for, and unloaded when it has been idle for a while.
+A table is loaded from the store on the first request for it, and unloaded after a while without one. `Node`
+keeps their time.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from facedown.core.errors import FacedownError, NotNow, UnknownGame, UnknownVersion
+from facedown.core.errors import NotNow, UnknownGame, UnknownVersion
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, ReusedId, UnknownTable
 from facedown.protocol.messages import Ack, Cmd
@@ -23,7 +24,7 @@ from facedown.server.clock import now
 from facedown.server.ids import new_code
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Append, CommandKnown, HeadMoved, Store, StoredResponse, StoreFailed
-from facedown.server.store.failures import store_failures, survive
+from facedown.server.store.failures import store_failures
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers
@@ -37,22 +38,17 @@ from facedown.server.table.table import GameFailed, Table
 from facedown.server.table.transaction import Transaction
 from facedown.server.table.writing.inbox import TableInbox, topic_of
 
-_TICK_S: Final = 0.25
-_STALL_MS: Final = 1500
-"""A tick that is later than this means that the server stood still, and no player could act."""
-_HEARTBEAT_MS: Final = 2000
 _UNLOAD_MS: Final = 10 * 60 * 1000
-_ALIVE: Final = "alive"
 _REMATCH: Final = "rematch"
-"""Under this key the id of a table's rematch is kept; the table stands in the place of a person."""
+"""The key of a stored response with the id of a table's rematch; the table takes the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
-"""What meets a server that reads events of a newer one."""
+"""What reading the events of a newer server raises."""
 _UNREAD: Final = "the table could not be read"
 _BROKEN: Final = "this game cannot be played on: it was dealt by another version of its rules"
 
 
 class Tables:
-    """The tables in memory, and the task that watches all clocks."""
+    """The tables in memory."""
 
     def __init__(self, store: Store, bus: Bus, machine_pause: int = 0) -> None:
         self._store = store
@@ -62,52 +58,23 @@ class Tables:
         """Who has muted or blocked whom."""
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._watch: asyncio.Task[None] | None = None
-        self._ticker: asyncio.Task[None]
-        self._ticked = now()
-        self._stalled = 0
-        """For how long the server stood still, until that is credited."""
-        self._next_deadline: int | None = None
         self._rematches: dict[str, asyncio.Lock] = {}
         self.broken: dict[str, str] = {}
         """Tables that could not be replayed, and why."""
-        self._dropped: set[str] = set()
-        """Tables that were dropped here: when they are loaded again, their bots go on."""
-        self._beats: set[asyncio.Future[None]] = set()
         self._log = get_log("facedown.tables")
 
     # --- start and stop ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Credit the time since the last heartbeat to running clocks, then watch them.
-
-        Where servers share the store, that is the business of the node."""
+        """Read who has muted or blocked whom."""
         await self.relations.load()
-        if self._store.shared:
-            return
-        heartbeat = await self._store.get_value(_ALIVE)
-        if heartbeat is not None:
-            at = now()
-            alive = max(int(heartbeat), await self._store.last_change(at))
-            await self._credit_outage(at - alive)
-        await self._beat()
-        self._next_deadline = await self._store.next_deadline()
-        self._ticked = now()
-        self._ticker = asyncio.create_task(self._tick())
-        self._watch = asyncio.create_task(self._watch_clocks())
 
     async def stop(self) -> None:
-        """Finish what is being written, and stop the clocks."""
-        if self._watch is not None:
-            self._watch.cancel()
-            self._ticker.cancel()
-            await asyncio.gather(self._watch, self._ticker, return_exceptions=True)
+        """Stop the bots, and finish what is being written."""
         await self._bots.stop()
         for table in tuple(self._tables.values()):
             with suppress(StoreFailed):
                 await table.quiet()
-        if not self._store.shared:
-            await self._beat()
 
     @property
     def loaded(self) -> int:
@@ -134,7 +101,7 @@ class Tables:
         return await asyncio.shield(loading)
 
     def loaded_table(self, table: str) -> Table | None:
-        """The table of that id, where it is in memory."""
+        """The table of that id, if it is in memory."""
         return self._tables.get(table)
 
     async def _load(self, table: str) -> Table:
@@ -164,13 +131,11 @@ class Tables:
         except BaseException:
             loaded.drop()
             raise
-        if not self._store.shared or table in self._dropped:  # else the server that appended last woke them
-            loaded.wake_bots()
-        self._dropped.discard(table)
+        loaded.wake_bots()
         return loaded
 
     async def _close_broken(self, table: str, error: BaseException) -> None:
-        """Close a table that cannot be replayed: nobody waits for it, and its clock is not tried again."""
+        """Close a table that cannot be replayed, so that its clock does not run out again."""
         if (loaded := self._tables.get(table)) is not None:
             loaded.drop()
         with store_failures(_UNREAD):
@@ -201,17 +166,15 @@ class Tables:
     def on_dropped(self, table: TableInbox) -> None:
         """This copy of a table cannot be used any more: the next request loads it from the store.
 
-        If servers share the store, one of them claims the table when its clocks or bots are due; else the
-        watch over the clocks loads it.
+        Without a request, the node claims the table when its clocks or bots are due.
         """
         if self._tables.get(table.id) is table:
             self._remove(table.id)
-            self._dropped.add(table.id)
 
     async def create(self, order: TableOrder, host: str, key: str = "") -> Table:
         """Create a table; the same host gets the same table again for the same idempotency key.
 
-        Raises `ReusedId` where that key was used for another order."""
+        Raises `ReusedId` if that key was used for another order."""
         return await self._create_once(lambda: from_order(order, host), host, key)
 
     async def continue_game(
@@ -273,7 +236,7 @@ class Tables:
         return await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
 
     async def _create_rematch(self, table: Table, host: str) -> str:
-        """The id of the table's rematch, of which there is one, whichever server is asked first."""
+        """The id of the table's only rematch, which the first server to save one has made."""
         new = table.rematch_setup(host)
         try:
             await self._create(new, StoredResponse(table.id, _REMATCH, new.id.encode()))
@@ -286,125 +249,17 @@ class Tables:
 
     # --- clocks --------------------------------------------------------------------------------------
 
-    def schedule_deadline(self, deadline: int | None) -> None:
-        """Check the clocks again at this time at the latest."""
-        if deadline is None or self._store.shared:
-            return
-        if self._next_deadline is None:  # the first clock that runs: from now on an outage counts
-            self._send_beat()
-        if self._next_deadline is None or deadline < self._next_deadline:
-            self._next_deadline = deadline
-
-    def _send_beat(self) -> None:
-        """Beat, and do not wait for it: a watch that waits does not notice that the server stands still."""
-        beat = asyncio.ensure_future(self._beat())
-        self._beats.add(beat)
-        beat.add_done_callback(self._beats.discard)
-
-    async def _beat(self) -> None:
-        """Save that the server is alive."""
-        with survive(self._log, "heartbeat"):
-            await self._store.set_value(_ALIVE, str(now()).encode())
-
-    async def _watch_clocks(self) -> None:
-        beat, swept = 0, now()
-        while True:
-            await asyncio.sleep(_TICK_S)
-            at = now()
-            with survive(self._log, "clock watch"):
-                while stalled := self._take_stall():
-                    await self._credit_stall(stalled)
-                if self._next_deadline is not None and at - beat >= _HEARTBEAT_MS:
-                    self._send_beat()
-                    beat = at
-                if self._next_deadline is not None and self._next_deadline <= now():
-                    await self._check_clocks()
-                if at - swept > _UNLOAD_MS / 10:
-                    self.unload_idle(at)
-                    swept = at
-                for table in tuple(self._dropped):
-                    await self._load_again(table)
-
-    async def _credit_stall(self, ms: int) -> None:
-        """Give back the time for which the server stood still; if the store fails, at the next tick."""
+    async def check_clocks(self, table: Table, at: int) -> bool:
+        """Do what is due at a table; False if its game failed, and the table is closed."""
         try:
-            await self._credit_outage(ms)
-        except BaseException:
-            self._stalled += ms
-            raise
-
-    async def _load_again(self, table: str) -> None:
-        """Load a table that was dropped, so that its bots move on; the next tick tries again."""
-        try:
-            await self.get(table)
-        except StoreFailed:
-            raise
-        except FacedownError:  # it is broken, or gone
-            self._dropped.discard(table)
-
-    async def _tick(self) -> None:
-        """Notice that the server stood still, also while the watch waits for the store."""
-        while True:
-            await asyncio.sleep(_TICK_S)
-            self._note_stall()
-
-    def _note_stall(self) -> None:
-        at = now()
-        if at - self._ticked > _TICK_S * 1000 + _STALL_MS:
-            self._stalled += at - self._ticked
-        self._ticked = at
-
-    def _take_stall(self) -> int:
-        """For how long the server stood still, in ms; asked right before the clocks are."""
-        self._note_stall()
-        stalled, self._stalled = self._stalled, 0
-        return stalled
-
-    async def _check_clocks(self) -> None:
-        at, due = now(), self._next_deadline
-        self._next_deadline = None
-        try:
-            for table_id in await self._store.due(at):
-                await self.look_after(table_id, at)
-            self.schedule_deadline(await self._store.next_deadline())
-        except BaseException:
-            self.schedule_deadline(due)  # the store could not be asked: look again
-            raise
-
-    async def look_after(self, table_id: str, at: int) -> Table | None:
-        """Do what is due at a table; None if that failed. Only a game that fails closes its table."""
-        done: Table | None = None
-        with survive(self._log, "clock check"):
-            table = await self.get(table_id)
-            try:
-                await table.check_clocks(at)
-                done = table
-            except GameFailed as failed:
-                await self._close_broken(table_id, failed.__cause__ or failed)
-        return done
-
-    async def _credit_outage(self, ms: int) -> None:
-        """Give running clocks back a time in which no player could act; short delays do not count.
-
-        One write for all tables: one that is not in memory gets its own fact when it is loaded next. Negative
-        where the system's clock was set back while the server was down.
-        """
-        if abs(ms) < _STALL_MS:
-            return
-        credited = await self._store.credit_outage(ms, now())
-        await asyncio.gather(*self._loading.values(), return_exceptions=True)
-        loaded = tuple(self._tables.values())
-        results = await asyncio.gather(*(each.credit_outage(ms) for each in loaded), return_exceptions=True)
-        for table, failure in zip(loaded, results, strict=True):
-            if failure is not None:  # it is credited when it is loaded again
-                table.drop()
-        if credited:
-            self._log.warning("outage credited to clocks", ms=ms, tables=credited)
+            await table.check_clocks(at)
+        except GameFailed as failed:
+            await self._close_broken(table.id, failed.__cause__ or failed)
+            return False
+        return True
 
     def unload_idle(self, at: int) -> None:
-        """Unload the tables that nobody has used for a while."""
-        if self._store.shared:
-            self._dropped.clear()  # claimed since
+        """Unload the tables without a request for a while."""
         for table in tuple(self._tables.values()):
             if table.idle and at - table.last_used > _UNLOAD_MS:
                 self._remove(table.id)

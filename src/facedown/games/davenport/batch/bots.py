@@ -9,12 +9,24 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
-from facedown.games.davenport.batch.cards import RANK_COUNT, CardSets, nth, values_held
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, follow
-from facedown.games.davenport.batch.order import by_number, first_of_value
+from facedown.games.davenport.batch.cards import (
+    RANK_COUNT,
+    CardSets,
+    by_number,
+    first_of_value,
+    nth,
+    values_held,
+)
 from facedown.games.davenport.batch.state import DavenportTables
-from facedown.games.davenport.batch.thinking import advice, estimates, facts_of
-from facedown.games.davenport.bots.playout import HIGH, HIGH_IN_PLAYOFF
+from facedown.games.davenport.batch.thinking import (
+    HabitTables,
+    advice,
+    estimates,
+    facts_of,
+    first_habits,
+    follow,
+)
+from facedown.games.davenport.bots.plain import HIGH, HIGH_IN_PLAYOFF
 
 _DECK_SIZE: Final = 52
 _SUITS: Final = 4

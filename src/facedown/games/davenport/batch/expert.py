@@ -30,6 +30,6 @@ class BatchExpert:
 def _network() -> BatchPolicy:
     """The network's batch form; training stands on this package, so that it can be asked for only here."""
     from facedown.games.davenport.bots.expert import shipped_weights
-    from facedown.games.davenport.learn.player import BatchNetwork
+    from facedown.games.davenport.learn.sight import BatchNetwork
 
     return BatchNetwork(shipped_weights())

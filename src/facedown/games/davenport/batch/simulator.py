@@ -20,9 +20,17 @@ from facedown.core.parts.batch import (
     on_gpu,
     repeat,
 )
-from facedown.games.davenport.batch.cards import CardSets, deck, empty, holds, nth, of_value
-from facedown.games.davenport.batch.order import no_cards, with_card
-from facedown.games.davenport.batch.rounds import out_together, play_round, resign
+from facedown.games.davenport.batch.cards import (
+    CardSets,
+    deck,
+    empty,
+    holds,
+    no_cards,
+    nth,
+    of_value,
+    with_card,
+)
+from facedown.games.davenport.batch.rounds import out_together, play_round, resign, sum_of
 from facedown.games.davenport.batch.state import (
     RESIGNED_CODE,
     DavenportTables,
@@ -31,7 +39,6 @@ from facedown.games.davenport.batch.state import (
     Switches,
     never,
 )
-from facedown.games.davenport.batch.verdict import sum_of
 from facedown.games.davenport.rules import DavenportRules
 
 _CARDS_EACH: Final = 5

@@ -8,8 +8,7 @@ from typing import Final
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
 from facedown.games.davenport.bots.expert import Expert
-from facedown.games.davenport.bots.plain import Highest, Lowest, RandomDavenport
-from facedown.games.davenport.bots.playout import Playout
+from facedown.games.davenport.bots.plain import Highest, Lowest, Playout, RandomDavenport
 from facedown.games.davenport.view import DavenportView
 
 __all__ = [

@@ -17,8 +17,7 @@ from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.bots.reading import GameReading, rules_of
 from facedown.games.davenport.encoding import encode
-from facedown.games.davenport.learn.inputs import SeatSight
-from facedown.games.davenport.learn.network import Weights, decide
+from facedown.games.davenport.learn.network import SeatSight, Weights, decide
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.view import PLAYOFF, DavenportView
 
@@ -68,8 +67,11 @@ def chances(view: DavenportView) -> tuple[float, ...]:
 
 
 def _sight(np: Any, view: DavenportView) -> SeatSight:
-    from facedown.games.davenport.batch.habits import HabitTables, first_habits  # they import this package
-    from facedown.games.davenport.batch.thinking import SeatFacts
+    from facedown.games.davenport.batch.thinking import (  # they import this package
+        HabitTables,
+        SeatFacts,
+        first_habits,
+    )
     from facedown.games.davenport.learn.sight import TableCounts, sight
 
     rules = rules_of(view)

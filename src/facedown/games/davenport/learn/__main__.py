@@ -21,12 +21,18 @@ from typing import Final
 import jax
 import numpy as np
 
-from facedown.games.davenport.learn.checkpoint import read_weights, write_weights
 from facedown.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown.games.davenport.learn.network import HIDDEN, Weights, new_weights
 from facedown.games.davenport.learn.population import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
-from facedown.games.davenport.learn.recipe import ANSWER, RECIPE, TrainingStage
-from facedown.games.davenport.learn.stages import StageRunner, stop_signals
+from facedown.games.davenport.learn.stages import (
+    ANSWER,
+    RECIPE,
+    StageRunner,
+    TrainingStage,
+    read_weights,
+    stop_signals,
+    write_weights,
+)
 from facedown.games.davenport.learn.train import TrainingPlan, new_learner
 
 INTERRUPTED: Final = 130

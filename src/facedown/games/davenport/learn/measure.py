@@ -13,8 +13,8 @@ import numpy as np
 from jax import lax
 
 from facedown.core.parts.batch import Array
-from facedown.games.davenport.batch.habits import follow
 from facedown.games.davenport.batch.simulator import MixedRules
+from facedown.games.davenport.batch.thinking import follow
 from facedown.games.davenport.learn.network import Weights
 from facedown.games.davenport.learn.population import (
     FIELDS,

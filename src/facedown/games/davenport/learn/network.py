@@ -9,7 +9,100 @@ from math import log
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Namespace
-from facedown.games.davenport.learn.inputs import NUMBERS, PICKS, SeatSight, allowed_picks, inputs
+
+# --- inputs ----------------------------------------------------------------------------------------------
+
+
+_VALUES: Final = 13
+PICKS: Final = 2 * _VALUES
+"""What the network chooses from: to play a card of each value, and to exchange one."""
+_FEW: Final = (1, 2, 3)
+_MOST_CARDS: Final = 8
+_MOST_SEATS: Final = 7
+NUMBERS: Final = (
+    2 * _VALUES + _VALUES + 2 * _VALUES + 2 * PICKS + len(_FEW) * _VALUES + 6 + _MOST_CARDS + 6 + 9 + 4
+)
+"""How many there are."""
+
+
+class SeatSight(NamedTuple):
+    """What one seat knows, at each table."""
+
+    held: Array
+    """Cards of each value, from 1: tables by values."""
+    unseen: Array
+    shown: Array
+    """How likely each other's next card is of each value, from 0, or below: tables by seats by values."""
+    others: Array
+    """Which seats are others that are in: tables by seats."""
+    cards: Array
+    """How many cards each seat holds."""
+    wins: Array
+    """How likely a card of each value, from 0, wins the round."""
+    costs: Array
+    worth: Array
+    """What `careful` thinks of each pick: tables by picks."""
+    advice: Array
+    """The pick of `careful`: its place among the picks."""
+    own: Array
+    """How many cards the seat itself holds."""
+    ace: Any
+    exchange: Any
+    playoff: Array
+    by_wins: Any
+    own_wins: Array
+    """In a playoff by wins, as a part of what is needed."""
+    best_wins: Array
+    """The most that another seat has."""
+    stock: Array
+    discards: Array
+    habits: Array
+    """How likely each of the four habits is, the mean over the others: tables by habits."""
+
+
+def allowed_picks(xp: Namespace, sight: SeatSight) -> Array:
+    """Which picks can be made: tables by picks."""
+    held = sight.held > 0
+    return xp.concatenate([held, held & xp.asarray(sight.exchange).reshape(-1, 1)], axis=1)
+
+
+def inputs(xp: Namespace, sight: SeatSight) -> Array:
+    """The numbers for the network: tables by `NUMBERS`."""
+    f = xp.float32
+    tables = len(sight.own)
+    may = allowed_picks(xp, sight)
+    main = ~sight.playoff[:, None]
+    advice = (xp.arange(PICKS) == sight.advice[:, None]) & may
+    best = xp.where(may, sight.worth, 0).max(axis=1, keepdims=True)
+    worth = xp.where(may & main, sight.worth / xp.maximum(best, 1e-6), 0)
+    parts = [
+        sight.held / 2,
+        sight.held > 0,
+        sight.unseen / 4,
+        sight.wins[:, 1:],
+        sight.costs[:, 1:],
+        worth,
+        advice,
+    ]
+    for few in _FEW:
+        near = (sight.others & (sight.cards <= few))[:, :, None]
+        parts.append(xp.where(near, sight.shown, 1).prod(axis=1)[:, 1:])
+    for number in range(1, 6):
+        parts.append((sight.others & (sight.cards == number)).sum(axis=1, keepdims=True) / 6)
+    parts.append((sight.others & (sight.cards > 5)).sum(axis=1, keepdims=True) / 6)
+    parts.append(xp.minimum(sight.own, _MOST_CARDS)[:, None] == xp.arange(1, _MOST_CARDS + 1))
+    seats = sight.others.sum(axis=1, keepdims=True) + 1
+    parts.append(seats == xp.arange(2, _MOST_SEATS + 1))
+    nothing = xp.zeros((tables, 1), dtype=f)
+    for switch in (sight.ace, sight.exchange, sight.playoff, sight.by_wins):
+        parts.append(xp.asarray(switch).reshape(-1, 1).astype(f) + nothing)
+    parts += [sight.own_wins[:, None], sight.best_wins[:, None], best * main]
+    parts += [sight.stock[:, None].astype(f) / 52, sight.discards[:, None].astype(f) / 52, sight.habits]
+    return xp.concatenate([part.astype(f) for part in parts], axis=1)
+
+
+# --- the network -----------------------------------------------------------------------------------------
+
 
 HIDDEN: Final = (256, 192)
 _TRUST: Final = 3.0

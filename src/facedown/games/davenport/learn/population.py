@@ -14,11 +14,10 @@ import numpy as np
 
 from facedown.core.parts.batch import Array, BatchPolicy, index_below
 from facedown.games.davenport.batch.bots import POLICIES, place_of_pick
-from facedown.games.davenport.batch.habits import HabitTables, first_habits, follow
 from facedown.games.davenport.batch.simulator import DavenportBatch, MixedRules
 from facedown.games.davenport.batch.state import DavenportTables
-from facedown.games.davenport.learn.inputs import allowed_picks, inputs
-from facedown.games.davenport.learn.network import Weights, judge, without_unlikely
+from facedown.games.davenport.batch.thinking import HabitTables, first_habits, follow
+from facedown.games.davenport.learn.network import Weights, allowed_picks, inputs, judge, without_unlikely
 from facedown.games.davenport.learn.sight import sight_of
 from facedown.games.davenport.rules import DavenportRules
 

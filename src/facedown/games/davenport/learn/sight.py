@@ -8,11 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from facedown.core.parts.batch import Array, Namespace
-from facedown.games.davenport.batch.habits import HabitTables
+from facedown.core.parts.batch import Array, Draws, Namespace
+from facedown.games.davenport.batch.bots import place_of_pick
 from facedown.games.davenport.batch.state import DavenportTables
-from facedown.games.davenport.batch.thinking import SeatFacts, advice, estimates, facts_of
-from facedown.games.davenport.learn.inputs import SeatSight
+from facedown.games.davenport.batch.thinking import (
+    HabitTables,
+    SeatFacts,
+    advice,
+    estimates,
+    facts_of,
+    first_habits,
+    follow,
+)
+from facedown.games.davenport.learn.network import PICKS, SeatSight, Weights, decide
 
 
 class TableCounts(NamedTuple):
@@ -87,3 +95,34 @@ def sight_of(
             discards=of_tables(state.supplies.in_discards),
         ),
     )
+
+
+# --- as a machine in batches -----------------------------------------------------------------------------
+
+
+class BatchNetwork:
+    """A network that picks by its scores."""
+
+    name = "expert"
+    exact = False
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+
+    def start(self, game: Any, tables: int) -> HabitTables:
+        """The habits of every seat."""
+        return first_habits(game.xp, tables, game.seats)
+
+    def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
+        """What everybody has seen since."""
+        return follow(game.xp, memory, before, state, game.switches.exchange)
+
+    def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
+        """Drawn by its chances."""
+        xp = game.xp
+        likely = decide(xp, self.weights, sight_of(game, state, memory, (seat,)))
+        upto = xp.cumsum(likely, axis=1)
+        choice = (state.held[seat] > 1) | game.switches.exchange  # else nothing is drawn
+        unit = draws.unit(game.slots + seat, game.deciding(state, seat) & choice)
+        pick = (upto <= unit[:, None] * upto[:, -1:]).sum(axis=1)
+        return place_of_pick(game, state, seat, xp.minimum(pick, PICKS - 1))

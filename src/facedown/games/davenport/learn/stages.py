@@ -11,13 +11,134 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
 
 from facedown.core.parts.batch import Array
-from facedown.games.davenport.learn.checkpoint import read_learner, read_tables, write_checkpoint
-from facedown.games.davenport.learn.recipe import StageSpan, TrainingStage, spans, work_left
-from facedown.games.davenport.learn.train import NetworkLearner, Training, begin, train
+from facedown.games.davenport.learn.network import Weights, new_weights
+from facedown.games.davenport.learn.population import PAST, RANDOM, LearningTables
+from facedown.games.davenport.learn.train import (
+    NetworkLearner,
+    Training,
+    TrainingPlan,
+    begin,
+    new_learner,
+    train,
+)
+
+# --- the recipe ------------------------------------------------------------------------------------------
+
+
+_NEVER: Final = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStage:
+    """One part of a training: the tables are dealt again, the weights stay."""
+
+    name: str
+    iterations: int
+    plan: TrainingPlan
+
+
+def mix_with_random(share: float) -> tuple[float, ...]:
+    """The usual mix of fields, with this share of `random`; the others keep their proportions."""
+    usual = TrainingPlan().fields
+    rest = (1 - share) / (sum(usual) - usual[RANDOM])
+    return tuple([share if field == RANDOM else each * rest for field, each in enumerate(usual)])
+
+
+_WIDE: Final = TrainingPlan(tables=65536, parts=16)
+RECIPE: Final = (
+    TrainingStage("first", 10_800, TrainingPlan()),
+    TrainingStage("wide", 4_053, _WIDE),
+    TrainingStage("more random", 6_612, replace(_WIDE, fields=mix_with_random(0.41))),
+    TrainingStage("most random", 3_335, replace(_WIDE, fields=mix_with_random(0.54))),
+)
+"""The stages that made the shipped weights, as far as they were written down: iterations, tables and shares
+of `random`, but neither the first mix nor the rate. Each begins at the whole rate again, and slows down."""
+
+_ONLY_PAST: Final = tuple([float(field == PAST) for field in range(len(TrainingPlan().fields))])
+ANSWER: Final = (TrainingStage("answer", 1_200, replace(_WIDE, fields=_ONLY_PAST, keep_every=_NEVER)),)
+"""A best response: only the field's own weights are met, and they never change."""
+
+
+class StageSpan(NamedTuple):
+    """A stage, and the iterations of the whole training that are its."""
+
+    stage: TrainingStage
+    number: int
+    """From 1."""
+    first: int
+    last: int
+
+
+def spans(stages: Sequence[TrainingStage]) -> Iterator[StageSpan]:
+    """Every stage with its place in the whole training."""
+    first = 0
+    for number, stage in enumerate(stages, 1):
+        yield StageSpan(stage, number, first, first + stage.iterations)
+        first += stage.iterations
+
+
+def work_left(stages: Sequence[TrainingStage], done: int) -> int:
+    """How much is still to be played after `done` iterations, in steps at one table."""
+    return sum(
+        (span.last - max(done, span.first)) * span.stage.plan.tables * span.stage.plan.steps
+        for span in spans(stages)
+        if done < span.last
+    )
+
+
+# --- checkpoints -----------------------------------------------------------------------------------------
+
+
+def write_checkpoint(path: Path, training: Training) -> None:
+    """Keep everything that going on needs; the file is whole or the old one stays."""
+    beside = path.with_suffix(".new.npz")
+    np.savez(beside, *[np.asarray(part) for part in jax.tree.leaves(training)])
+    beside.replace(path)
+
+
+def read_learner(path: Path) -> NetworkLearner:
+    """What was learned when a training was interrupted."""
+    structure = jax.tree.structure(new_learner(new_weights(np, 0)))
+    learner: NetworkLearner = jax.tree.unflatten(structure, _parts(path)[: structure.num_leaves])
+    return learner
+
+
+def read_tables(path: Path, plan: TrainingPlan) -> LearningTables:
+    """The games that were in play then."""
+    blank = begin(plan, new_learner(new_weights(np, 0)))
+    learned = len(jax.tree.leaves(blank.learner))
+    tables: LearningTables = jax.tree.unflatten(jax.tree.structure(blank.tables), _parts(path)[learned:])
+    return tables
+
+
+def _parts(path: Path) -> list[Any]:
+    with np.load(path) as found:
+        return [jnp.asarray(found[f"arr_{number}"]) for number in range(len(found.files))]
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """The file that is shipped: half precision is enough."""
+    write: Any = np.savez_compressed
+    write(path, **{name: np.asarray(each, dtype=np.float16) for name, each in weights._asdict().items()})
+
+
+def read_weights(path: Path) -> Weights:
+    """Shipped weights."""
+    with np.load(path) as found:
+        return Weights(**{name: found[name].astype(np.float32) for name in Weights._fields})
+
+
+# --- the runner ------------------------------------------------------------------------------------------
+
 
 _EVERY: Final = 60.0
 """Seconds between two checkpoints."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from facedown.core.parts.batch import BatchPolicy
 from facedown.games.ecard.batch import bots
-from facedown.games.ecard.batch.readers import BatchReader, BatchSage
+from facedown.games.ecard.batch.bots import BatchReader, BatchSage
 from facedown.games.ecard.batch.simulator import ECardBatch
 
 __all__ = ["BATCH", "POLICIES", "ECardBatch"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.parts.batch import RESIGN_CODE, Array, Draws, Namespace, Picks, choose, columns
-from facedown.games.ecard.batch.packing import PackedTables, pack, unpack
-from facedown.games.ecard.batch.state import ECardTables
+from facedown.games.ecard.batch.state import ECardTables, PackedTables, pack, unpack
 from facedown.games.ecard.rules import DECIDED, ECardRules
 
 COMPLETED_CODE: Final = 1

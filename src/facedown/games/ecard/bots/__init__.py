@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from facedown.games.ecard.bots.habit import Habit
-from facedown.games.ecard.bots.machine import Machine
-from facedown.games.ecard.bots.plain import Equilibrium, RandomECard
-from facedown.games.ecard.bots.reader import Reader
-from facedown.games.ecard.bots.sage import Sage
+from facedown.games.ecard.bots.plain import Equilibrium, Habit, Machine, RandomECard
+from facedown.games.ecard.bots.reader import Reader, Sage
 
 __all__ = [
     "BOTS",

@@ -2,14 +2,68 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, Final, TypeAlias
 
+from facedown.core.chance import Stream
 from facedown.core.game import Pick
+from facedown.core.parts.bot import Bot, Memory
 from facedown.core.text.translation import Text
 from facedown.games.ecard import message
-from facedown.games.ecard.bots.machine import Machine, PickMix, cards_mix, stakes_mix
 from facedown.games.ecard.bots.worth import place_of
+from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
+
+# --- the base --------------------------------------------------------------------------------------------
+
+
+PickMix: TypeAlias = "dict[Pick, float]"
+"""How likely each legal pick is."""
+
+_FINE: Final = 1 << 53
+"""As many different numbers from 0 to 1 as a float can tell apart."""
+
+
+class Machine(Bot[ECardView]):
+    """An opponent that can say beforehand how likely each of its picks is."""
+
+    def __init__(self, memory: Memory | None = None) -> None:
+        self.memory = Memory() if memory is None else memory
+
+    @abstractmethod
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
+        """How likely each legal pick is; the same view, legal picks and memory give the same mix."""
+
+    def pick(self, view: ECardView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        """Drawn by the mix; where there is no choice, nothing is drawn."""
+        if len(legal) == 1:
+            return legal[0]
+        left = stream.below(_FINE) / _FINE
+        for pick, chance in self.mix(view, legal).items():
+            if left < chance:
+                return pick
+            left -= chance
+        return pick  # what rounding has left over belongs to the last one
+
+
+def cards_mix(legal: tuple[Pick, ...], special: float) -> PickMix:
+    """The mix of a play, from how likely the special card is; in the fifth play it is all there is (E6).
+
+    >>> cards_mix(("C", "E"), 0.25)
+    {'C': 0.75, 'E': 0.25}
+    """
+    if len(legal) == 1:
+        return {legal[0]: 1.0}
+    return {card: special if card in (EMPEROR, SLAVE) else 1.0 - special for card in legal}
+
+
+def stakes_mix(legal: tuple[Pick, ...], stakes: Mapping[int, float]) -> PickMix:
+    """The mix of a naming (E13), from how likely each stake is; what is left out is never named."""
+    return {pick: stakes.get(int(pick), 0.0) for pick in legal}
+
+
+# --- plain machines --------------------------------------------------------------------------------------
 
 
 class RandomECard(Machine):
@@ -39,3 +93,75 @@ class Equilibrium(Machine):
         if len(legal) == 1:
             return {legal[0]: 1.0}
         return cards_mix(legal, place.round_at(view.stake).ours[view.play - 1])
+
+
+# --- habit -----------------------------------------------------------------------------------------------
+
+
+LIKING: Final = (0.08, 0.26, 0.32, 0.22, 0.12)
+"""How much each play draws the special card: the first is too soon, the last too late, the middle right."""
+
+AGAIN: Final = 0.25
+"""How much of that is left at the play where it was shown last on this side: not the same twice."""
+
+MOOD: Final = 1.2
+"""How much more each later play draws it after a won round, when there is time; and less after a lost one."""
+
+
+MOODS: Final = {-1: 1.0 / MOOD, 0: 1.0, 1: MOOD}
+"""The mood after a lost round, at the start or after one without a winner, and after a won one."""
+
+
+class Habit(Machine):
+    """Likes the middle, avoids repeating itself, and minds the last result: made up, and fitted to nobody.
+
+    In each round it has a time in mind for its special card, drawn to the plays by `LIKING`, `AGAIN` and
+    `MOOD`, multiplied. Where a round has fewer plays (E6), a time past its end means: not in this round. It
+    looks neither at the score nor at what the sides pay. Stakes (E13) it likes in the middle too, and higher
+    after a won round.
+    """
+
+    name: ClassVar[str] = "habit"
+    says: ClassVar[Text] = message("bot.habit.says")
+
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
+        """The chance of the special card now, if its time has not come yet."""
+        if view.stake is None:
+            return _stakes(view, legal)
+        return cards_mix(legal, special_now(last_shown(view), _mood(view), view.play))
+
+
+def special_now(shown: int | None, mood: float, play: int) -> float:
+    """How likely the special card is in this play, if its time has not come yet."""
+    drawn = _attraction(shown, mood)[play - 1 :]
+    return drawn[0] / sum(drawn)
+
+
+def _attraction(shown: int | None, mood: float) -> list[float]:
+    """How much each play of a round draws the special card."""
+    return [liking * (AGAIN if play == shown else 1.0) * mood**play for play, liking in enumerate(LIKING, 1)]
+
+
+def last_shown(view: ECardView) -> int | None:
+    """The play at which the viewer's special card was last seen on this side."""
+    for each in reversed(view.rounds):
+        if each.emperor == view.emperor and each.cards[view.viewer - 1] != CITIZEN:
+            return each.plays
+    return None
+
+
+def _mood(view: ECardView) -> float:
+    winner = view.rounds[-1].winner if view.rounds else None
+    return MOODS[0 if winner is None else 1 if winner == view.viewer else -1]
+
+
+def _stakes(view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
+    return dict(zip(legal, liked_stakes(len(legal), _mood(view)), strict=True))
+
+
+def liked_stakes(most: int, mood: float) -> list[float]:
+    """How likely each stake from 1 is: the nearer to the middle the likelier; it moves with the mood."""
+    middle = (most + 1) / 2 * mood
+    weights = [1.0 / (1.0 + abs(stake - middle)) for stake in range(1, most + 1)]
+    total = sum(weights)
+    return [weight / total for weight in weights]

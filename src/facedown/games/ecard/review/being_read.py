@@ -13,9 +13,8 @@ from math import log2, sqrt
 from typing import Final, NamedTuple
 
 from facedown.core.parts.judge import BeingRead
-from facedown.games.ecard.bots.answer import best_answer, blend
 from facedown.games.ecard.bots.reader import sureness
-from facedown.games.ecard.bots.worth import RoundWorth
+from facedown.games.ecard.bots.worth import RoundWorth, best_answer, blend
 
 _PRIOR: Final = 2.0
 """How many rounds it takes until what was seen counts as much as what was expected before."""

@@ -14,7 +14,7 @@ from facedown.core.chance import Stream, seed_of
 from facedown.core.parts.judge import Exposure, Pattern, Timing
 from facedown.core.text.translation import Message, Slot
 from facedown.games.ecard import message
-from facedown.games.ecard.bots.answer import times_of
+from facedown.games.ecard.bots.worth import times_of
 from facedown.games.ecard.notation import EMPEROR
 
 RoundKind: TypeAlias = "tuple[str, bool]"

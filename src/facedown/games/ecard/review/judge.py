@@ -26,8 +26,7 @@ from facedown.core.text.translation import Message, Text, sentences
 from facedown.games.ecard import message
 from facedown.games.ecard import state as table
 from facedown.games.ecard.bots import reading as bots
-from facedown.games.ecard.bots.answer import EVEN, best_answer
-from facedown.games.ecard.bots.worth import Place, RoundWorth, place_of
+from facedown.games.ecard.bots.worth import EVEN, Place, RoundWorth, best_answer, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.review.being_read import CardPlayed, ReadingOpponent

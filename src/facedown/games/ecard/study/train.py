@@ -12,8 +12,7 @@ from facedown.core.errors import UnreadablePick
 from facedown.core.parts.trainer import Exercise, MarkedPick, OfferedPick, TrainingMark
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH, Text
-from facedown.games.ecard.bots.answer import EVEN
-from facedown.games.ecard.bots.worth import RoundWorth, opening, place_of
+from facedown.games.ecard.bots.worth import EVEN, RoundWorth, opening, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.solve.report import AskedState

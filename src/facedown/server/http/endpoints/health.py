@@ -28,8 +28,7 @@ async def _ready(call: Call[None, None]) -> Health:
     if call.services.draining:
         raise Draining("the server is shutting down")
     await call.services.readiness.check()
-    if call.services.node is not None:
-        call.services.node.check()
+    call.services.node.check()
     return Health(broken_tables=len(call.services.tables.broken) or UNSET)
 
 

@@ -1,7 +1,7 @@
-"""SQL of appends: compare-and-set of table heads and all that follows, in one statement for many tables.
+"""SQL of appends: compare-and-set of table heads and all inserts, in one statement for many tables.
 
 One statement is one transaction without a round trip inside: a server that stops in the middle of it holds no
-lock. What is returned are the places of the appends whose heads were moved; the others saved nothing.
+lock. It returns the indexes of the appends that were saved; the others found their heads moved.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::b
 
 
 def _events(first: int) -> str:
-    """The rows of events, from the parameters that begin with this one."""
-    places = [f"${first + number}" for number in range(10)]
-    return _EVENTS.format(at=places[0], n=places)
+    """The rows of events, from ten parameters that begin with this number."""
+    parameters = [f"${first + number}" for number in range(10)]
+    return _EVENTS.format(at=parameters[0], n=parameters)
 
 
 _INTO_EVENTS: Final = """insert into events
@@ -37,9 +37,9 @@ saved as (
         changed_at = coalesce(w.at, t.changed_at), owed = case when w.even then 0 else t.owed end
     from want w join mine on mine.i = w.i where t.no = mine.no and t.head = w.old
     returning w.i, t.no),
-wrote as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i)
+new_events as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i)
 select i from saved"""
-"""Moves heads and inserts events, and nothing else."""
+"""Moves heads and inserts events, nothing else."""
 
 WHOLE: Final = f"""with recursive want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
@@ -67,33 +67,33 @@ created as (
 saved as (
     select i, no from moved
     union all select w.i, created.no from created join want w on w.id = created.id),
-wrote as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i),
-over as (
+new_events as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i),
+new_ends as (
     insert into ended (table_no, at) select saved.no, e.at
     from {_events(9)} join saved on saved.i = e.i where e.kind = 'over' on conflict do nothing),
-said as (
+new_texts as (
     insert into texts (table_no, v, slot, person, text) select saved.no, t.v, t.slot, t.person, t.text
     from unnest($27::int[], $28::int[], $29::text[], $30::text[], $31::text[])
         as t (i, v, slot, person, text) join saved on saved.i = t.i),
-told as (
+new_notices as (
     insert into notices (person, table_id, decision, kind) select n.person, n.id, n.decision, n.kind
     from unnest($32::int[], $33::text[], $34::text[], $35::int[], $36::text[]) with ordinality
         as n (i, person, id, decision, kind, place) join saved on saved.i = n.i order by place
     on conflict do nothing),
-sat as (
+new_seats as (
     insert into seats as s (table_id, seat, person, token) select w.id, h.seat, h.person, h.token
     from unnest($37::int[], $38::int[], $39::text[], $40::bytea[]) as h (i, seat, person, token)
         join saved on saved.i = h.i join want w on w.i = h.i where h.token <> ''
     on conflict (table_id, seat) do update
     set person = excluded.person, token = excluded.token, previous = null, seen_at = 0),
-stood as (
+freed_seats as (
     delete from seats s using want w, saved, unnest($37::int[], $38::int[], $39::text[], $40::bytea[])
         as h (i, seat, person, token)
     where h.token = '' and w.i = h.i and saved.i = h.i and s.table_id = w.id and s.seat = h.seat),
-invited as (
+new_invites as (
     insert into invites (code, table_id) select w.invite, w.id from want w join saved on saved.i = w.i
     where w.invite <> '' on conflict (table_id) do update set code = excluded.code),
-answered as (
+new_answers as (
     insert into answers (person, key, body, digest, at) select a.person, a.key, a.body, a.digest, a.at
     from unnest($41::int[], $42::text[], $43::text[], $44::bytea[], $45::bytea[], $46::bigint[])
         as a (i, person, key, body, digest, at) join saved on saved.i = a.i),
@@ -184,5 +184,5 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], fields: int) -> list[list[Any]]:
-    """The columns of rows; as many empty ones where there are no rows."""
+    """The columns of rows; empty ones if there are no rows."""
     return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(fields)]

@@ -18,7 +18,7 @@ _MISSING_ENDS: Final = """select t.id from tables t join events e on e.table_no 
 
 
 async def check_postgresql(url: str) -> list[str]:
-    """The problems of a store; empty where it is intact. Reads one moment of it, while servers write."""
+    """The problems of a store; empty if it is intact. Reads a snapshot: servers may be writing."""
     connection = await connect_to(url)
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):

@@ -1,8 +1,7 @@
-"""Connections to PostgreSQL: pools for reads and writes, and certainty after one was lost.
+"""Connections to PostgreSQL: pools for reads and writes, and doubt after a connection was lost.
 
-Nothing that writes is ever cancelled: who gives up on a commit that waits for a standby makes it visible
-before it is safe. After a connection was lost, reads wait for one synchronous write, which proves all commits
-before it.
+A write is never cancelled: cancelling a commit that waits for a standby makes it visible before it is safe.
+After a lost connection, reads wait for one synchronous write, which proves that all earlier commits are safe.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import StoreFailed, StoreRefused, StoreStats
+from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused, StoreStats
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
 
@@ -25,7 +24,7 @@ P = ParamSpec("P")
 
 CONNECT_S: Final = 10.0
 DOUBT_S: Final = 5.0
-"""How long a read waits for certainty before it fails; whoever asked may ask again."""
+"""How long a read waits for certainty before it fails; the caller may retry."""
 READ_S: Final = 30.0
 _MOST_OPEN: Final = 6
 """Connections in each of the two pools."""
@@ -33,7 +32,7 @@ _SETTINGS: Final = {
     "application_name": "facedown",
     "search_path": NAME,
     "jit": "off",
-    "max_parallel_workers_per_gather": "0",  # what is asked takes less time than to start a worker
+    "max_parallel_workers_per_gather": "0",  # our queries take less time than starting a worker
     "statement_timeout": "0",
     "lock_timeout": "0",
     "idle_in_transaction_session_timeout": "60s",
@@ -44,18 +43,18 @@ _REPLICATION: Final = """select current_setting('synchronous_commit'), current_s
     current_setting('synchronous_standby_names'), (select count(*) from pg_stat_replication)"""
 
 _REFUSED: Final = (
-    asyncpg.InvalidAuthorizationSpecificationError,  # a wrong password among them
+    asyncpg.InvalidAuthorizationSpecificationError,  # includes a wrong password
     asyncpg.InvalidCatalogNameError,
     asyncpg.InsufficientPrivilegeError,
 )
-"""Errors of a user, a database or rights that are not there."""
+"""Errors about missing users, databases or privileges."""
 CLOSED: Final = "the store is closed"
 
 _log = logging.getLogger("facedown.store")
 
 
 class CallerFailed(Exception):
-    """A function that the caller handed in failed inside a transaction: not an error of the database."""
+    """The caller's own function failed inside a transaction: not an error of the database."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
@@ -63,7 +62,7 @@ class CallerFailed(Exception):
 
 
 def run_for_caller(function: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
-    """Call a function of the caller's inside a transaction; what it raises reaches the caller unchanged."""
+    """Call the caller's own function inside a transaction; what it raises reaches the caller unchanged."""
     try:
         return function(*values, **named)
     except Exception as error:
@@ -76,20 +75,21 @@ _HARMLESS: Final = (
     asyncpg.TransactionRollbackError,
     CallerFailed,
 )
-"""Errors after which a connection is used again. After any other the driver may be in the middle of
-something: a `begin` that failed leaves it in a transaction that the database knows nothing of."""
+"""Errors after which a connection is used again. Any other may leave the driver in a wrong state: after a
+failed `begin` it believes that it is in a transaction."""
 
 
-class PostgresConnections:
-    """A database, its connections, and whether what can be read in it is certain."""
+class PostgresConnections(Store):
+    """The part of the PostgreSQL store that runs statements: pools of connections, and doubt."""
 
     shared = True
+    url = ""
+    epoch = 0
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.stats = StoreStats()
-        self.epoch = 0
-        self.closed = False
+        self.is_closed = False
         self._reads = ConnectionPool(self.connect)
         self._writes = ConnectionPool(self.connect)
         self._opening: asyncio.Task[None] | None = None
@@ -98,15 +98,15 @@ class PostgresConnections:
         self._losses = 0
         self._settled = 0
         self._running: set[asyncio.Task[Any]] = set()
-        self._away = False
+        self._is_away = False
 
     # --- opening and closing --------------------------------------------------------------------------
 
-    async def opened(self) -> None:
-        """Return once the schema is there; connects at the first call, and again where that failed."""
+    async def ensure_open(self) -> None:
+        """Connect and migrate the schema at the first call, and again after a failure."""
         opening = self._opening
         if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
-            opening = self._opening = _started(self._open())
+            opening = self._opening = _start_task(self._open())
         if not opening.done():
             await asyncio.shield(opening)
 
@@ -120,7 +120,7 @@ class PostgresConnections:
                 for warning in replication_warnings(*await connection.fetchrow(_REPLICATION)):
                     _log.warning("%s", warning)
         except BaseException:
-            await self.hang_up(connection)
+            await self.release(connection)
             raise
         self._settled = self._losses
         self._reads.put(connection)
@@ -133,39 +133,39 @@ class PostgresConnections:
 
     async def connect(self) -> asyncpg.Connection:
         """A new connection to the primary."""
-        if self.closed:
+        if self.is_closed:
             raise StoreFailed(CLOSED)
         try:
             connection = await connect_to(self.url)
         except StoreFailed as error:
-            self._say_away(error)
+            self._log_outage(error)
             raise
         connection.add_termination_listener(self._on_lost)
         connection.add_log_listener(self._on_message)
-        if self._away:
-            self._away = False
+        if self._is_away:
+            self._is_away = False
             _log.warning("PostgreSQL can be reached again")
         return connection
 
-    def _say_away(self, error: Exception) -> None:
-        """One line when an outage begins."""
-        if not self._away:
-            self._away = True
+    def _log_outage(self, error: Exception) -> None:
+        """Log one line when an outage begins."""
+        if not self._is_away:
+            self._is_away = True
             _log.error("%s", error)
 
     async def close_connections(self) -> None:
-        """Wait for writes under way, then close all connections."""
-        self.closed = True
+        """Wait for running writes, then close all connections."""
+        self.is_closed = True
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
         for task in (self._opening, self._settling):
             if task is not None:
                 await asyncio.gather(task, return_exceptions=True)
         for connection in (*self._reads.drain(), *self._writes.drain()):
-            await self.hang_up(connection)
+            await self.release(connection)
 
-    async def hang_up(self, connection: asyncpg.Connection) -> None:
-        """Close a connection that is not needed any more: nothing is in doubt by that."""
+    async def release(self, connection: asyncpg.Connection) -> None:
+        """Close a connection that is not needed any more; this leaves nothing in doubt."""
         connection.remove_termination_listener(self._on_lost)
         with contextlib.suppress(Exception):
             await connection.close(timeout=CONNECT_S)
@@ -177,7 +177,7 @@ class PostgresConnections:
         self.stats.doubts += 1
 
     def _on_message(self, _: object, message: Any) -> None:
-        """A warning in a commit may mean that it was not waited for its standby."""
+        """A warning may mean that a commit did not wait for its standby."""
         if (
             getattr(message, "severity_en", None) == "WARNING"
             or getattr(message, "severity", "") == "WARNING"
@@ -189,11 +189,11 @@ class PostgresConnections:
         """Whether something may be visible that a failover would lose."""
         return self._losses != self._settled
 
-    async def certain(self) -> None:
-        """Return once what can be read is safe; raises `StoreFailed` where that takes too long."""
+    async def ensure_certain(self) -> None:
+        """Return once everything that can be read is safe; raises `StoreFailed` if that takes too long."""
         while self.in_doubt:
             if self._settling is None or self._settling.done():
-                self._settling = _started(self._settle())
+                self._settling = _start_task(self._settle())
             try:
                 async with asyncio.timeout(DOUBT_S):
                     await asyncio.shield(self._settling)
@@ -201,7 +201,7 @@ class PostgresConnections:
                 raise StoreFailed("PostgreSQL does not confirm a write: is its standby there?") from None
 
     async def _settle(self) -> None:
-        """One synchronous write on a new connection: the log is in order, so it proves all commits before."""
+        """Write synchronously on a new connection: the log is ordered, so this proves all earlier commits."""
         losses = self._losses
         connection = await self.connect()
         try:
@@ -209,33 +209,33 @@ class PostgresConnections:
                 timeline = await connection.fetchval(_TIMELINE)
                 await connection.execute(_BARRIER)
         except BaseException:
-            await self.hang_up(connection)
+            await self.release(connection)
             raise
         if timeline != self._timeline:
             _log.warning("another PostgreSQL took over: timeline %s after %s", timeline, self._timeline)
             self._timeline = timeline
             self.epoch += 1
             for each in (*self._reads.drain(), *self._writes.drain()):
-                await self.hang_up(each)
+                await self.release(each)
         self._settled = max(self._settled, losses)
         self._reads.put(connection)
 
     # --- reading and writing --------------------------------------------------------------------------
 
     async def _select(self, statement: str, *values: object) -> list[Any]:
-        """All rows of a query. If a connection breaks, the query is sent once more, on a new one."""
+        """All rows of a query. If the connection breaks, it is sent once more, on a new connection."""
         with store_failures("PostgreSQL could not be read"):
-            await self.opened()
-            await self.certain()
+            await self.ensure_open()
+            await self.ensure_certain()
             try:
                 return await self._fetch(statement, values)
             except (FacedownError, TimeoutError):
                 raise
             except Exception:
-                for idle in self._reads.drain():  # what broke this connection may have broken all of them
+                for idle in self._reads.drain():  # what broke this connection may have broken the others
                     idle.remove_termination_listener(self._on_lost)
                     idle.terminate()
-                await self.certain()
+                await self.ensure_certain()
                 return await self._fetch(statement, values)
 
     async def _fetch(self, statement: str, values: Sequence[object]) -> list[Any]:
@@ -246,22 +246,22 @@ class PostgresConnections:
                 return []
         return found
 
-    async def _select_one(self, statement: str, *values: object) -> Any:
-        """The first row of a query; None where there is none."""
-        found = await self._select(statement, *values)
-        return found[0] if found else None
-
     async def _execute(self, statement: str, *values: object) -> list[Any]:
-        """Run one statement that writes; the rows that it returns."""
-
         async def work(connection: asyncpg.Connection) -> list[Any]:
             found: list[Any] = await connection.fetch(statement, *values)
             return found
 
         return await self._write(work)
 
+    async def _execute_all(self, *statements: Statement) -> None:
+        async def work(connection: asyncpg.Connection) -> None:
+            for statement, values in statements:
+                await connection.execute(statement, *values)
+
+        await self._transaction(work)
+
     async def _transaction(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
-        """Run a function in a transaction; it is run again after a deadlock."""
+        """Run a function in a transaction; it runs again after a deadlock."""
 
         async def whole(connection: asyncpg.Connection) -> T:
             try:
@@ -277,11 +277,11 @@ class PostgresConnections:
             raise failed.error from None
 
     async def _write(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
-        """Run a function on a connection that writes; it goes on if the caller is cancelled."""
+        """Run a function on a connection for writes; it continues if the caller is cancelled."""
 
         async def run() -> T:
             with store_failures("PostgreSQL could not write", CallerFailed):
-                await self.opened()
+                await self.ensure_open()
                 async with self._writes.connection() as connection:
                     result = await work(connection)
             self.stats.commits += 1
@@ -291,20 +291,20 @@ class PostgresConnections:
         return await asyncio.shield(self.start(run()))
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """A task that nobody cancels, and that closing waits for."""
+        """Start a task that is not cancelled with its caller, and that closing waits for."""
         task = asyncio.create_task(work)
         self._running.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._on_task_done)
         return task
 
-    def _finished(self, task: asyncio.Task[Any]) -> None:
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self.stats.failed += 1
 
 
 class ConnectionPool:
-    """A few connections that are used again; a broken one is replaced by whoever needs the next."""
+    """A few connections for reuse; a broken one is replaced when the next is needed."""
 
     def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
         self._connect = connect
@@ -313,7 +313,7 @@ class ConnectionPool:
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """A connection for a while."""
+        """Lend a connection."""
         async with self._free:
             connection = self._take() or await self._connect()
             try:
@@ -326,12 +326,12 @@ class ConnectionPool:
                 self.put(connection)
 
     def put(self, connection: asyncpg.Connection) -> None:
-        """Keep a connection for the next one who needs one."""
+        """Keep a connection for the next use."""
         if not connection.is_closed():
             self._idle.append(connection)
 
     def drain(self) -> list[asyncpg.Connection]:
-        """All that are not in use; they are the caller's from now on."""
+        """Take all connections that are not in use; the caller closes them."""
         idle, self._idle = self._idle, []
         return idle
 
@@ -343,15 +343,15 @@ class ConnectionPool:
         return None
 
 
-def _started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """A task whose error is for those who wait for it; there may be none."""
+def _start_task(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task whose error is not logged if no caller waits for it."""
     task = asyncio.create_task(work)
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
     return task
 
 
 async def connect_to(url: str) -> asyncpg.Connection:
-    """A connection to the primary of a database, whose commits are waited for."""
+    """A connection to the primary of a database, with synchronous commits."""
     try:
         connection = await asyncpg.connect(
             url,
@@ -360,11 +360,11 @@ async def connect_to(url: str) -> asyncpg.Connection:
             target_session_attrs="primary",
             max_cached_statement_lifetime=0,
         )
-    except ValueError as error:  # asyncpg says so of what it cannot read
+    except ValueError as error:  # asyncpg cannot parse the URL
         raise Unsupported(f"the store's URL cannot be used: {error}") from None
     except _REFUSED as error:
         raise StoreRefused(f"PostgreSQL refuses this server: {error}") from error
-    except Exception as error:  # whatever a network, a name or a server may say
+    except Exception as error:  # a network, a name or a server may raise anything
         raise StoreFailed(f"PostgreSQL cannot be reached: {error_text(error)}") from error
     try:
         with store_failures("PostgreSQL cannot be reached"):
@@ -377,7 +377,7 @@ async def connect_to(url: str) -> asyncpg.Connection:
 
 
 def replication_warnings(commit: str, fsync: str, standbys: str, replicas: int) -> list[str]:
-    """What an operator should know about a database before a pick is lost in it.
+    """Settings of a database that may lose acknowledged picks, for the operator.
 
     >>> replication_warnings("on", "on", "", 1)[0][:66]
     'the standby of PostgreSQL is asynchronous: a failover loses picks '

@@ -1,42 +1,41 @@
-"""SQL of forgetting on PostgreSQL: erases a person, and deletes credentials, guests, saved responses and
-empty tables that nobody uses any more.
+"""SQL of forgetting on PostgreSQL: erases a person, and deletes what has not been used for long.
 
-Which of them, and when, is up to the caller's rules; docs/operators.md says them. Where all people have to be
-looked at, that is done a page at a time, before the transaction that deletes.
+Queries over all people run a page at a time, before the transaction that deletes.
 """
 
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeAlias
 
 import asyncpg
 
-from facedown.server.store.base import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
-from facedown.server.store.postgresql.accounts import DROP_SEAT_TOKENS
-from facedown.server.store.postgresql.connections import PostgresConnections
-from facedown.server.store.postgresql.ended import GAMES_WAIT
+from facedown.server.store.base import DROP_SEAT_TOKENS, ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
+from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 
+Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
+"""Runs a query with its values."""
 _PAGE: Final = 250
-"""People who are looked at in one query."""
+"""People in one query."""
 
 # --- one person --------------------------------------------------------------------------------------------
 
 _OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings")
-"""What is deleted with a person; the rows of `played` go by themselves, whichever version deletes."""
+"""What is deleted with a person; their rows of `played` have a foreign key for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
     no_relations as (delete from relations where person = $1 or other = $1),
     no_tokens as ({DROP_SEAT_TOKENS}),
     renamed as (update texts set text = case when slot = $3 then $4 else $5 end where person = $1),
-    nobody as (delete from people where id = $1)
+    no_person as (delete from people where id = $1)
     select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
-"""One statement; it returns the tables concerned."""
+"""Returns the tables concerned."""
 _IS_REPORTED: Final = """select exists (select from reports where reporter = $1)
     or exists (select from reports where person = $1)"""
 
-# --- what nobody uses --------------------------------------------------------------------------------------
+# --- what is not used any more -----------------------------------------------------------------------------
 
 _KEYS: Final = "delete from keys where expires <= $1 or (expires is null and used <= $2) returning 1"
 _IS_UNUSED: Final = """not exists (select from seats where seats.person = people.id)
@@ -54,7 +53,7 @@ _RATED_PEOPLE: Final = """with recursive rated (person, place) as (
             order by next.person limit 1), place + 1 from rated where person is not null and place < $2)
     select person, not exists (select from people where people.id = rated.person) from rated
     where person is not null order by place"""
-"""From one person to the next in the index: each has up to a hundred rows for each game."""
+"""Steps from person to person in the index: each has up to a hundred rows for each game."""
 _STRAYS: Final = """delete from ratings where person = any($1)
     and not exists (select from people where people.id = ratings.person)"""
 _EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1
@@ -62,59 +61,56 @@ _EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $
     returning no, id"""
 
 
-class PostgresForgetting(PostgresConnections):
-    """The part of a store that erases and forgets."""
+async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[str]:
+    """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
+    unknown = secrets.token_bytes(32)
+    erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
+    if await connection.fetchval(_IS_REPORTED, person):
+        await _erase_in_reports(connection, person, name)
+    return [table for (table,) in erased]
 
-    async def erase_person(self, person: str, name: str) -> list[str]:
-        async def work(connection: asyncpg.Connection) -> list[str]:
-            unknown = secrets.token_bytes(32)
-            erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
-            if await connection.fetchval(_IS_REPORTED, person):
-                await _erase_in_reports(connection, person, name)
-            return [table for (table,) in erased]
 
-        return await self._transaction(work)
+async def unused_guests(select: Select, before: int) -> list[str]:
+    """Guests who came before that time, and have not been seen since."""
+    found: list[str] = []
+    last: tuple[int, str] = (-1, "")
+    while page := await select(_OLD_PEOPLE, before, *last, _PAGE):
+        found += [person for _, person, unused in page if unused]
+        last = page[-1][0], page[-1][1]
+    return found
 
-    async def forget(self, rules: ForgetBefore) -> Forgotten:
-        asked, strays = await self._unused_guests(rules.guests), await self._strays()
 
-        async def work(connection: asyncpg.Connection) -> Forgotten:
-            keys = len(await connection.fetch(_KEYS, rules.expired, rules.unused))
-            guests = await _delete_guests(connection, rules.guests, asked) if asked else 0
-            answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
-            tables = await _delete_empty_tables(connection, rules.empty)
-            if strays and not await connection.fetchval(GAMES_WAIT):
-                await connection.execute(_STRAYS, strays)
-            return Forgotten(keys, guests, len(answers), tables)
+async def erased_people_with_ratings(select: Select) -> list[str]:
+    """Erased people who have ratings again, because their last games were folded afterwards.
 
-        return await self._transaction(work)
+    Empty while there are games to fold: folding needs these ratings.
+    """
+    ((has_games,),) = await select(GAMES_TO_RATE)
+    if has_games:
+        return []
+    found: list[str] = []
+    last = ""
+    while page := await select(_RATED_PEOPLE, last, _PAGE):
+        found += [person for person, erased in page if erased]
+        last = page[-1][0]
+    return found
 
-    async def _unused_guests(self, before: int) -> list[str]:
-        """Guests who came before that time, and have not been seen since."""
-        found: list[str] = []
-        last: tuple[int, str] = (-1, "")
-        while page := await self._select(_OLD_PEOPLE, before, *last, _PAGE):
-            found += [person for _, person, unused in page if unused]
-            last = page[-1][0], page[-1][1]
-        return found
 
-    async def _strays(self) -> list[str]:
-        """Erased people who have ratings again: their last games were folded afterwards.
-
-        None while games wait to be folded, which need these ratings.
-        """
-        if (await self._select_one(GAMES_WAIT))[0]:
-            return []
-        found: list[str] = []
-        last = ""
-        while page := await self._select(_RATED_PEOPLE, last, _PAGE):
-            found += [person for person, erased in page if erased]
-            last = page[-1][0]
-        return found
+async def forget(
+    connection: asyncpg.Connection, rules: ForgetBefore, candidates: list[str], erased: list[str]
+) -> Forgotten:
+    """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
+    keys = await connection.fetch(_KEYS, rules.expired, rules.unused)
+    guests = await _delete_guests(connection, rules.guests, candidates) if candidates else 0
+    answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
+    tables = await _delete_empty_tables(connection, rules.empty)
+    if erased and not await connection.fetchval(GAMES_TO_RATE):
+        await connection.execute(_STRAYS, erased)
+    return Forgotten(len(keys), guests, len(answers), tables)
 
 
 async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: str) -> None:
-    """What an erased person reported or said is nobody's any more."""
+    """Reports lose their reporter, name and text; of several that become equal, one stays."""
     others = "where other.table_id = r.table_id and other.person = r.person and other.kind = r.kind"
     await connection.execute(
         f"""delete from reports r where reporter = $1 and exists
@@ -131,9 +127,9 @@ async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: s
     await connection.execute("update reports set name = $2, text = '' where person = $1", person, name)
 
 
-async def _delete_guests(connection: asyncpg.Connection, before: int, asked: list[str]) -> int:
-    """Delete those of these guests who are still unused; how many that were."""
-    guests = [person for (person,) in await connection.fetch(_STILL_UNUSED, before, asked)]
+async def _delete_guests(connection: asyncpg.Connection, before: int, candidates: list[str]) -> int:
+    """Delete the guests who are still unused; how many these were."""
+    guests = [person for (person,) in await connection.fetch(_STILL_UNUSED, before, candidates)]
     for kept in _OF_A_PERSON:
         await connection.execute(f"delete from {kept} where person = any($1)", guests)
     await connection.execute("delete from people where id = any($1)", guests)
@@ -141,7 +137,7 @@ async def _delete_guests(connection: asyncpg.Connection, before: int, asked: lis
 
 
 async def _delete_empty_tables(connection: asyncpg.Connection, before: int) -> int:
-    """Delete closed tables at which nobody ever sat, with all that belongs to them; how many that were."""
+    """Delete closed tables at which no one ever sat; how many these were."""
     tables = await connection.fetch(_EMPTY, before)
     if not tables:
         return 0

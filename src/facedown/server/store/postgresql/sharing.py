@@ -27,11 +27,9 @@ _CLAIM_NOTICES: Final = f"""with due as (
         update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
-_REARM: Final = """update tables set claimed_until = null, wake_at = least(deadline, $3)
-    where id = $1 and head = $2"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
     where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
-"""Another beat where there was no outage: one statement, so that a server that stands still holds no lock."""
+"""A beat without an outage: one statement, so that a server that is stopped holds no lock."""
 _BEAT: Final = f"""with before as (select coalesce(max(seen_at), 0) as at from nodes),
     beat as (
         insert into nodes (node, seen_at) values ($1, {NOW})
@@ -61,9 +59,6 @@ class PostgresSharing(PostgresConnections):
         self.stats.claims += len(found)
         return [table for (table,) in found]
 
-    async def rearm(self, table: str, head: int, wake: int | None) -> None:
-        await self._execute(_REARM, table, head, wake)
-
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         found = await self._execute(_CLAIM_NOTICES, node, lease_ms, limit)
         self.stats.claims += len(found)
@@ -77,7 +72,6 @@ class PostgresSharing(PostgresConnections):
         return await self._beat_after_outage(node, stall_ms)
 
     async def _beat_after_outage(self, node: str, stall_ms: int) -> int:
-        """The first beat of a server, or the first one after all of them stood still."""
 
         async def work(connection: asyncpg.Connection) -> int:
             await connection.execute("lock table nodes in exclusive mode")
@@ -85,7 +79,9 @@ class PostgresSharing(PostgresConnections):
             await connection.execute(_BEAT, node)
             if not before or at - before <= stall_ms:
                 return 0
-            await _credited(connection, at - before)
+            # Locks in one order, as appends do.
+            await connection.execute("select from tables where deadline is not null order by no for update")
+            await connection.execute(_CREDIT, at - before)
             return int(at - before)
 
         return await self._transaction(work)
@@ -94,36 +90,9 @@ class PostgresSharing(PostgresConnections):
         query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
         return [table for (table,) in await self._select(query, list(tables))]
 
-    async def credit_outage(self, ms: int, at: int) -> int:
-        return await self._transaction(lambda connection: _credited(connection, ms))
-
-    async def outage_of(self, table: str) -> int:
-        found = await self._select_one("select owed from tables where id = $1", table)
-        return 0 if found is None else found[0]
-
     # --- presence -----------------------------------------------------------------------------------------
 
     async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         update = f"update seats set seen_at = {NOW} where table_id = $1 and seat = any($2)"
         found = await self._execute(f"{update} returning seat, seen_at", table, list(seats))
         return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
-
-    async def last_seen(self, table: str) -> dict[int, int]:
-        found = await self._select("select seat, seen_at from seats where table_id = $1", table)
-        return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
-
-    # --- single values ------------------------------------------------------------------------------------
-
-    async def set_value_once(self, name: str, value: bytes) -> bytes:
-        await self._execute(
-            "insert into notes (name, value) values ($1, $2) on conflict do nothing", name, value
-        )
-        found = await self._select_one("select value from notes where name = $1", name)
-        return bytes(found[0])
-
-
-async def _credited(connection: asyncpg.Connection, ms: int) -> int:
-    """Move all deadlines; how many there are. Locks in one order, as appends do."""
-    await connection.execute("select from tables where deadline is not null order by no for update")
-    done: str = await connection.execute(_CREDIT, ms)
-    return int(done.rpartition(" ")[2])

@@ -1,56 +1,65 @@
-"""The PostgreSQL store of one server or several: tables and their events. The rest is in its base classes."""
+"""The PostgreSQL store of one server or several: what differs from SQLite."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from facedown.server.store.base import (
+    LISTED,
+    READY_S,
     Append,
     EventRow,
+    ForgetBefore,
+    Forgotten,
     ListedRow,
     OnDone,
     PersonalText,
     StoreFailed,
-    TableSummary,
+    listed_row,
 )
-from facedown.server.store.postgresql.accounts import PostgresAccounts
-from facedown.server.store.postgresql.ended import PostgresPlayed, PostgresRatings
-from facedown.server.store.postgresql.forget import PostgresForgetting
-from facedown.server.store.postgresql.moderation import PostgresModeration
+from facedown.server.store.finished import FindPlayed, FoldGames
+from facedown.server.store.postgresql import forget as forgetting
+from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
 from facedown.server.store.postgresql.sharing import PostgresSharing
 from facedown.server.store.postgresql.writer import AppendQueue
-
-PATIENCE: Final = 5.0
-"""Seconds that a write may take before the store counts as not ready."""
 
 _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
         t.slot, t.person, t.text
     from events e left join texts t on t.table_no = e.table_no and t.v = e.v
     where e.table_no = (select no from tables where id = $1) and e.v > $2 order by e.v, t.slot"""
-_LISTED: Final = """select tables.id, head, deadline, changed_at,
-    tables.game, rules, state, public, created_at, about"""
 _OF_GAME: Final = "game between {0} and {0}"
-"""As a range, with the game in the order: only an index of games will do. Of any game the planner would
-read the newest tables until there are enough of it: for one that nobody plays, these are all."""
+"""A range, with the game in the order, forces an index on games. With `=` the planner would read the newest
+tables until it has enough of the game: all tables, if no one plays it."""
 _OF_PERSON: Final = """(select distinct table_id {mine}) mine cross join lateral
     (select * from tables where id = mine.table_id and {where} offset 0) tables"""
-"""Looks up the tables of a person one by one (`offset 0`): the planner would rather read all there are."""
-_GAMES: Final = f"""{_LISTED}, seat from played join tables on tables.id = table_id
-    where person = $1 order by played.at desc, table_id desc limit $2"""
+"""`offset 0` makes the planner look up the tables of a person one by one instead of reading all tables."""
 
 
-class PostgresStore(
-    PostgresAccounts, PostgresForgetting, PostgresModeration, PostgresRatings, PostgresPlayed, PostgresSharing
-):
-    """Implements `Store` on a database that other servers may use as well."""
+class PostgresStore(PostgresSharing):
+    """A store in a database that other servers may use as well."""
+
+    SUBSCRIBE: ClassVar[str] = """insert into subscriptions (endpoint, person, p256dh, auth)
+        values ($1, $2, $3, $4)
+        on conflict (endpoint) do update set person = excluded.person, p256dh = excluded.p256dh,
+            auth = excluded.auth, number = excluded.number"""
+    SUBSCRIPTION_AGE: ClassVar[str] = "number"
+    TEXTS_OF: ClassVar[str] = """select tables.id, texts.v, slot, events.at, text from texts
+        join events on events.table_no = texts.table_no and events.v = texts.v
+        join tables on tables.no = texts.table_no
+        where person = $1 order by events.at, tables.id, texts.v, slot"""
+    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat from played join tables on tables.id = table_id
+        where person = $1 order by played.at desc, table_id desc limit $2"""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self._appends = AppendQueue(self)
-        self._asked: asyncio.Task[None] | None = None
+        self._ready_write: asyncio.Task[None] | None = None
+
+    # --- tables ----------------------------------------------------------------------------------------
 
     @property
     def waiting(self) -> int:
@@ -67,21 +76,6 @@ class PostgresStore(
         found = await self._select(_ROWS, table, after)
         return [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
 
-    async def due(self, now: int, limit: int = 100) -> list[str]:
-        query = "select id from tables where deadline <= $1 order by deadline limit $2"
-        return [table for (table,) in await self._select(query, now, limit)]
-
-    async def next_deadline(self) -> int | None:
-        found = await self._select_one("select min(deadline) from tables where deadline is not null")
-        return None if found is None else found[0]
-
-    async def last_change(self, until: int) -> int:
-        query = (
-            "select coalesce(max(changed_at), 0) from tables where deadline is not null and changed_at <= $1"
-        )
-        found = await self._select_one(query, until)
-        return 0 if found is None else found[0]
-
     async def tables(
         self,
         *,
@@ -91,13 +85,12 @@ class PostgresStore(
         person: str = "",
         limit: int = 50,
     ) -> list[ListedRow]:
-        asked = (("state = {0}", state), (_OF_GAME, game))
         conditions, values = [], []
-        for condition, value in asked:
+        for condition, value in (("state = {0}", state), (_OF_GAME, game)):
             if value:
                 values.append(value)
                 conditions.append(condition.format(f"${len(values)}"))
-        if public is not None:  # no value, so that an index on what is public can be used
+        if public is not None:  # not a parameter, so that the planner can use a partial index
             conditions.append("public" if public else "not public")
         where = " and ".join(conditions) or "true"
         seats, source = "null", f"tables where {where}"
@@ -107,33 +100,46 @@ class PostgresStore(
             mine = f"from seats where person = ${len(values)}"
             seats = f"(select array_agg(seat order by seat) {mine} and table_id = tables.id)"
             source, order = _OF_PERSON.format(mine=mine, where=where), "changed_at"
-        query = f"{_LISTED}, {seats} from {source} order by {order} desc, tables.id limit {limit:d}"
+        query = f"{LISTED}, {seats} from {source} order by {order} desc, tables.id limit {limit:d}"
         found = await self._select(query, *values)
-        return [_listed(fields[:10], tuple(fields[10] or ())) for fields in found]
+        return [listed_row(fields, tuple(of_person or ())) for *fields, of_person in found]
 
-    async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
-        query = "select id from tables where state = 'open' and changed_at <= $1 order by changed_at limit $2"
-        return [table for (table,) in await self._select(query, before, limit)]
+    # --- finished games --------------------------------------------------------------------------------
 
-    async def set_about(self, table: str, about: bytes) -> None:
-        await self._execute("update tables set about = $1 where id = $2", about, table)
+    async def rate(self, fold: FoldGames, limit: int) -> int:
+        if not (await self._select_one(GAMES_TO_RATE))[0]:
+            return 0
+        return await self._transaction(partial(rate_games, fold=fold, limit=limit))
 
-    async def listed(self, table: str) -> ListedRow | None:
-        found = await self._select_one(f"{_LISTED} from tables where id = $1", table)
-        return None if found is None else _listed(found, ())
+    async def note_played(self, find: FindPlayed, limit: int) -> int:
+        if not (await self._select_one(GAMES_TO_NOTE))[0]:
+            return 0
+        return await self._transaction(partial(note_games, find=find, limit=limit))
 
-    async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
-        found = await self._select(_GAMES, person, limit)
-        return [_listed(fields[:10], (fields[10],)) for fields in found]
+    # --- people ----------------------------------------------------------------------------------------
+
+    async def erase_person(self, person: str, name: str) -> list[str]:
+        return await self._transaction(partial(forgetting.erase, person=person, name=name))
+
+    async def forget(self, rules: ForgetBefore) -> Forgotten:
+        guests = await forgetting.unused_guests(self._select, rules.guests)
+        erased = await forgetting.erased_people_with_ratings(self._select)
+        work = partial(forgetting.forget, rules=rules, candidates=guests, erased=erased)
+        return await self._transaction(work)
+
+    async def delete_notices(self, ids: Sequence[int]) -> None:
+        await self._execute("delete from notices where id = any($1)", list(ids))
+
+    # --- the store itself ------------------------------------------------------------------------------
 
     async def ready(self) -> None:
-        if self._asked is None or self._asked.done():
-            self._asked = self.start(self.set_value("ready", b""))
+        if self._ready_write is None or self._ready_write.done():  # at most one at a time
+            self._ready_write = self.start(self.set_value("ready", b""))
         try:
-            async with asyncio.timeout(PATIENCE):
-                await asyncio.shield(self._asked)
+            async with asyncio.timeout(READY_S):
+                await asyncio.shield(self._ready_write)
         except TimeoutError:
-            raise StoreFailed(f"the store did not write anything for {PATIENCE:.0f} seconds") from None
+            raise StoreFailed(f"the store did not write anything for {READY_S:.0f} seconds") from None
 
     async def close(self) -> None:
         await self._appends.close()
@@ -149,9 +155,3 @@ def _event(lines: list[Any]) -> EventRow:
     texts = tuple(PersonalText(*line[9:]) for line in lines if line[9] is not None)
     v, kind, at, public, secret, seat, command, spent, digest, *_ = lines[0]
     return EventRow(v, kind, at, public, secret, seat, command, spent, digest, texts)
-
-
-def _listed(fields: Sequence[Any], seats: tuple[int, ...]) -> ListedRow:
-    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
-    summary = TableSummary(game, rules, state, public, created_at, about)
-    return ListedRow(table, head, deadline, changed_at, summary, seats)

@@ -1,28 +1,32 @@
 """SQL that saves appends: compare-and-set of table heads, then rows, notices, seats and summaries.
 
-Runs inside the caller's transaction. Many rows go into one statement: the thread releases the interpreter at
-every statement, and beside a busy event loop it may wait long to get it back.
+Runs inside the caller's transaction.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Final, final
 
 from facedown.core.chance import chain_link
-from facedown.server.store.base import Append, CommandKnown, HeadMoved
-from facedown.server.store.sqlite.personal_texts import save_texts
+from facedown.server.store.base import Append, CommandKnown
 
-MOST_AT_ONCE: Final = 128
-"""Rows of one statement. Every number of them up to this one has its own, which stays prepared: the thread
-lets go of the interpreter at each statement."""
 _MOST_NUMBERS: Final = 50_000
 
 _INSERT_TABLE: Final = """insert into tables
     (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
+_MOVE_HEAD: Final = """update tables set head = ?, deadline = ?, wake_at = ?,
+    changed_at = coalesce(?, changed_at), owed = iif(?, 0, owed), claimed_until = null
+    where no = ? and head = ?"""
+_INSERT_EVENT: Final = """insert into events
+    (table_no, v, kind, at, seat, command, spent, public, secret, digest)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_TEXT: Final = "insert into texts (table_id, v, slot, person, text) values (?, ?, ?, ?, ?)"
+_INSERT_END: Final = "insert into ended (table_id, at) values (?, ?) on conflict do nothing"
+_INSERT_NOTICE: Final = """insert into notices (person, table_id, decision, kind)
+    values (?, ?, ?, ?) on conflict do nothing"""
 _UPDATE_SUMMARY: Final = """update tables
     set game = ?, rules = ?, state = ?, public = ?, created_at = ?, about = ?
     where id = ?"""
@@ -30,18 +34,13 @@ _UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) value
     on conflict (table_id, seat)
     do update set person = excluded.person, token = excluded.token, previous = null, seen_at = 0"""
 _DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
-_INSERT_END: Final = "insert into ended (table_id, at) values (?, ?) on conflict do nothing"
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
-
-Head = tuple[int, int, int, int | None, int | None, int | None, bool]
-"""A table's number, its expected head, its new head, the next deadline, when to look at it, the time of the
-change or None, and whether its clocks are owed nothing any more."""
 
 
 @final
 class TableNumbers:
-    """The numbers of the tables that were appended to. To be forgotten whenever anything is rolled back."""
+    """A cache of the numbers of tables; cleared after every rollback."""
 
     __slots__ = ("_by_table",)
 
@@ -49,24 +48,24 @@ class TableNumbers:
         self._by_table: dict[str, int] = {}
 
     def of(self, connection: sqlite3.Connection, batch: Append) -> int:
-        """The number of the table of an append; raises `HeadMoved` where there is no such table."""
+        """The number of the table of an append; raises `HeadMoved` if there is no such table."""
         number = self._by_table.get(batch.table)
         if number is not None:
             return number
         found = connection.execute("select no from tables where id = ?", (batch.table,)).fetchone()
         if found is None:
-            raise _moved(batch)
+            raise batch.head_moved()
         return self.add(batch.table, found[0])
 
     def add(self, table: str, number: int) -> int:
-        """Remember the number of a table."""
+        """Cache the number of a table."""
         if len(self._by_table) >= _MOST_NUMBERS:
             self._by_table.clear()
         self._by_table[table] = number
         return number
 
     def forget(self) -> None:
-        """A table that was created may not be there any more."""
+        """Clear the cache: the creation of a table may have been rolled back."""
         self._by_table.clear()
 
 
@@ -76,60 +75,54 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
     For a single append the error says what is wrong with it; for more, only that one of them failed.
     """
     _move_heads(connection, batches, numbers)
-    rows: list[object] = []
-    notices: list[tuple[object, ...]] = []
+    events: list[tuple[object, ...]] = []
+    texts: list[tuple[object, ...]] = []
     ends: list[tuple[str, int]] = []
-    texts = rare = False
+    notices: list[tuple[object, ...]] = []
     for batch in batches:
         number = numbers.of(connection, batch)
         for row in batch.rows:
-            rows += (number, row.v, row.kind, row.at, row.seat, row.command, row.spent)
-            rows += (row.public, row.secret, row.digest)
-            texts = texts or bool(row.texts)
-            if row.kind == "over":
-                ends.append((batch.table, row.at))
+            v, kind, at, public, secret, seat, command, spent, digest, personal = row
+            events.append((number, v, kind, at, seat, command, spent, public, secret, digest))
+            if personal:
+                texts += [(batch.table, v, each.slot, each.person, each.text) for each in personal]
+            if kind == "over":
+                ends.append((batch.table, at))
         if batch.notices:
             notices += [(each.person, each.table, each.decision, each.kind) for each in batch.notices]
-        if batch.summary or batch.seats or batch.invite or batch.response:
-            rare = True
-    for some in _groups(rows, _ROW_FIELDS):
-        connection.execute(_inserting_rows(len(some) // _ROW_FIELDS), some)
-    if texts:
-        save_texts(connection, batches)
-    if ends:
-        connection.executemany(_INSERT_END, ends)
-    if notices:
-        connection.executemany(_INSERT_NOTICE, notices)
-    for batch in batches if rare else ():
+    for statement, rows in (
+        (_INSERT_EVENT, events),
+        (_INSERT_TEXT, texts),
+        (_INSERT_END, ends),
+        (_INSERT_NOTICE, notices),
+    ):
+        if rows:
+            connection.executemany(statement, rows)
+    for batch in batches:
         if batch.summary or batch.seats or batch.invite or batch.response:
             _save_rest(connection, batch)
 
 
 def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbers: TableNumbers) -> None:
-    """Move every table from the head that its append expects; appends of one table follow each other."""
-    heads: dict[int, Head] = {}
+    """Create new tables, and move the others from the heads that their appends expect."""
+    moves = []
     for batch in batches:
         if batch.head == 0 and batch.rows:
             numbers.add(batch.table, _create(connection, batch))
             continue
-        number = numbers.of(connection, batch)
-        start: Head = (number, batch.head, batch.head, None, None, None, False)
-        _, old, at, _, _, changed_at, even = heads.get(number, start)
-        if at != batch.head:
-            raise _moved(batch)
-        new = batch.head + len(batch.rows)
-        changed_at = batch.rows[-1].at if batch.rows else changed_at
-        even = even or batch.settles_outage
-        heads[number] = (number, old, new, batch.deadline, batch.wake_at, changed_at, even)
-    fields: list[object] = [field for head in heads.values() for field in head]
-    for some in _groups(fields, _HEAD_FIELDS):
-        size = len(some) // _HEAD_FIELDS
-        if connection.execute(_moving_heads(size), some).rowcount != size:
-            raise _moved(batches[0])
+        changed_at = batch.rows[-1].at if batch.rows else None
+        moves.append(
+            (
+                *(batch.head + len(batch.rows), batch.deadline, batch.wake_at, changed_at),
+                *(batch.settles_outage, numbers.of(connection, batch), batch.head),
+            )
+        )
+    if moves and connection.executemany(_MOVE_HEAD, moves).rowcount != len(moves):
+        raise batches[0].head_moved()
 
 
 def _create(connection: sqlite3.Connection, batch: Append) -> int:
-    """Create the table of an append; its number."""
+    """Create the table of an append; returns its number."""
     about = batch.summary
     if about is None:
         raise ValueError(f"table {batch.table} cannot be created without a summary")
@@ -139,16 +132,12 @@ def _create(connection: sqlite3.Connection, batch: Append) -> int:
     )
     created = connection.execute(_INSERT_TABLE, fields)
     if created.rowcount != 1 or created.lastrowid is None:
-        raise _moved(batch)
+        raise batch.head_moved()
     if batch.promise:
         last = connection.execute("select link from promises order by n desc limit 1").fetchone()
         link = chain_link(bytes(32) if last is None else last[0], batch.promise)
         connection.execute("insert into promises (promise, link) values (?, ?)", (batch.promise, link))
     return created.lastrowid
-
-
-def _moved(batch: Append) -> HeadMoved:
-    return HeadMoved(f"table {batch.table} is not at {batch.head}: nothing was saved", text=batch.table)
 
 
 def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
@@ -172,38 +161,3 @@ def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
     saved = (response.person, response.key, response.body, response.digest, at)
     if connection.execute(_INSERT_RESPONSE, saved).rowcount != 1:
         raise CommandKnown("a request with this idempotency key is saved already", text=response.key)
-
-
-_ROW_FIELDS: Final = 10
-_HEAD_FIELDS: Final = 7
-_INSERT_NOTICE: Final = """insert into notices (person, table_id, decision, kind)
-    values (?, ?, ?, ?) on conflict do nothing"""
-
-
-def _groups(values: list[object], fields: int) -> Iterator[list[object]]:
-    """The values of rows of so many fields, in order, for statements of at most `MOST_AT_ONCE` rows."""
-    most = MOST_AT_ONCE * fields
-    if len(values) <= most:  # as nearly always
-        if values:
-            yield values
-        return
-    for start in range(0, len(values), most):
-        yield values[start : start + most]
-
-
-def _places(fields: int, rows: int) -> str:
-    return ", ".join([f"({', '.join('?' * fields)})"] * rows)
-
-
-@cache
-def _moving_heads(rows: int) -> str:
-    return f"""update tables set head = n.column3, deadline = n.column4, wake_at = n.column5,
-        changed_at = coalesce(n.column6, changed_at), owed = iif(n.column7, 0, owed), claimed_until = null
-        from (values {_places(_HEAD_FIELDS, rows)}) as n
-        where tables.no = n.column1 and tables.head = n.column2"""
-
-
-@cache
-def _inserting_rows(rows: int) -> str:
-    return f"""insert into events (table_no, v, kind, at, seat, command, spent, public, secret, digest)
-        values {_places(_ROW_FIELDS, rows)}"""

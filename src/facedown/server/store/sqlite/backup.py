@@ -1,4 +1,4 @@
-"""Backup of a data directory's database, and integrity checks. Works beside a running server."""
+"""Backup of a data directory's database, and integrity checks. A server may be running."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from facedown.core.errors import Unsupported
 from facedown.files import partial_file, publish_file
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE
-from facedown.server.store.sqlite.schema import NUMBERED, check_version, open_for_reading
+from facedown.server.store.sqlite.schema import check_version, open_for_reading
 
 _GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
         coalesce(max(events.v), 0)
-    from tables left join events on events.{of} = tables.{key} group by tables.{key}
+    from tables left join events on events.table_no = tables.no group by tables.no
     having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
-_STRAYS: Final = "select distinct {of} from events where {of} not in (select {key} from tables)"
+_STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
 def backup(source: Path, target: Path) -> None:
-    """Copy the database of a data directory, as it is at one moment, into a new file, checked and synced.
+    """Copy a snapshot of a data directory's database into a new file, checked and synced.
 
-    Never overwrites: `target` appears only once it is whole.
+    Never overwrites: `target` appears only when it is complete.
     """
     if target.exists():
         raise Unsupported(f"{target} exists already; a backup never overwrites a file", text=str(target))
-    with contextlib.closing(_opened(source)) as connection, partial_file(target) as part:
+    with contextlib.closing(_open(source)) as connection, partial_file(target) as part:
         try:
             _copy(connection, part)
             if problems := check(part):
@@ -39,27 +39,25 @@ def backup(source: Path, target: Path) -> None:
 
 
 def check(source: Path) -> list[str]:
-    """The problems of a database, in a data directory or a backup file; empty where it is intact."""
-    with contextlib.closing(_opened(source)) as connection:
+    """The problems of a database, in a data directory or a backup file; empty if it is intact."""
+    with contextlib.closing(_open(source)) as connection:
         try:
-            numbered = check_version(connection, source) >= NUMBERED
-            keys = {"of": "table_no", "key": "no"} if numbered else {"of": "table_id", "key": "id"}
-            said = [f"the database: {line}" for (line,) in connection.execute("pragma integrity_check")]
-            problems = [] if said == ["the database: ok"] else said
+            check_version(connection, source)
+            found = [line for (line,) in connection.execute("pragma integrity_check")]
+            problems = [] if found == ["ok"] else [f"the database: {line}" for line in found]
             connection.execute("begin")  # one snapshot for heads and events, while a server writes
-            for table, head, count, first, last in connection.execute(_GAPS.format(**keys)):
-                say = f"table {table} is at {head}, but has {count} events, from {first} to {last}"
-                problems.append(say)
-            strays = connection.execute(_STRAYS.format(**keys))
+            for table, head, count, first, last in connection.execute(_GAPS):
+                problems.append(f"table {table} is at {head}, but has {count} events, from {first} to {last}")
+            strays = connection.execute(_STRAYS)
             problems.extend(f"events of table {table}, which does not exist" for (table,) in strays)
-        except StoreFailed as error:  # not even its schema can be read
+        except StoreFailed as error:  # its schema cannot be read
             return [str(error)]
         except sqlite3.DatabaseError as error:
             return [f"the database: {error}"]
         return problems
 
 
-def _opened(source: Path) -> sqlite3.Connection:
+def _open(source: Path) -> sqlite3.Connection:
     """The database of a data directory, or the file itself."""
     path = source / DATABASE if source.is_dir() else source
     if not path.is_file():
@@ -71,8 +69,8 @@ def _opened(source: Path) -> sqlite3.Connection:
 
 
 def _copy(connection: sqlite3.Connection, part: Path) -> None:
-    """Copy all pages in one step: a snapshot of one moment, whatever is written meanwhile."""
+    """Copy all pages in one step: a snapshot, even while a server writes."""
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with contextlib.closing(sqlite3.connect(part)) as copy:
         connection.backup(copy)
-        copy.execute("pragma journal_mode = delete")  # one file, without a log beside it
+        copy.execute("pragma journal_mode = delete")  # a single file, without a log

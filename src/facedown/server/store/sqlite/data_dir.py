@@ -22,7 +22,7 @@ class DataDirectory:
         self.database = folder / DATABASE
         try:
             _make_folder(folder)
-            self._locks = _locked(folder)
+            self._locks = _lock(folder)
             _make_file(self.database)
             sync_directory(folder)
         except OSError as error:
@@ -36,7 +36,7 @@ class DataDirectory:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create it, private where it is new or empty; a directory with files keeps its permissions."""
+    """Create it, private if it is new or empty; a directory with files keeps its permissions."""
     new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if new:
@@ -46,10 +46,10 @@ def _make_folder(folder: Path) -> None:
             folder.chmod(0o700)
 
 
-def _locked(folder: Path) -> tuple[int, ...]:
-    """The open lock file, and the folder itself; the locks end with the process, however that ends.
+def _lock(folder: Path) -> tuple[int, ...]:
+    """Lock the lock file and the folder itself; the system releases both when the process ends.
 
-    The file says who holds it; the folder is locked as well, because a file can be deleted.
+    The file names the process; the folder is locked as well because a file can be deleted.
     """
     lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | BINARY, 0o600)
     whole = _open_folder(folder)
@@ -65,7 +65,7 @@ def _locked(folder: Path) -> tuple[int, ...]:
 
 
 def _open_folder(folder: Path) -> tuple[int, ...]:
-    """The folder as a file, where the system can open one; Windows lets nobody delete an open lock file."""
+    """The folder as an open file. Windows cannot open one, but keeps an open lock file from being deleted."""
     return () if os.name == "nt" else (os.open(folder, os.O_RDONLY),)
 
 

@@ -1,15 +1,17 @@
-"""SQL of forgetting: deletes credentials, guests, saved responses and empty tables that nobody uses any more.
+"""SQL of forgetting on SQLite: erases a person, and deletes what has not been used for long.
 
-Which of them, and when, is up to the caller's rules; docs/operators.md says them.
+Events are never changed: erasing changes only the texts that they refer to.
 """
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.server.store.base import ForgetBefore, Forgotten
+from facedown.server.store.base import DROP_SEAT_TOKENS, ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
+from facedown.server.store.sqlite.threads import execute
 
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
 _IS_UNUSED: Final = """created_at <= ?
@@ -19,28 +21,50 @@ _IS_UNUSED: Final = """created_at <= ?
 _PAGE: Final = f"select id, {_IS_UNUSED} from people where id > ? order by id limit ?"
 _GUEST: Final = f"select 1 from people where id = ? and {_IS_UNUSED}"
 MOST_AT_ONCE: Final = 500
-"""People who are looked at in one query: others want to read as well."""
+"""People in one query."""
 _EMPTY: Final = """select no, id from tables where state = 'closed' and changed_at <= ?
     and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))"""
+
+
+def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
+    """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
+    query = "select table_id from texts where person = ? union select table_id from seats where person = ?"
+    tables = [table for (table,) in connection.execute(query, (person, person))]
+    rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
+    connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
+    for kept in ("keys", "subscriptions", "notices", "answers", "ratings", "played"):
+        connection.execute(f"delete from {kept} where person = ?", (person,))
+    connection.execute("delete from relations where person = ? or other = ?", (person, person))
+    _erase_in_reports(connection, person, name)
+    execute(connection, DROP_SEAT_TOKENS, (person, secrets.token_bytes(32)))
+    connection.execute("delete from people where id = ?", (person,))
+    return tables
+
+
+def _erase_in_reports(connection: sqlite3.Connection, person: str, name: str) -> None:
+    """Reports lose their reporter, name and text; of several that become equal, one stays."""
+    connection.execute("update or ignore reports set reporter = '' where reporter = ?", (person,))
+    connection.execute("delete from reports where reporter = ?", (person,))
+    connection.execute("update or ignore reports set name = ?, text = '' where person = ?", (name, person))
+    connection.execute("delete from reports where person = ? and text <> ''", (person,))
 
 
 def unused_guests(
     connection: sqlite3.Connection, rules: ForgetBefore, after: str
 ) -> tuple[list[str], str | None]:
-    """The guests to forget among the next people by id, and the last of these; None where there is none."""
+    """The guests to forget among the next people by id, and the last of these people; None after the end."""
     page = connection.execute(_PAGE, (rules.guests, rules.guests, after, MOST_AT_ONCE)).fetchall()
     return [person for person, unused in page if unused], page[-1][0] if page else None
 
 
 def forget(
-    connection: sqlite3.Connection, rules: ForgetBefore, asked: Sequence[str], erased: Sequence[str]
+    connection: sqlite3.Connection, rules: ForgetBefore, candidates: Sequence[str], erased: Sequence[str]
 ) -> Forgotten:
-    """Delete all of it in this transaction: of the guests that are asked for, those who are still unused; and
-    the ratings of people who are erased."""
+    """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
     connection.executemany("delete from ratings where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
-    still = (rules.guests, rules.guests)
-    guests = [person for person in asked if connection.execute(_GUEST, (person, *still)).fetchone()]
+    since = (rules.guests, rules.guests)
+    guests = [person for person in candidates if connection.execute(_GUEST, (person, *since)).fetchone()]
     for person in guests:
         for kept in ("keys", "subscriptions", "notices", "answers"):
             connection.execute(f"delete from {kept} where person = ?", (person,))

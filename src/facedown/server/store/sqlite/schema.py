@@ -5,102 +5,89 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from facedown.core.errors import Unsupported
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.sqlite.numbering import number_tables
-from facedown.server.store.sqlite.personal_texts import take_texts_out
 
 OURS: Final = 0x46414345
 """The application id in the file header that marks a database of Facedown."""
 OLDEST_SQLITE: Final = (3, 35)
 """`update … from` and `returning`."""
 
-_STATEMENTS: Final = 512
-"""Prepared statements that a connection keeps; appends have one for every number of rows."""
-
-Statement: TypeAlias = "str | Callable[[sqlite3.Connection], None]"
-"""A statement of a migration, or a function where SQL is not enough."""
-
 PAGE_BYTES: Final = 2048
-"""A commit writes whole pages, and changes little in each: small ones cost less."""
+"""A commit writes whole pages but changes little in each, so small pages cost less."""
 CHECK_S: Final = 1.0
-"""How long the check at the start may take before it goes on in the background."""
+"""How long the check at the start may take before it continues in the background."""
 
-MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
+        # A number is never reused: the writer's cache of numbers cannot name another table.
         """create table tables (
-            id text primary key, head integer not null, deadline integer, changed_at integer not null,
+            no integer primary key autoincrement, id text not null unique,
+            head integer not null, deadline integer, wake_at integer, claimed_until integer,
+            owed integer not null default 0, changed_at integer not null,
             game text not null, rules text not null, state text not null, public integer not null,
             created_at integer not null, about blob not null)""",
         "create index tables_by_deadline on tables (deadline) where deadline is not null",
+        "create index tables_by_wake on tables (wake_at) where wake_at is not null",
         "create index tables_by_state on tables (state, created_at)",
-        # With row ids, events are appended one after the other, and only the small index is scattered.
+        "create index tables_in_public on tables (state, created_at) where public",
+        "create index tables_of_game_in_public on tables (state, game, created_at) where public",
+        "create index tables_of_game on tables (game, created_at)",
+        "create index tables_by_age on tables (created_at)",
+        # With row ids, new events go to the end of the file and only the small index is scattered. Commands
+        # need no unique index: a caller that appends at a head knows the commands of all events up to it.
         """create table events (
-            table_id text not null, v integer not null, kind text not null, at integer not null,
+            table_no integer not null, v integer not null, kind text not null, at integer not null,
             seat integer not null, command text not null, spent integer not null,
-            public blob not null, secret blob not null, primary key (table_id, v))""",
-        "create unique index events_by_command on events (table_id, seat, command) where command <> ''",
+            public blob not null, secret blob not null, digest blob not null, primary key (table_no, v))""",
         """create trigger events_are_never_changed before update on events
             begin select raise(abort, 'events are never changed'); end""",
+        # The events of an empty table are deleted with it.
         """create trigger events_are_never_deleted before delete on events
+            when exists (select 1 from tables where no = old.table_no)
             begin select raise(abort, 'events are never deleted'); end""",
-        """create table seats (
-            table_id text not null, seat integer not null, person text not null,
-            token blob not null, previous blob, primary key (table_id, seat)) without rowid""",
-        "create index seats_by_person on seats (person)",
-        """create table notices (
-            id integer primary key autoincrement, person text not null, table_id text not null,
-            decision integer not null, kind text not null, unique (person, table_id, decision, kind))""",
-        "create table people (id text primary key, name text not null, created_at integer not null)",
-        """create table keys (
-            hash blob primary key, person text not null, kind text not null, at integer not null,
-            expires integer) without rowid""",
-        "create index keys_by_expiry on keys (expires) where expires is not null",
-        "create table invites (code text primary key, table_id text not null unique) without rowid",
-        """create table answers (
-            person text not null, key text not null, body blob not null,
-            primary key (person, key)) without rowid""",
-        """create table subscriptions (
-            endpoint text primary key, person text not null, p256dh text not null, auth text not null)""",
-        "create index subscriptions_by_person on subscriptions (person)",
-        "create table notes (name text primary key, value blob not null) without rowid",
-    ),
-    # Finds the ends of games in the order of their row ids, without a scan of all events.
-    ("create index events_by_end on events (kind) where kind = 'over'",),
-    # Names and chat lie beside the events, which refer to them by their number: they can be erased.
-    (
         """create table texts (
             table_id text not null, v integer not null, slot text not null, person text not null,
             text text not null, primary key (table_id, v, slot)) without rowid""",
         "create index texts_by_person on texts (person)",
-        "drop trigger events_are_never_changed",
-        take_texts_out,
-        """create trigger events_are_never_changed before update on events
-            begin select raise(abort, 'events are never changed'); end""",
-    ),
-    # What nobody uses is forgotten: when a key was used last, and when an answer was kept. The events of a
-    # table at which nothing was ever dealt go with it; those of a table that is there are never deleted.
-    (
-        "alter table keys add column used integer not null default 0",
-        "update keys set used = at",
+        """create table ended (
+            number integer primary key, table_id text not null unique, at integer not null,
+            rated integer not null default false, noted integer not null default false)""",
+        "create index ended_and_not_rated on ended (number) where not rated",
+        "create index ended_and_not_noted on ended (number) where not noted",
+        """create table ratings (
+            person text not null, game text not null, games integer not null, at integer not null,
+            mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",
+        """create table played (
+            person text not null, at integer not null, table_id text not null, seat integer not null,
+            game text not null, outcome text not null, primary key (person, at, table_id)) without rowid""",
+        """create table seats (
+            table_id text not null, seat integer not null, person text not null, token blob not null,
+            previous blob, seen_at integer not null default 0, primary key (table_id, seat)) without rowid""",
+        "create index seats_by_person on seats (person)",
+        """create table notices (
+            id integer primary key autoincrement, person text not null, table_id text not null,
+            decision integer not null, kind text not null, claimed_until integer,
+            unique (person, table_id, decision, kind))""",
+        "create table people (id text primary key, name text not null, created_at integer not null)",
+        """create table keys (
+            hash blob primary key, person text not null, kind text not null, at integer not null,
+            expires integer, used integer not null) without rowid""",
         "create index keys_by_person on keys (person)",
-        "alter table answers add column at integer not null default 0",
-        "drop trigger events_are_never_deleted",
-        """create trigger events_are_never_deleted before delete on events
-            when exists (select 1 from tables where id = old.table_id)
-            begin select raise(abort, 'events are never deleted'); end""",
-    ),
-    # What a command or a request asked for: its id is good for that alone. Empty in rows of before.
-    (
-        "alter table events add column digest blob not null default x''",
-        "alter table answers add column digest blob not null default x''",
-    ),
-    # Whom people have muted or blocked, and what was reported to the operator, with its evidence.
-    (
+        "create index keys_by_expiry on keys (expires) where expires is not null",
+        "create index keys_by_use on keys (used) where expires is null",
+        "create table invites (code text primary key, table_id text not null unique) without rowid",
+        """create table answers (
+            person text not null, key text not null, body blob not null, digest blob not null,
+            at integer not null, primary key (person, key)) without rowid""",
+        "create index answers_by_age on answers (at)",
+        """create table subscriptions (
+            endpoint text primary key, person text not null, p256dh text not null, auth text not null)""",
+        "create index subscriptions_by_person on subscriptions (person)",
+        "create table notes (name text primary key, value blob not null) without rowid",
         """create table relations (
             id integer primary key autoincrement, person text not null, other text not null,
             kind text not null, name text not null, at integer not null, unique (person, other))""",
@@ -109,76 +96,16 @@ MIGRATIONS: Final[tuple[tuple[Statement, ...], ...]] = (
             id integer primary key autoincrement, at integer not null, reporter text not null,
             person text not null, table_id text not null, kind text not null, name text not null,
             text text not null, why text not null, unique (reporter, table_id, person, kind, text))""",
-    ),
-    # One fact for all clocks where the server was down: `after` is the row id of the last event before it.
-    (
-        """create table outages (
-            id integer primary key, after integer not null, at integer not null, ms integer not null)""",
-    ),
-    # The chain of all promises of seeds: appended to with every new table, and never changed.
-    (
         "create table promises (n integer primary key, promise blob not null, link blob not null)",
         """create trigger promises_are_never_changed before update on promises
             begin select raise(abort, 'promises are never changed'); end""",
         """create trigger promises_are_never_deleted before delete on promises
             begin select raise(abort, 'promises are never deleted'); end""",
-    ),
-    # What several servers would share: when a table has to be looked at, and whose that is; signs of life of
-    # servers and of people; what clocks are owed for outages, beside the table that is owed it.
-    (
-        "alter table tables add column wake_at integer",
-        "alter table tables add column claimed_until integer",
-        "alter table tables add column owed integer not null default 0",
-        "update tables set wake_at = deadline where deadline is not null",
-        "create index tables_by_wake on tables (wake_at) where wake_at is not null",
-        """update tables set owed = (select coalesce(sum(ms), 0) from outages where after >=
-            (select rowid from events where table_id = tables.id order by v desc limit 1))
-            where deadline is not null""",
-        "drop table outages",
-        "alter table notices add column claimed_until integer",
-        "alter table seats add column seen_at integer not null default 0",
         "create table nodes (node text primary key, seen_at integer not null) without rowid",
-        """insert into nodes (node, seen_at)
-            select 'before', cast(cast(value as text) as integer) from notes where name = 'alive'""",
-    ),
-    # Games that ended, with numbers of their own, and the ratings that were folded from them so far.
-    (
-        """create table ended (
-            number integer primary key, table_id text not null unique, at integer not null,
-            rated integer not null default false)""",
-        "create index ended_and_not_rated on ended (number) where not rated",
-        """insert or ignore into ended (table_id, at)
-            select table_id, at from events where kind = 'over' order by rowid""",
-        "drop index events_by_end",
-        """create table ratings (
-            person text not null, game text not null, games integer not null, at integer not null,
-            mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",
-        # Lists of very many tables, newest first: what everybody may see, and what operators see.
-        "create index tables_in_public on tables (state, created_at) where public",
-        "create index tables_of_game_in_public on tables (state, game, created_at) where public",
-        "create index tables_by_age on tables (created_at)",
-    ),
-    # Tables have numbers, under which their events lie: small keys, and no index of commands any more.
-    (number_tables,),
-    # Lists for operators, and what the daily sweep looks for.
-    (
-        "create index tables_of_game on tables (game, created_at)",
-        "create index keys_by_use on keys (used) where expires is null",
-        "create index answers_by_age on answers (at)",
-    ),
-    # The finished games of each person, the latest of which a page shows, and how they came out.
-    (
-        """create table played (
-            person text not null, at integer not null, table_id text not null, seat integer not null,
-            game text not null, outcome text not null, primary key (person, at, table_id)) without rowid""",
-        "alter table ended add column noted integer not null default false",
-        "create index ended_and_not_noted on ended (number) where not noted",
     ),
 )
-"""The migrations from each schema version to the next; a released one is never edited."""
+"""The statements from each schema version to the next; a released version is never edited."""
 VERSION: Final = len(MIGRATIONS)
-NUMBERED: Final = 11
-"""The version from which on events lie under the number of their table; before, it was its id."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -192,23 +119,22 @@ def connect(path: Path) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
         timeout=5,
-        cached_statements=_STATEMENTS,
     )
-    connection.execute("pragma recursive_triggers = on")  # `replace` runs into the triggers as well
+    connection.execute("pragma recursive_triggers = on")  # so that `replace` fires the triggers
     return connection
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """The one connection that writes: every commit is synced to disk. Migrates the schema."""
+    """A connection for the writer: every commit is synced to disk. Migrates the schema."""
     connection = connect(path)
     try:
         check_version(connection, path)
-        connection.execute(f"pragma page_size = {PAGE_BYTES}")  # of a new database; others keep theirs
+        connection.execute(f"pragma page_size = {PAGE_BYTES}")  # takes effect in a new database only
         mode = connection.execute("pragma journal_mode = wal").fetchone()[0]
         if mode != "wal":
             raise StoreFailed(f"{path} is on a file system that does not support SQLite's write-ahead log")
         connection.execute("pragma synchronous = full")
-        connection.execute("pragma secure_delete = on")  # what is erased is not left in free pages
+        connection.execute("pragma secure_delete = on")  # erased data is not left in free pages
         connection.execute(f"pragma journal_size_limit = {64 << 20}")
         _migrate(connection)
     except BaseException:
@@ -225,9 +151,9 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def check_quickly(path: Path, seconds: float = CHECK_S) -> bool:
-    """Whether the database could be checked whole in that time (0: no limit); raises where it is damaged.
+    """Whether the check of the whole database ended in that time (0: no limit); raises if it is damaged.
 
-    SQLite's `quick_check` reads every page: a large database takes longer than anybody waits for a start.
+    SQLite's `quick_check` reads every page, which takes too long for a start with a large database.
     """
     if not path.exists() or path.stat().st_size == 0:
         return True
@@ -236,20 +162,20 @@ def check_quickly(path: Path, seconds: float = CHECK_S) -> bool:
         if seconds:
             connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
         try:
-            said = [line for (line,) in connection.execute("pragma quick_check(1)")]
-        except sqlite3.OperationalError:  # interrupted, or the database cannot be read: opening it says why
+            found = [line for (line,) in connection.execute("pragma quick_check(1)")]
+        except sqlite3.OperationalError:  # interrupted, or unreadable: opening it will raise the reason
             return time.monotonic() <= until
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 return True
             raise StoreFailed(f"{path} is damaged ({error}): restore a backup") from error
-    if said != ["ok"]:
-        raise StoreFailed(f"{path} is damaged ({said[0]}): restore a backup")
+    if found != ["ok"]:
+        raise StoreFailed(f"{path} is damaged ({found[0]}): restore a backup")
     return True
 
 
-def check_version(connection: sqlite3.Connection, path: Path) -> int:
-    """The schema version; raises where the database is not Facedown's, or newer than this program."""
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `Unsupported` if the database is not Facedown's, or newer than this program."""
     try:
         version = int(connection.execute("pragma user_version").fetchone()[0])
         ours = connection.execute("pragma application_id").fetchone()[0] == OURS
@@ -259,9 +185,8 @@ def check_version(connection: sqlite3.Connection, path: Path) -> int:
     if not ours and not empty:
         raise Unsupported(f"{path} is a database of another program", text=str(path))
     if version > VERSION:
-        say = f"{path} was written by a newer Facedown: schema {version}, where this one knows {VERSION}"
-        raise Unsupported(say, text=str(path))
-    return version
+        message = f"{path} was written by a newer Facedown: schema {version}, this one knows {VERSION}"
+        raise Unsupported(message, text=str(path))
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
@@ -271,10 +196,7 @@ def _migrate(connection: sqlite3.Connection) -> None:
     connection.execute("begin immediate")
     for migration in MIGRATIONS[version:]:
         for statement in migration:
-            if isinstance(statement, str):
-                connection.execute(statement)
-            else:
-                statement(connection)
+            connection.execute(statement)
     connection.execute(f"pragma application_id = {OURS}")
     connection.execute(f"pragma user_version = {VERSION}")
     connection.execute("commit")

@@ -1,29 +1,25 @@
-"""Claims, heartbeats, presence and outages of the SQLite store, which only one server uses.
-
-They are carried out like those of a shared store, so that tables know only one way.
-"""
+"""Claims, heartbeats, presence and outages of the SQLite store, which has one server at a time."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 from facedown.server.clock import now as clock_now
-from facedown.server.store.base import Notice
-from facedown.server.store.sqlite.threads import SqliteThreads
+from facedown.server.store.base import Append, Notice
+from facedown.server.store.sqlite.threads import SqliteThreads, make_thread
+from facedown.server.store.sqlite.worker import MakeWorker
 
 _DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_until, 0) <= ?
-    and coalesce((select max(seen_at) from nodes), ?) >= ? order by wake_at limit ?"""
-_REARM: Final = """update tables set claimed_until = null,
-    wake_at = case when deadline is null or ? < deadline then ? else deadline end
-    where id = ? and head = ?"""
+    order by wake_at limit ?"""
 _CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at + ?, owed = owed + ?
     where deadline is not null"""
 _NOTICES: Final = """select id, person, table_id, decision, kind from notices
     where coalesce(claimed_until, 0) <= ? order by id limit ?"""
 _BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
-_LAST_BEAT: Final = "select coalesce(max(seen_at), 0) from nodes"
 
 
 class SqliteSharing(SqliteThreads):
@@ -31,6 +27,14 @@ class SqliteSharing(SqliteThreads):
 
     shared = False
     epoch = 0
+
+    def __init__(self, folder: Path, make_worker: MakeWorker = make_thread) -> None:
+        super().__init__(folder, make_worker)
+        self._beating = asyncio.Lock()
+        self._beaten: int | None = None
+        """When this process beat last; the beat on the disk may be older."""
+        self._is_resting = False
+        """Whether nothing waits, so that beats are not written."""
 
     @property
     def url(self) -> str:
@@ -52,12 +56,12 @@ class SqliteSharing(SqliteThreads):
     # --- claims -------------------------------------------------------------------------------------------
 
     async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
-        is_due = (now, now, now, now - stall_ms)
-        if not await self._select(_DUE, *is_due, 1):
+        stalled = self._beaten is not None and now - self._beaten > stall_ms
+        if stalled or not await self._select(_DUE, now, now, 1):
             return []
 
         def work(connection: sqlite3.Connection) -> list[str]:
-            due = [table for (table,) in connection.execute(_DUE, (*is_due, limit))]
+            due = [table for (table,) in connection.execute(_DUE, (now, now, limit))]
             claim = "update tables set claimed_until = ? where id = ?"
             connection.executemany(claim, [(now + lease_ms, table) for table in due])
             return due
@@ -65,9 +69,6 @@ class SqliteSharing(SqliteThreads):
         claimed = await self.write(work)
         self.stats.claims += len(claimed)
         return claimed
-
-    async def rearm(self, table: str, head: int, wake: int | None) -> None:
-        await self._execute(_REARM, wake, wake, table, head)
 
     async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
         if not await self._select(_NOTICES, now, 1):
@@ -86,29 +87,51 @@ class SqliteSharing(SqliteThreads):
     # --- heartbeats and outages ---------------------------------------------------------------------------
 
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
+        async with self._beating:
+            before = self._beaten
+            if before is None:
+                found = await self._select_one("select seen_at from nodes order by seen_at desc limit 1")
+                before = now if found is None else int(found[0])
+            gap = now - before if abs(now - before) > stall_ms else 0
+            is_waiting, credited = await self._is_waiting(), 0
+            if is_waiting or gap or self._beaten is None:
+                credited = await self._write_beat(node, now, gap)
+            self._beaten = now
+            return credited
+
+    async def _is_waiting(self) -> bool:
+        """Whether a clock or a bot is waiting: without one no outage counts, and the disk may rest."""
+        self._is_resting = True  # an append that comes now ends it
+        if await self._select("select 1 from tables where wake_at is not null limit 1"):
+            self._is_resting = False
+        return not self._is_resting
+
+    def _end_rest(self, batch: Append) -> None:
+        """Beat with the append of the first clock: after a kill, the outage begins no earlier."""
+        if self._is_resting and batch.wake_at is not None:
+            self._is_resting = False
+            beat, at = "update nodes set seen_at = ?", clock_now()
+            self._writes.put(lambda connection: connection.execute(beat, (at,)), _ignore)
+
+    async def _write_beat(self, node: str, now: int, gap: int) -> int:
+        """Save the beat, and credit the gap to all running clocks; 0 if there are none."""
+
         def work(connection: sqlite3.Connection) -> int:
-            before: int = connection.execute(_LAST_BEAT).fetchone()[0]
             connection.execute("delete from nodes where node <> ?", (node,))  # it is the only one
             connection.execute(_BEAT, (node, now))
-            gap = now - before
-            if not before or gap <= stall_ms:
-                return 0
-            _credit(connection, gap)
-            return gap
+            if gap and connection.execute(_CREDIT, (gap, gap, gap)).rowcount:
+                return gap
+            return 0
 
         return await self.write(work)
 
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
-        query = "select id from tables where owed <> 0 and deadline is not null"
-        asked = set(tables)
-        return [table for (table,) in await self._select(query) if table in asked]
+        query = "select 1 from tables where id = ? and owed <> 0 and deadline is not null"
 
-    async def credit_outage(self, ms: int, at: int) -> int:
-        return await self.write(lambda connection: _credit(connection, ms))
+        def is_owed(connection: sqlite3.Connection, table: str) -> bool:
+            return connection.execute(query, (table,)).fetchone() is not None
 
-    async def outage_of(self, table: str) -> int:
-        found = await self._select_one("select owed from tables where id = ?", table)
-        return 0 if found is None else found[0]
+        return await self.read(lambda connection: [each for each in tables if is_owed(connection, each)])
 
     # --- presence -----------------------------------------------------------------------------------------
 
@@ -120,21 +143,6 @@ class SqliteSharing(SqliteThreads):
         await self.write(work)
         return dict.fromkeys(seats, now)
 
-    async def last_seen(self, table: str) -> dict[int, int]:
-        found: list[Any] = await self._select("select seat, seen_at from seats where table_id = ?", table)
-        return dict(found)
 
-    # --- single values ------------------------------------------------------------------------------------
-
-    async def set_value_once(self, name: str, value: bytes) -> bytes:
-        def work(connection: sqlite3.Connection) -> bytes:
-            connection.execute("insert or ignore into notes (name, value) values (?, ?)", (name, value))
-            kept: bytes = connection.execute("select value from notes where name = ?", (name,)).fetchone()[0]
-            return kept
-
-        return await self.write(work)
-
-
-def _credit(connection: sqlite3.Connection, ms: int) -> int:
-    """Move all deadlines; how many there are."""
-    return connection.execute(_CREDIT, (ms, ms, ms)).rowcount
+def _ignore(_result: object, _failure: BaseException | None) -> None:
+    """The next beat is written in a second."""

@@ -7,14 +7,13 @@ import contextlib
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from facedown.server.store.base import StoreFailed, StoreStats
-from facedown.server.store.failures import error_text
+from facedown.server.store.base import Statement, Store, StoreFailed, StoreStats
+from facedown.server.store.failures import failure_of
 from facedown.server.store.sqlite.data_dir import DataDirectory
-from facedown.server.store.sqlite.linger import Linger
 from facedown.server.store.sqlite.schema import check_quickly, open_for_reading
 from facedown.server.store.sqlite.worker import (
     JobOutcome,
@@ -30,8 +29,8 @@ from facedown.server.store.sqlite.writer import WriteJob, Writer
 T = TypeVar("T")
 
 _CACHE_KB: Final = 16 * 1024
-"""Pages that are kept for reading. With SQLite's 2 MB the lists of a person with two thousand games took
-twice as long."""
+"""The page cache for reading. With SQLite's 2 MB the lists of a person with two thousand games took twice as
+long."""
 WRITER: Final = "store-writer"
 READER: Final = "store-reader"
 
@@ -39,33 +38,33 @@ Query = Callable[[sqlite3.Connection], Any]
 
 
 def make_thread(name: str, run_batch: RunBatch[W]) -> Worker[W]:
-    """A worker on a thread of its own; the one that writes waits for company where many come."""
-    return WorkerThread(name, run_batch, Linger() if name == WRITER else None)
+    """A worker on a thread of its own."""
+    return WorkerThread(name, run_batch)
 
 
-class SqliteThreads:
-    """A locked data directory and its database. A read sees every write that was answered before it."""
+class SqliteThreads(Store):
+    """The part of the SQLite store that runs statements: a locked data directory and two workers."""
 
     def __init__(self, folder: Path, make_worker: MakeWorker = make_thread) -> None:
         self.stats = StoreStats()
         self.folder = folder
         self._directory = DataDirectory(folder)
         self.damage = ""
-        """What the check at the start found, where that took longer than the start may take."""
+        """What the check in the background found."""
         try:
-            whole = check_quickly(self._directory.database)
+            is_checked = check_quickly(self._directory.database)
             self._writer = Writer(self._directory.database, self.stats)
             self._reader = _Reader(self._directory.database)
         except BaseException:
             self._directory.close()
             raise
         self._writes: Worker[WriteJob] = make_worker(WRITER, self._writer.run_batch)
-        if not whole and make_worker is make_thread:
+        if not is_checked and make_worker is make_thread:
             threading.Thread(target=self._check_all, name="store-check", daemon=True).start()
         self._reads: Worker[Query] = make_worker(READER, self._reader.run_batch)
 
     def _check_all(self) -> None:
-        """Check the rest of a large database beside everything else."""
+        """Check a large database in the background."""
         try:
             check_quickly(self._directory.database, seconds=0)
         except StoreFailed as error:
@@ -80,41 +79,43 @@ class SqliteThreads:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
-        with contextlib.ExitStack() as rest:  # closes every part, even if another one raises
-            rest.callback(self._directory.close)
-            rest.callback(self._writer.close)
-            rest.callback(self._reader.close)
-            rest.callback(self._writes.close)
-            rest.callback(self._reads.close)
+        with contextlib.ExitStack() as stack:  # closes every part, even if another one raises
+            stack.callback(self._directory.close)
+            stack.callback(self._writer.close)
+            stack.callback(self._reader.close)
+            stack.callback(self._writes.close)
+            stack.callback(self._reads.close)
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
-        """Run a function in the next transaction; it may be run twice there, after a rollback."""
+        """Run a function in the next transaction; it may run twice, after a rollback."""
         return future_of(self._writes, work)
-
-    def _execute(self, statement: str, *values: object) -> asyncio.Future[None]:
-        """Run one statement in the next transaction."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(statement, values)
-
-        return self.write(work)
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Run a function on the connection that reads."""
         return future_of(self._reads, query)
 
-    def _select(self, statement: str, *values: object) -> asyncio.Future[list[tuple[Any, ...]]]:
-        """All rows of a query."""
+    def _select(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
+        return self.read(lambda connection: execute(connection, statement, values).fetchall())
 
-        def query(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            return connection.execute(statement, values).fetchall()
+    def _execute(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
+        return self.write(lambda connection: execute(connection, statement, values).fetchall())
 
-        return self.read(query)
+    def _execute_all(self, *statements: Statement) -> asyncio.Future[None]:
+        def work(connection: sqlite3.Connection) -> None:
+            for statement, values in statements:
+                execute(connection, statement, values)
 
-    async def _select_one(self, statement: str, *values: object) -> tuple[Any, ...] | None:
-        """The first row of a query."""
-        found = await self._select(statement, *values)
-        return found[0] if found else None
+        return self.write(work)
+
+
+def execute(connection: sqlite3.Connection, statement: str, values: Sequence[object]) -> sqlite3.Cursor:
+    """Run a statement with `$1`, `$2`, as the stores share them, or with SQLite's own `?`.
+
+    SQLite takes `$1` for a name. Its own `?1` would do, but Python 3.12.0 to 3.12.3 warn about it.
+    """
+    if "$" in statement:
+        return connection.execute(statement, {str(number): value for number, value in enumerate(values, 1)})
+    return connection.execute(statement, values)
 
 
 class _Reader:
@@ -122,7 +123,7 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._connection: sqlite3.Connection | None = _open_to_read_much(path)
+        self._connection: sqlite3.Connection | None = _open_reader(path)
 
     def run_batch(self, queries: list[Query]) -> list[JobOutcome]:
         return [self._outcome(query) for query in queries]
@@ -137,17 +138,15 @@ class _Reader:
     def _outcome(self, query: Query) -> JobOutcome:
         try:
             if self._connection is None:
-                self._connection = _open_to_read_much(self._path)
+                self._connection = _open_reader(self._path)
             return query(self._connection), None
-        except BaseException as error:  # also what would end the thread: the other queries wait
+        except BaseException as error:  # even an exception that would end the thread: other queries wait
             with contextlib.suppress(sqlite3.Error):
                 self.close()  # the next query opens a new connection
-            failure = StoreFailed(f"the store could not be read: {error_text(error)}")
-            failure.__cause__ = error
-            return None, failure
+            return None, failure_of("the store could not be read", error)
 
 
-def _open_to_read_much(path: Path) -> sqlite3.Connection:
+def _open_reader(path: Path) -> sqlite3.Connection:
     connection = open_for_reading(path)
     connection.execute(f"pragma cache_size = -{_CACHE_KB}")
     return connection

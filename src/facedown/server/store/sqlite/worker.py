@@ -1,5 +1,6 @@
-"""Workers drain a queue of jobs in batches and answer them on the event loop. They work on a thread, or on
-the loop itself where there are no threads. They know nothing of databases.
+"""Workers that run queued jobs in batches and answer them on the event loop.
+
+`WorkerThread` runs them on a thread; `LoopWorker` on the loop itself, in a browser without threads.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from queue import SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, final
 
 from facedown.server.store.base import OnDone, StoreFailed
-from facedown.server.store.failures import error_text
-from facedown.server.store.sqlite.linger import Linger
+from facedown.server.store.failures import error_text, failure_of
 
 W = TypeVar("W")
 W_contra = TypeVar("W_contra", contravariant=True)
@@ -27,7 +27,7 @@ CLOSED: Final = "the store is closed"
 _log = logging.getLogger("facedown.store")
 
 RunBatch: TypeAlias = "Callable[[list[W]], list[JobOutcome]]"
-"""Gets all waiting jobs at once, and returns one outcome for each."""
+"""Runs all waiting jobs, and returns one outcome for each."""
 
 
 class Worker(Protocol[W_contra]):
@@ -38,8 +38,7 @@ class Worker(Protocol[W_contra]):
         """How many jobs have not been started."""
 
     def put(self, work: W_contra, done: OnDone) -> None:
-        """Enqueue a job; those of one round of the event loop are run together. `done` is called later, on
-        the loop."""
+        """Enqueue a job; jobs of one round of the event loop run together. `done` is called on the loop."""
 
     def close(self) -> None:
         """Refuse new jobs, and finish those in the queue."""
@@ -62,15 +61,14 @@ def future_of(worker: Worker[W], work: W) -> asyncio.Future[Any]:
 
 
 class MakeWorker(Protocol):
-    """Makes the worker of a name for one kind of jobs."""
+    """Makes a worker that runs its jobs with `run_batch`."""
 
-    def __call__(self, name: str, run_batch: RunBatch[W]) -> Worker[W]:
-        """A worker that runs its jobs by `run_batch`."""
+    def __call__(self, name: str, run_batch: RunBatch[W]) -> Worker[W]: ...
 
 
 @final
 class Job:
-    """Work for a worker, and who gets its result, on which loop."""
+    """Work for a worker, and the callback and loop for its result."""
 
     __slots__ = ("_done", "_is_answered", "loop", "work")
 
@@ -81,7 +79,7 @@ class Job:
         self._is_answered = False
 
     def answer(self, outcome: JobOutcome) -> None:
-        """Pass the outcome on, once; called on the loop. A thread that is killed may have sent it already."""
+        """Pass the outcome on, once; called on the loop. A killed thread may have answered already."""
         if not self._is_answered:
             self._is_answered = True
             result, error = outcome
@@ -90,17 +88,15 @@ class Job:
 
 @final
 class WorkerThread(Generic[W]):
-    """Runs jobs on a thread. They are handed over once in a round of the loop, or after a linger, not one by
-    one.
+    """Runs jobs on a thread, which receives all jobs of one round of the loop together.
 
     An exception that ends a batch, or is raised in the thread from outside, fails the jobs that the thread
     holds, and no others. If the thread has ended, the next hand-over starts another one.
     """
 
-    def __init__(self, name: str, run_batch: RunBatch[W], linger: Linger | None = None) -> None:
+    def __init__(self, name: str, run_batch: RunBatch[W]) -> None:
         self._name = name
         self._run_batch = run_batch
-        self._linger = linger
         self._lock = threading.Lock()
         """Guards the three lists. The thread calls nothing under it, and so cannot be killed there."""
         self._fresh: list[Job] = []
@@ -125,11 +121,7 @@ class WorkerThread(Generic[W]):
             is_first = not self._fresh or self._fresh[0].loop is not loop  # another loop may be gone
             self._fresh.append(job)
         if is_first:
-            wait = self._linger.wait() if self._linger is not None else 0.0
-            if wait:
-                loop.call_later(wait, self._hand_over)
-            else:
-                loop.call_soon(self._hand_over)
+            loop.call_soon(self._hand_over)
 
     def close(self) -> None:
         """Refuse new jobs, wait for those in the queue, and end the thread."""
@@ -148,8 +140,6 @@ class WorkerThread(Generic[W]):
             is_closed = self._closed
             if jobs and not is_closed:
                 self._queue += jobs
-                if self._linger is not None:
-                    self._linger.handed_over(len(jobs))
         if is_closed:
             _answer_on_loops(jobs, [(None, StoreFailed(CLOSED)) for _ in jobs])
         elif jobs:
@@ -173,7 +163,7 @@ class WorkerThread(Generic[W]):
             try:
                 self._work()
                 return
-            except BaseException as error:  # also what ends a thread: everything after it would wait forever
+            except BaseException as error:  # even what ends a thread: later jobs would wait forever
                 self._fail_held(error)
 
     def _work(self) -> None:
@@ -190,17 +180,17 @@ class WorkerThread(Generic[W]):
 
     def _fail_held(self, error: BaseException) -> None:
         jobs = self._held
-        _answer_on_loops(jobs, [(None, in_doubt(error)) for _ in jobs])
+        _answer_on_loops(jobs, [(None, doubtful_failure(error)) for _ in jobs])
         _log.error("%s was interrupted, with %d jobs: %s", self._name, len(jobs), error_text(error))
 
 
 @final
 class LoopWorker(Generic[W]):
-    """Runs jobs on the event loop itself, and answers them after `kept`: what was answered is not lost."""
+    """Runs jobs on the event loop itself, and answers them once `keep` has saved a copy of the data."""
 
-    def __init__(self, run_batch: RunBatch[W], kept: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, run_batch: RunBatch[W], keep: Callable[[], Awaitable[None]]) -> None:
         self._run_batch = run_batch
-        self._kept = kept
+        self._keep = keep
         self._queue: list[Job] = []
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -229,9 +219,11 @@ class LoopWorker(Generic[W]):
             jobs, self._queue = self._queue, []
             outcomes = _outcomes(self._run_batch, jobs)
             try:
-                await self._kept()
+                await self._keep()
             except BaseException as error:  # even if this task is cancelled: no other one answers the jobs
-                outcomes = [each if each[1] is not None else (None, in_doubt(error)) for each in outcomes]
+                outcomes = [
+                    each if each[1] is not None else (None, doubtful_failure(error)) for each in outcomes
+                ]
             _answer(zip(jobs, outcomes, strict=True))
         self._task = None
 
@@ -239,19 +231,17 @@ class LoopWorker(Generic[W]):
 def _outcomes(run_batch: RunBatch[W], jobs: list[Job]) -> list[JobOutcome]:
     try:
         return run_batch([job.work for job in jobs])
-    except BaseException as error:  # every job must be answered, and the worker must live on
-        return [(None, in_doubt(error)) for _ in jobs]
+    except BaseException as error:  # every job must be answered, and the worker must go on
+        return [(None, doubtful_failure(error)) for _ in jobs]
 
 
-def in_doubt(error: BaseException) -> StoreFailed:
-    """The failure of a job that may be saved or not."""
-    failure = StoreFailed(f"the store failed, and it is not certain what was saved: {error_text(error)}")
-    failure.__cause__ = error
-    return failure
+def doubtful_failure(error: BaseException) -> StoreFailed:
+    """The failure of a job that may have been saved."""
+    return failure_of("the store failed, and it is not certain what was saved", error)
 
 
 def _answer_on_loops(jobs: list[Job], outcomes: list[JobOutcome]) -> None:
-    """Answer all jobs: one call for each event loop, not one for each job."""
+    """Answer all jobs, with one call for each event loop."""
     by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Job, JobOutcome]]] = {}
     for job, outcome in zip(jobs, outcomes, strict=True):
         by_loop.setdefault(job.loop, []).append((job, outcome))
@@ -265,8 +255,8 @@ def _answer(settled: Iterator[tuple[Job, JobOutcome]]) -> None:
         try:
             job.answer(outcome)
         except Exception as failure:  # the others are answered all the same
-            said = {"message": "the answer to a write could not be handled", "exception": failure}
-            job.loop.call_exception_handler(said)
+            context = {"message": "the answer to a write could not be handled", "exception": failure}
+            job.loop.call_exception_handler(context)
         except BaseException:
             job.loop.call_soon(_answer, settled)
             raise

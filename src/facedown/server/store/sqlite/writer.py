@@ -1,7 +1,7 @@
 """Group commit: all waiting jobs go into one transaction, and are answered once it is on the disk.
 
-Owns the connection that writes. Jobs are run together first; only where one of them fails is the transaction
-rolled back and run again with a savepoint for each job, so that a bad job costs the others nothing.
+Owns the connection that writes. If one job fails, the transaction is rolled back and run again with a
+savepoint for each job, so that the other jobs succeed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import Append, StoreFailed, StoreStats
-from facedown.server.store.failures import error_text
+from facedown.server.store.failures import error_text, failure_of
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
-from facedown.server.store.sqlite.worker import JobOutcome, in_doubt
+from facedown.server.store.sqlite.worker import JobOutcome, doubtful_failure
 
 WriteJob: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
 """An append, or a function that writes."""
@@ -39,27 +39,25 @@ FAULTS_OF_ONE_JOB: Final = (
     sqlite3.SQLITE_ERROR,
     sqlite3.SQLITE_RANGE,
 )
-"""Errors that are the fault of one job, and that its savepoint rolls back."""
+"""Errors that one job caused, and that its savepoint rolls back."""
 
 
 @final
 class _OutageLog:
-    """The log of an outage of the store: one line when it begins, and one when it is over."""
+    """Logs an outage of the store: one line when it begins, and one when it is over."""
 
     def __init__(self) -> None:
         self._since: float | None = None
         self._failed = 0
         self._log = logging.getLogger("facedown.store")
 
-    def failed(self, writes: int, error: BaseException) -> None:
-        """These writes failed."""
+    def on_failure(self, writes: int, error: BaseException) -> None:
         self._failed += writes
         if self._since is None:
             self._since = time.monotonic()
             self._log.error("the store cannot write: %s", error_text(error))
 
-    def worked(self) -> None:
-        """A transaction was written."""
+    def on_success(self) -> None:
         if self._since is not None:
             seconds = time.monotonic() - self._since
             self._log.warning(
@@ -70,7 +68,7 @@ class _OutageLog:
 
 @final
 class Writer:
-    """Runs batches of jobs on the writer thread; survives every failure."""
+    """Runs batches of jobs on the writer thread; continues after every failure."""
 
     def __init__(self, path: Path, stats: StoreStats) -> None:
         self._path = path
@@ -79,23 +77,23 @@ class Writer:
         self._outage = _OutageLog()
         self._numbers = TableNumbers()
         self._is_open = False
-        """Whether a transaction was begun, and neither committed nor rolled back."""
+        """Whether a transaction is neither committed nor rolled back."""
         self._is_committing = False
-        """Whether its commit was begun: if that fails, it may be saved all the same."""
+        """Whether its commit has begun: even if that fails, it may be saved."""
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
     def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
-        """Run all of them in one transaction."""
+        """Run all jobs in one transaction."""
         begun = time.perf_counter()
         try:
             outcomes = self._transaction(jobs)
         except BaseException as error:  # disk full or broken, database locked, thread killed
-            failed = in_doubt if self._is_committing else _failed
+            failure = doubtful_failure if self._is_committing else _write_failure
             self._recover(error)
             self._stats.failed += len(jobs)
-            self._outage.failed(len(jobs), error)
-            return [(None, failed(error)) for _ in jobs]
-        self._outage.worked()
+            self._outage.on_failure(len(jobs), error)
+            return [(None, failure(error)) for _ in jobs]
+        self._outage.on_success()
         self._count(jobs, outcomes, time.perf_counter() - begun)
         return outcomes
 
@@ -115,7 +113,7 @@ class Writer:
         if self._is_open:  # the thread was killed before it could recover
             self._recover(None)
         self._is_committing = False
-        connection = self._connection or self._reopened()
+        connection = self._connection or self._reopen()
         self._is_open = True
         connection.execute("begin immediate")
         try:
@@ -133,7 +131,7 @@ class Writer:
         return outcomes
 
     def _run_together(self, connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
-        """Run all jobs in order, neighbouring appends as one; raises where any of them fails."""
+        """Run all jobs in order, neighbouring appends together; raises if any of them fails."""
         outcomes: list[JobOutcome] = []
         for appends, group in groupby(jobs, key=_is_append):
             if appends:
@@ -145,7 +143,6 @@ class Writer:
         return outcomes
 
     def _run_in_savepoint(self, connection: sqlite3.Connection, job: WriteJob) -> JobOutcome:
-        """Run one job in a savepoint of its own."""
         connection.execute("savepoint job")
         try:
             result = self._run_one(connection, job)
@@ -155,7 +152,7 @@ class Writer:
             connection.execute("rollback to job")
             connection.execute("release job")
             self._numbers.forget()
-            return None, error if isinstance(error, FacedownError) else _failed(error)
+            return None, error if isinstance(error, FacedownError) else _write_failure(error)
         connection.execute("release job")
         return result, None
 
@@ -166,7 +163,7 @@ class Writer:
         result: object = job(connection)
         return result
 
-    def _reopened(self) -> sqlite3.Connection:
+    def _reopen(self) -> sqlite3.Connection:
         connection = open_for_writing(self._path)
         try:
             if self._most_pages:
@@ -178,7 +175,7 @@ class Writer:
         return connection
 
     def _recover(self, error: BaseException | None) -> None:
-        """Roll the transaction back; unless the connection is sound, the next batch opens a new one."""
+        """Roll the transaction back; the next batch opens a new connection unless this one is sound."""
         self._numbers.forget()
         connection = self._connection
         if connection is not None:
@@ -212,7 +209,6 @@ def _is_append(job: WriteJob) -> bool:
 
 
 def _is_fault_of_one(error: Exception) -> bool:
-    """Whether one job is at fault, not the store."""
     return not isinstance(error, sqlite3.Error) or _primary(error) in FAULTS_OF_ONE_JOB
 
 
@@ -226,10 +222,8 @@ def _primary(error: sqlite3.Error) -> int:
     return code & 0xFF
 
 
-def _failed(error: BaseException) -> StoreFailed:
-    failure = StoreFailed(f"the store could not write, and nothing was saved: {error_text(error)}")
-    failure.__cause__ = error
-    return failure
+def _write_failure(error: BaseException) -> StoreFailed:
+    return failure_of("the store could not write, and nothing was saved", error)
 
 
 def _limit_pages(connection: sqlite3.Connection, pages: int) -> None:

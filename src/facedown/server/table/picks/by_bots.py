@@ -102,8 +102,8 @@ class BotSeats:
 
 
 def bots_wake_at(state: TableState, at: int, pause: int) -> int | None:
-    """When another server should look after the bots of a table; None where none of them has to move."""
-    if not state.playing:
+    """When the node checks on the bots of a table; None if none of them has to move."""
+    if not state.playing or not any(place.kind == "machine" for place in state.places):
         return None
     due = state.unpromised or any(state.place(each).kind == "machine" for each in state.match.may_seal)
     return at + pause + _LATE_MS if due else None

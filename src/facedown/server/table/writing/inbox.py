@@ -46,9 +46,6 @@ class TableOwner(Protocol):
 
     relations: Relations
 
-    def schedule_deadline(self, deadline: int | None) -> None:
-        """A table's clocks have to be checked then."""
-
     def on_dropped(self, table: TableInbox) -> None:
         """This copy of a table cannot be used any more: remove it."""
 
@@ -164,9 +161,9 @@ class TableInbox(ReadableTable):
             for job in jobs:
                 answers.append(_run(job, tx))
             if tx.entries:
-                wake = self.bots_wake_at(tx.now) if self._store.shared else None
                 self._writing = True
-                self._store.append_then(tx.to_append(wake), partial(self._on_written, tx, answers))
+                append = tx.to_append(self.bots_wake_at(tx.now))
+                self._store.append_then(append, partial(self._on_written, tx, answers))
                 return
         except Exception:  # a bug of ours, of a game or of a store: nothing of this turn counts
             _log.exception("a change of a table failed", table=self.id)
@@ -198,7 +195,6 @@ class TableInbox(ReadableTable):
         try:
             self._publisher.publish(self._state)
             self._bus.publish(topic_of(self.id), self.head)
-            self._owner.schedule_deadline(self._state.deadline)
             self.wake_bots()
         except Exception:
             _log.exception("an update of a table failed", table=self.id)
@@ -258,7 +254,6 @@ class TableInbox(ReadableTable):
             self._hinted = self.head
         self._writing = False
         if not self.is_dropped:
-            self._owner.schedule_deadline(self._state.deadline)
             self._next_inbox()
 
     async def _check_refusals(self, answers: list[JobAnswer]) -> None:
@@ -303,11 +298,10 @@ class TableInbox(ReadableTable):
             return
         self._bot_seats.forget()
         self._writing = False
-        self._owner.schedule_deadline(self._state.deadline)
         saved = self.head > before  # run again, its commands are answered by what is there
         again, refused = _split(answers, lambda _: moved or in_doubt or saved)
         self._answer([(job, None, failure) for job, _, _ in refused])
-        if not (self._store.shared and moved):  # else the server that appended has woken them
+        if not moved:  # else the server that appended has woken them
             self.wake_bots()
         self._run_again(again)
 

@@ -1,0 +1,282 @@
+"""The background work of a server: heartbeats, clocks that run out, and outages; beside other servers, also
+hints that were lost. Work that two servers do at once does no harm: the head of a table decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+from facedown.core.errors import FacedownError
+from facedown.server import clock
+from facedown.server.bus import Bus
+from facedown.server.clock import now
+from facedown.server.ops.logs import get_log
+from facedown.server.ops.metrics import SharedCounts
+from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.failures import survive
+from facedown.server.table.seating.relations import TOPIC
+from facedown.server.table.table import Table
+from facedown.server.table.tables import Tables
+
+_SECRET: Final = "cluster_secret"
+_BEAT_S: Final = 1.0
+_STALL_MS: Final = 3000
+"""If no server has beaten for longer than this, no player could act: the clocks get that time back."""
+_START_MS: Final = 1500
+"""The same at the start of a server, when no delay of a beat can be mistaken for an outage."""
+_CLAIM_S: Final = 0.25
+_LEASE_MS: Final = 5000
+_CLAIMED: Final = 50
+_SWEEP_S: Final = 2.0
+_CLOCK_S: Final = 10.0
+_UNLOAD_S: Final = 20.0
+_REPEAT_S: Final = 20.0
+"""How often presence is published again, and mutes and blocks are read again."""
+_SWEPT: Final = 2000
+_QUESTIONS: Final = 5
+_MOST_UNCERTAIN_MS: Final = 250
+"""With a clock that is less certain than this a server is not ready: its flags could fall too soon."""
+
+
+@dataclass(slots=True)
+class NodeStats:
+    """Counters of a node since the start."""
+
+    claimed: int = 0
+    """Tables that were due and that this server claimed."""
+    behind: int = 0
+    """Tables that a sweep found behind the store, as their hint was lost or late."""
+    credited_ms: int = 0
+    """Outages that this server was the first to notice."""
+    swept_at: float = 0.0
+    """When the last sweep ended, on the monotonic clock."""
+    beaten_at: float = 0.0
+
+
+class Node:
+    """Keeps the time of all tables of a store, alone or with other servers."""
+
+    def __init__(self, store: Store, bus: Bus, tables: Tables) -> None:
+        self.id = secrets.token_hex(8)
+        self.clock = StoreClock(store)
+        self.stats = NodeStats()
+        self._store = store
+        self._bus = bus
+        self._tables = tables
+        self._tasks: list[asyncio.Task[None]] = []
+        self._sweep_now = asyncio.Event()
+        self._epoch = 0
+        self._is_owing = False
+        """Whether tables in memory may be owed an outage that this server has noticed."""
+        self.on_repeat: list[Callable[[], None]] = []
+        """Called every 20 seconds beside other servers, to publish again what they may have missed."""
+        self._log = get_log("facedown.node")
+
+    async def start(self) -> None:
+        """Credit the outage since the last heartbeat of any server, then keep time."""
+        self._epoch = self._store.epoch
+        await self.clock.follow()
+        await self._beat(_START_MS)
+        if self._store.shared:
+            await self._join_others()
+        self._start(self._repeat(_BEAT_S, self._beat))
+        self._start(self._repeat(_CLAIM_S, self._claim))
+        self._start(self._repeat(_UNLOAD_S, self._unload))
+
+    async def _join_others(self) -> None:
+        """Exchange hints with other servers, and find those that are lost."""
+        secret = await self._store.set_value_once(_SECRET, secrets.token_bytes(32))
+        await self._bus.start(secret, self._sweep_now.set)
+        self._bus.subscribe(TOPIC, self._on_relations)
+        self._start(self._repeat(_CLOCK_S, self.clock.follow))
+        self._start(self._repeat(_REPEAT_S, self._publish_again))
+        self._start(self._sweep_repeatedly())
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.create_task(work))
+
+    async def stop(self) -> None:
+        """Stop keeping time, with a last heartbeat. The claims of this server expire."""
+        if not self._tasks:
+            return
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with survive(self._log, "last heartbeat"):
+            async with asyncio.timeout(_BEAT_S):
+                await self._beat()
+
+    def check(self) -> None:
+        """Raise `StoreFailed` if this server should get no new clients."""
+        self.clock.check()
+
+    async def _repeat(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+        """Do this repeatedly, not all servers at the same moment."""
+        while True:
+            await asyncio.sleep(seconds * random.uniform(0.8, 1.2))
+            with survive(self._log, work.__name__):
+                await work()
+
+    def counts(self) -> SharedCounts:
+        """Metrics of this node and its bus."""
+        bus, own, at = self._bus.stats, self.stats, time.monotonic()
+        return SharedCounts(
+            (
+                ("bus_sent", "Messages sent to other servers.", bus.sent),
+                ("bus_received", "Messages received from other servers.", bus.received),
+                ("bus_lost", "Messages that never came, or could not be sent.", bus.lost),
+                ("bus_connects", "How often the bus was connected.", bus.reconnects),
+                ("tables_looked_after", "Tables that were due and that this server claimed.", own.claimed),
+                ("tables_behind", "Tables that a sweep found behind the store.", own.behind),
+                ("outage_seconds", "Outages that this server credited.", own.credited_ms / 1000),
+            ),
+            (
+                ("bus_connected", "Whether messages of other servers arrive.", float(self._bus.connected)),
+                ("bus_lag_seconds", "How long the last message took.", bus.lag_ms / 1000),
+                ("sweep_age_seconds", "Time since the last sweep.", at - (own.swept_at or at)),
+                ("beat_age_seconds", "Time since the last heartbeat.", at - (own.beaten_at or at)),
+                (
+                    "clock_uncertain_seconds",
+                    "How far the clock may be from the store's.",
+                    self.clock.uncertain_ms / 1000,
+                ),
+            ),
+        )
+
+    # --- heartbeat and outages ------------------------------------------------------------------------
+
+    async def _beat(self, stall_ms: int = _STALL_MS) -> None:
+        credited = await self._store.beat(self.id, now(), stall_ms)
+        self.stats.beaten_at = time.monotonic()
+        if credited:
+            self._is_owing = True
+            self.stats.credited_ms += credited
+            self._log.warning("outage credited to clocks", ms=credited)
+
+    async def _credit_loaded(self) -> None:
+        """Credit outages to the tables in memory; others are credited when they are loaded."""
+        timed = {table.id: table for table in self._tables.all_loaded if table.clock_runs}
+        owed = await self._store.owed_tables(list(timed)) if timed else []
+        credited = await asyncio.gather(*(self._credit(timed[table]) for table in owed))
+        self._is_owing = not all(credited)
+
+    async def _credit(self, table: Table) -> bool:
+        """Credit a table what it is owed; whether that worked."""
+        try:
+            await table.credit_owed()
+        except FacedownError as error:
+            self._log.warning("an outage could not be credited yet", table=table.id, error=error.code)
+            return False
+        return True
+
+    # --- tables that are due --------------------------------------------------------------------------
+
+    async def _claim(self) -> None:
+        """Run what is due: clocks that have run out, and bots that no server has moved."""
+        if self._is_owing:
+            await self._credit_loaded()
+        is_more = True
+        while is_more:
+            at = now()  # not read again: this process may be stopped after the claim, with clocks running
+            due = await self._store.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
+            self.stats.claimed += len(due)
+            owed = frozenset(await self._store.owed_tables(due)) if due else ()
+            await asyncio.gather(*(self._run_due(table, at, table in owed) for table in due))
+            is_more = len(due) == _CLAIMED
+
+    async def _run_due(self, table_id: str, at: int, owed: bool) -> None:
+        """Do what is due at one table; a failure there does not affect the others."""
+        with survive(self._log, "table that was due"):
+            table = await self._tables.get(table_id)
+            if owed:
+                await self._credit(table)
+            head = table.head
+            if not await self._tables.check_clocks(table, at):
+                return
+            table.wake_bots()
+            await table.quiet()
+            if table.head == head:  # else an append has ended the claim
+                await self._store.rearm(table_id, head, table.bots_wake_at(at))
+
+    async def _unload(self) -> None:
+        self._tables.unload_idle(now())
+
+    # --- beside other servers -------------------------------------------------------------------------
+
+    async def _sweep_repeatedly(self) -> None:
+        while True:
+            with survive(self._log, "sweep"):
+                await self._sweep()
+            try:
+                async with asyncio.timeout(_SWEEP_S * random.uniform(0.8, 1.0)):
+                    await self._sweep_now.wait()
+            except TimeoutError:
+                pass
+            self._sweep_now.clear()
+
+    async def _sweep(self) -> None:
+        """Compare the tables that are followed here with the store: hints may have been lost."""
+        if self._store.epoch != self._epoch:
+            await self._reload_all()
+        followed = {table.id: table for table in self._tables.all_loaded if table.is_followed}
+        ids = list(followed)
+        for start in range(0, len(ids), _SWEPT):
+            some = ids[start : start + _SWEPT]
+            before = {table: followed[table].head for table in some}
+            for table, head in (await self._store.heads(some)).items():
+                if head > max(before[table], followed[table].head):
+                    self.stats.behind += 1
+                    followed[table].on_hint(head)
+        await self._credit_loaded()  # another server may have noticed an outage
+        self.stats.swept_at = time.monotonic()
+
+    async def _reload_all(self) -> None:
+        """Read all tables again: another database has taken over, which may not have the last events."""
+        self._epoch = self._store.epoch
+        for table in self._tables.all_loaded:
+            await table.reload()
+
+    async def _publish_again(self) -> None:
+        for table in self._tables.all_loaded:
+            table.elsewhere.say_again()
+        for publish in self.on_repeat:
+            publish()
+        await self._tables.relations.load()
+
+    def _on_relations(self, _number: int, _node: str) -> None:
+        task = asyncio.ensure_future(self._tables.relations.load())
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+class StoreClock:
+    """Sets this process's clock by the store's, and knows how far it may be off."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.uncertain_ms = float("inf")
+        """Half the time that the quickest question took."""
+
+    async def follow(self, questions: int = _QUESTIONS) -> None:
+        """Ask the store for its time, and take over the answer that came back soonest."""
+        best, shown, at = float("inf"), 0, 0.0
+        for _ in range(questions):
+            asked = time.monotonic()
+            answer = await self._store.time()
+            came = time.monotonic()
+            if came - asked < best:
+                best, shown, at = came - asked, answer, (asked + came) / 2
+        self.uncertain_ms = best * 500
+        shown += round((time.monotonic() - at) * 1000)
+        if abs(now() - shown) > self.uncertain_ms + 1:
+            clock.set_now(shown)
+
+    def check(self) -> None:
+        """Raise `StoreFailed` if the clock is not certain enough to serve by."""
+        if self.uncertain_ms > _MOST_UNCERTAIN_MS:
+            raise StoreFailed("the store's clock cannot be read precisely enough")
