@@ -2,7 +2,7 @@
 # Makes .venv from a hashed lock. Sourced by ./facedown and ./test, which set $root; callers use `ready`.
 # A stamp, written last, tells a finished set-up from one that is missing, outdated, moved or was interrupted.
 
-: "${root:?is set by whoever sources this}"
+: "${root:?is set by the script that sources this}"
 venv=$root/.venv
 
 unset PYTHONDONTWRITEBYTECODE # without bytecode files every start takes twice as long

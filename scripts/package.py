@@ -76,7 +76,7 @@ def _order(version: str) -> tuple[int, int, int, str]:
 
 
 def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
-    """What an index, or whoever installs it, would not like."""
+    """Problems that an index, or a user who installs it, would have."""
     from packaging.metadata import Metadata
     from trove_classifiers import classifiers
 

@@ -1,4 +1,4 @@
-"""Fetches the browser's libraries and fonts anew: all of them, or those named, such as `htm@3.1.1`.
+"""Fetches the browser's libraries and fonts again: all of them, or those named, such as `htm@3.1.1`.
 
 Without a name the versions of the manifest are taken. A file with a `bundle` is built by esbuild from the
 exports named there, so that only what is used is shipped. Needs npm on the PATH; the fonts need two packages:
@@ -24,7 +24,7 @@ SIGNS: Final = tuple(map(ord, "–—‘’“”…•−×→↵⇄✓♠♣�
 
 
 def main(asked: list[str]) -> int:
-    """Fetch what is asked for, or all of it, and write down what came."""
+    """Fetch the named libraries, or all of them, and record what came."""
     wanted = dict(each.rsplit("@", 1) for each in asked)
     packages = json.loads(MANIFEST.read_text(encoding="utf-8"))
     for package in packages:
