@@ -26,8 +26,8 @@ from tests.server.programs import Chair, call, open_body, set_table
 _AWAY_S = 40
 """Minutes of absence are shorter here, but longer than the half minute in which presence is written down."""
 _SOON = f"""
-import facedown.server.table.seating.absence as absence
-absence.LIVE_MS = {_AWAY_S * 1000}
+import facedown.server.table.seating.presence as presence
+presence.LIVE_MS = {_AWAY_S * 1000}
 """
 _REQUESTED_S = RECENT_MS / 1000 + 1
 """Seats opened by a request, which counts as being connected for so long, whether they hang up or not."""

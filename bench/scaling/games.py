@@ -62,14 +62,14 @@ async def play_one(game: str, decisions: int) -> PlayedGame:
             await table.join(actor.seat, Person(actor.person, actor.name, 0), commit)
         for actor in actors:
             opening = Cmd("open", "open", entropy=entropy_of(actor.seat).hex())
-            await table.transact(partial(commands.execute, actor=actor, cmd=opening))
+            await table.inbox.transact(partial(commands.execute, actor=actor, cmd=opening))
         for _ in range(decisions):
             match = table._state.match
             for seat in match.may_seal:
                 cmd = pick_command(table.id, match.decision, seat, str(match.legal(seat)[0]))
-                await table.transact(partial(commands.execute, actor=actors[seat - 1], cmd=cmd))
+                await table.inbox.transact(partial(commands.execute, actor=actors[seat - 1], cmd=cmd))
         gives_up = Cmd("over", "resign", decision=table._state.match.decision)
-        await table.transact(partial(commands.execute, actor=actors[1], cmd=gives_up))
+        await table.inbox.transact(partial(commands.execute, actor=actors[1], cmd=gives_up))
         listed = await store.listed(table.id)
         assert listed is not None
         assert listed.summary.state == "over"

@@ -164,7 +164,7 @@ def _choose_game(words: Words) -> str | None:
     """Let the player choose a game from a list; a pipe has to name one."""
     if not _typed() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
-    from facedown.terminal.lines.game_menu import chosen_game
+    from facedown.terminal.lines.run import chosen_game
 
     return chosen_game(words)
 

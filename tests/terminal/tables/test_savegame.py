@@ -73,18 +73,10 @@ def test_the_rest_of_the_game_is_the_same_as_if_it_had_not_been_left(game: str) 
     assert back.record() == whole.record()
 
 
-def test_a_save_game_names_the_version_of_its_rules() -> None:
-    left = played("davenport", 1)
-    left.close()
-    (savegame,) = unfinished_games()
-
-    assert savegame.spec.version == resumed(savegame).match.game.version == registry.get("davenport").version
-
-
 @OF_GAMES
 def test_a_finished_game_leaves_nothing_behind(game: str) -> None:
     table = played(game, 1)
-    assert len(list(unfinished_games())) == 0, "somebody is playing it"
+    assert len(list(unfinished_games())) == 0, "it is being played"
     table.resign(1)
     assert table.outcome is not None
 

@@ -1,4 +1,4 @@
-"""Leaving a seat, and machines that take over the seats of people who are gone."""
+"""Leaving a seat, and machines that take over the seats of absent players."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from facedown.protocol.messages import Cmd
 from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
-from facedown.server.table.seating.absence import replaceable_seats
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.seating.presence import replaceable_seats
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
 
 
 def leave(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    """Leave: before the deal the seat is free again, later it waits for its person, or for a machine."""
+    """Leave a seat: before the deal it is free again, later it waits for its person or for a machine."""
     state = tx.state
     if state.phase == "open":
         tx.seat_holders.append(SeatHolder(actor.seat, "", b""))
@@ -83,7 +82,7 @@ def take_back(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
-    """The place that the command is about, if a machine may take it over."""
+    """The place that the command names; raises unless a machine may take it over."""
     if not state.playing:
         raise NotNow("no game is being played")
     if cmd.seat is None or cmd.seat > len(state.places) or cmd.seat == actor.seat:

@@ -1,4 +1,4 @@
-"""The moment that a machine takes for a pick: shorter where several think, and silent about the pick."""
+"""How long a machine takes for a pick: less beside other machines, and independent of the pick."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def test_a_machine_takes_between_0_6_and_2_seconds() -> None:
     assert len(set(moments)) > 50, "not always the same"
 
 
-def test_where_several_think_each_takes_less() -> None:
+def test_beside_other_machines_each_takes_less() -> None:
     assert moment_of(1, 2, KEY, PAUSE, 2) * 3 == moment_of(1, 2, KEY, PAUSE, 0)
     assert moment_of(1, 2, KEY, 0, 0) == 0

@@ -1,8 +1,8 @@
 """The inbox of a table: runs the waiting jobs in one transaction, saves it, and only then answers and
-publishes; reads and publishes what other servers append. Owns that order.
+publishes. It also reads and publishes what other servers append.
 
-If the store fails, the table is read again. If that fails too, this copy of the table is dropped: its jobs
-are refused, its listeners disconnected, and the next request loads it from the store.
+If the store fails, the inbox reads the table again. If that fails too, it drops this copy of the table: it
+refuses the jobs and disconnects the listeners, and the next request loads the table from the store.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.bus import Bus
@@ -18,13 +18,11 @@ from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
-from facedown.server.table.bots import BotPlayers
+from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
-from facedown.server.table.picks.by_bots import BotSeats
-from facedown.server.table.reading import ReadableTable
-from facedown.server.table.seating.relations import Relations
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.transaction import JobAnswer, TableJob, Transaction
+from facedown.server.table.updates import Publisher
 
 T = TypeVar("T")
 _log = get_log("facedown.table")
@@ -41,70 +39,70 @@ def topic_of(table: str) -> str:
     return f"table/{table}"
 
 
-class TableOwner(Protocol):
-    """What a table needs from the collection that holds it."""
-
-    relations: Relations
-
-    def on_dropped(self, table: TableInbox) -> None:
-        """This copy of a table cannot be used any more: remove it."""
-
-
-class TableInbox(ReadableTable):
-    """A table that changes: all of it runs on the event loop, without locks."""
+@final
+class TableInbox:
+    """The state of one table and the jobs that change it; runs on the event loop, without locks."""
 
     def __init__(
-        self, state: TableState, store: Store, bus: Bus, bots: BotPlayers, owner: TableOwner
+        self,
+        state: TableState,
+        store: Store,
+        bus: Bus,
+        bots: BotPlayers,
+        publisher: Publisher,
+        on_drop: Callable[[], None],
     ) -> None:
-        super().__init__(state, owner.relations)
+        self.table_state = state
+        """Holds secrets, and may be ahead of the store."""
         self.last_used = now()
+        self.is_dropped = False
+        """Whether this copy of the table cannot be used any more."""
+        self._id = state.id
         self._store = store
         self._bus = bus
-        self._owner = owner
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._publisher = publisher
+        self._on_drop = on_drop
         self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._inbox: list[TableJob] = []
+        self._held: list[TableJob] = []
+        """Picks of people, until every machine is bound to its own."""
         self._scheduled = False
         self._writing = False
         """Whether the state is being saved or read: nothing else may change it."""
         self._hinted = state.head
         """The newest event that another server has announced."""
         self._waiting_for_idle: list[asyncio.Future[None]] = []
-        self._bot_seats = BotSeats(bots, lambda: self._state, self._enqueue)
-        self.is_dropped = False
-        """Whether this copy cannot be used any more."""
-        self._held: list[TableJob] = []
-        """Picks that are not looked at before every machine is bound to its own."""
+        self._bot_seats = BotSeats(bots, lambda: self.table_state, self.enqueue)
 
     # --- whether something is being written ---------------------------------------------------------
 
     @property
-    def idle(self) -> bool:
-        """Whether the table may be unloaded: no listener, nothing to save, no bot thinking."""
-        busy = self._inbox or self._writing or self._bot_seats.busy
-        return not (self.is_followed or busy)
+    def is_busy(self) -> bool:
+        """Whether something waits or is being saved, or a bot is thinking."""
+        return bool(self._inbox or self._held or self._writing or self._bot_seats.busy)
 
     @property
-    def is_followed(self) -> bool:
-        """Whether anyone here waits for what happens at the table."""
-        return bool(self._presence.has_listeners or self._held)
+    def holds_picks(self) -> bool:
+        """Whether people's picks wait until every machine is bound to its own."""
+        return bool(self._held)
 
-    async def settled(self) -> None:
-        """Return when nothing is being written, and everything is read that was saved before this call.
+    async def settle(self) -> None:
+        """Wait until nothing is being written, and everything is read that was saved before this call.
 
         Raises `StoreFailed` if the store cannot be read, or this copy of the table was dropped.
         """
-        await self.quiet()
+        await self.finish_writing()
         if self._store.shared:
             with store_failures("the table could not be read"):
-                head = (await self._store.heads((self.id,))).get(self.id, 0)
+                head = (await self._store.heads((self._id,))).get(self._id, 0)
             self.on_hint(head)
-            await self.quiet()
-            if self.head < head:
+            await self.finish_writing()
+            if self._publisher.saved < head:
                 raise StoreFailed(_UNREAD)
 
-    async def quiet(self) -> None:
-        """Return when nothing is being written here: what is read then is on disk. Raises `StoreFailed`."""
+    async def finish_writing(self) -> None:
+        """Wait until nothing is being written here: the state is on disk then. Raises `StoreFailed`."""
         while (self._writing or self._inbox) and not self.is_dropped:
             waiter = self._loop.create_future()
             self._waiting_for_idle.append(waiter)
@@ -124,17 +122,26 @@ class TableInbox(ReadableTable):
             else:
                 future.set_exception(error)
 
-        self._enqueue(TableJob(run, done))
+        self.enqueue(TableJob(run, done))
         return await future
 
-    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
+    def start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run this in the background, for as long as it takes."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     # --- run, save, publish --------------------------------------------------------------------------
 
-    def _enqueue(self, job: TableJob) -> None:
+    def enqueue_pick(self, job: TableJob) -> None:
+        """Run a person's pick as soon as every machine is bound to its own."""
+        if self.table_state.unpromised and not self.is_dropped and len(self._held) < MOST_WAITING:
+            self._held.append(job)
+        else:
+            self.enqueue(job)
+
+    def enqueue(self, job: TableJob) -> None:
+        """Run a job in the next transaction; refuse it if too many are waiting."""
         if self.is_dropped:
             job.done(None, StoreFailed(_DROPPED))
             return
@@ -152,10 +159,10 @@ class TableInbox(ReadableTable):
     def _run_inbox(self) -> None:
         """Run all waiting jobs in one transaction, one after the other; then save it."""
         self._scheduled = False
-        if self._writing:  # the table is being read, and the inbox is run after that
+        if self._writing:  # a read of the table is in progress, and runs the inbox when it is done
             return
         jobs, self._inbox = self._inbox, []
-        tx = Transaction(self._state, now())
+        tx = Transaction(self.table_state, now())
         answers: list[JobAnswer] = []
         try:
             for job in jobs:
@@ -165,14 +172,14 @@ class TableInbox(ReadableTable):
                 append = tx.to_append(self.bots_wake_at(tx.now))
                 self._store.append_then(append, partial(self._on_written, tx, answers))
                 return
-        except Exception:  # a bug of ours, of a game or of a store: nothing of this turn counts
-            _log.exception("a change of a table failed", table=self.id)
+        except Exception:  # a bug of the table, a game or a store: nothing of this transaction counts
+            _log.exception("a change of a table failed", table=self._id)
             unrun = [(each, None, None) for each in jobs[len(answers) :]]
             self._start_recovery([*answers, *unrun], StoreFailed(_NOT_SAVED), in_doubt=False)
             return
         if self._store.shared and any(error for _, _, error in answers):
             self._writing = True
-            self._start_task(self._check_refusals(answers))
+            self.start_task(self._check_refusals(answers))
             return
         self._answer(answers)
         self._next_inbox()
@@ -191,13 +198,13 @@ class TableInbox(ReadableTable):
         self._publish()
 
     def _publish(self) -> None:
-        """Send everyone what is new, and go on. It is saved: if that fails, all can read it in the store."""
+        """Send listeners and other servers what is new. It is saved: if that fails, clients read it again."""
         try:
-            self._publisher.publish(self._state)
-            self._bus.publish(topic_of(self.id), self.head)
+            self._publisher.publish(self.table_state)
+            self._bus.publish(topic_of(self._id), self._publisher.saved)
             self.wake_bots()
         except Exception:
-            _log.exception("an update of a table failed", table=self.id)
+            _log.exception("an update of a table failed", table=self._id)
             self.drop()
             return
         self._next_inbox()
@@ -207,14 +214,14 @@ class TableInbox(ReadableTable):
             try:
                 job.done(result, error)
             except Exception:  # the others are answered all the same
-                _log.exception("an answer could not be delivered", table=self.id)
+                _log.exception("an answer could not be delivered", table=self._id)
 
     def _next_inbox(self) -> None:
-        """Nothing is being written: run what came in since, or wake the callers that wait for `quiet`."""
-        if self._hinted > self.head:
+        """Nothing is being written: run what came in since, or wake the callers of `finish_writing`."""
+        if self._hinted > self._publisher.saved:
             self.on_hint(self._hinted)
             return
-        if self._held and not self._state.unpromised:
+        if self._held and not self.table_state.unpromised:
             self._inbox += self._held
             self._held = []
         if self._inbox:
@@ -229,35 +236,35 @@ class TableInbox(ReadableTable):
                 waiter.set_result(None)
 
     def wake_bots(self) -> None:
-        """Let every bot choose that has promised nothing yet, and every one place that may."""
+        """Let every bot without a promise choose, and every bot place whose turn it is."""
         self._bot_seats.wake()
 
     def bots_wake_at(self, at: int) -> int | None:
-        """When another server should look after the bots that have to move here."""
+        """When another server should move for the bots that are due here."""
         return self._bot_seats.wake_at(at)
 
     # --- reading the store ---------------------------------------------------------------------------
 
     def on_hint(self, v: int, _node: str = "") -> None:
-        """The table is at `v`, by a hint: read what is new, and publish it."""
+        """Read and publish what is new: by a hint, the table has reached event `v`."""
         self._hinted = max(self._hinted, v)
-        if self._hinted > self.head and not self._writing and not self.is_dropped:
+        if self._hinted > self._publisher.saved and not self._writing and not self.is_dropped:
             self._writing = True
-            self._start_task(self._catch_up())
+            self.start_task(self._catch_up())
 
     async def _catch_up(self) -> None:
-        """Read what others appended. If the store cannot be read, the next hint or sweep tries again."""
+        """Read what other servers appended. If the store fails, the next hint or sweep tries again."""
         try:
             if not await self._read_tail():
-                self._hinted = self.head
+                self._hinted = self._publisher.saved
         except StoreFailed:
-            self._hinted = self.head
+            self._hinted = self._publisher.saved
         self._writing = False
         if not self.is_dropped:
             self._next_inbox()
 
     async def _check_refusals(self, answers: list[JobAnswer]) -> None:
-        """Commands were refused: that counts only if nothing new has happened elsewhere."""
+        """Answer refused commands, or run them again if another server has appended in the meantime."""
         again: list[JobAnswer] = []
         try:
             if await self._read_tail():
@@ -269,46 +276,46 @@ class TableInbox(ReadableTable):
         self._run_again(again)
 
     async def _read_tail(self) -> bool:
-        """Apply and publish what was appended elsewhere; whether there was anything. Raises `StoreFailed`."""
+        """Apply and publish what other servers appended; False if there was nothing. Raises `StoreFailed`."""
         with store_failures("the table could not be read"):
-            rows = await self._store.rows(self.id, self.head)
+            rows = await self._store.rows(self._id, self._publisher.saved)
         try:
             for row in rows:
-                self._state.apply(from_row(row))
-            self._publisher.confirm(self._state.head)
-            self._publisher.publish(self._state)
+                self.table_state.apply(from_row(row))
+            self._publisher.confirm(self.table_state.head)
+            self._publisher.publish(self.table_state)
         except Exception as error:  # a newer version may have written them
-            _log.exception("events of another server could not be applied", table=self.id)
+            _log.exception("events of another server could not be applied", table=self._id)
             self.drop()
             raise StoreFailed(_DROPPED) from error
         return bool(rows)
 
     def _start_recovery(self, answers: list[JobAnswer], failure: FacedownError, *, in_doubt: bool) -> None:
-        """The state may be ahead of the store: read it again before anything else."""
+        """Read the state again before anything else: it may be ahead of the store."""
         self._writing = True
-        self._start_task(self._recover(answers, failure, in_doubt))
+        self.start_task(self._recover(answers, failure, in_doubt))
 
     async def _recover(self, answers: list[JobAnswer], failure: FacedownError, in_doubt: bool) -> None:
-        """Read the state again after a failed append; `in_doubt`: it may be saved, and the state shows it."""
-        moved, before = isinstance(failure, HeadMoved), self.head
+        """Read the state again after a failed append; `in_doubt`: the append may be saved all the same."""
+        moved, before = isinstance(failure, HeadMoved), self._publisher.saved
         try:
-            await self._replace_state(self._state.log[: self.head] if moved else ())
+            await self._replace_state(self.table_state.log[: self._publisher.saved] if moved else ())
         except StoreFailed:
             self.drop(answers)
             return
         self._bot_seats.forget()
         self._writing = False
-        saved = self.head > before  # run again, its commands are answered by what is there
+        saved = self._publisher.saved > before  # then its commands are repeated ones
         again, refused = _split(answers, lambda _: moved or in_doubt or saved)
         self._answer([(job, None, failure) for job, _, _ in refused])
-        if not moved:  # else the server that appended has woken them
+        if not moved:  # else the server that appended wakes them
             self.wake_bots()
         self._run_again(again)
 
     async def reload(self) -> None:
-        """Read the state again: personal texts in it were erased, or another database has taken over."""
+        """Read the state again: personal texts in it were erased, or another database took over."""
         try:
-            await self.quiet()
+            await self.finish_writing()
             self._writing = True
             await self._replace_state(())
         except BaseException as error:
@@ -320,22 +327,22 @@ class TableInbox(ReadableTable):
         self._next_inbox()
 
     async def _replace_state(self, known: Sequence[LogEntry]) -> None:
-        """Replace the state by what the store holds, and publish what is new in it; raises `StoreFailed`."""
+        """Fold the state again from the store, and publish what is new in it; raises `StoreFailed`."""
         with store_failures("the table could not be read"):
-            rows = await self._store.rows(self.id, len(known))
+            rows = await self._store.rows(self._id, len(known))
         try:
-            fresh = fold_rows(self.id, rows, known)
-            if fresh.head < self.head:
+            fresh = fold_rows(self._id, rows, known)
+            if fresh.head < self._publisher.saved:
                 raise StoreFailed("the store has lost events of this table")
-            self._state = fresh
+            self.table_state = fresh
             self._publisher.confirm(fresh.head)
             self._publisher.publish(fresh)
         except Exception as error:
-            _log.exception("a table could not be read again", table=self.id)
+            _log.exception("a table could not be read again", table=self._id)
             raise StoreFailed(_DROPPED) from error
 
     def _run_again(self, answers: Sequence[JobAnswer]) -> None:
-        """Run these on the state as it is now, before everything else that waits."""
+        """Run these jobs again on the present state, before all others."""
         self._inbox[:0] = [job._replace(tries=job.tries + 1) for job, _, _ in answers]
         if not self.is_dropped:
             self._next_inbox()
@@ -343,17 +350,14 @@ class TableInbox(ReadableTable):
             self.drop()
 
     def drop(self, answers: Sequence[JobAnswer] = ()) -> None:
-        """Give up this copy of the table: refuse what waits, and disconnect all listeners.
-
-        The store decides what the table is; the next request loads it from there.
-        """
+        """Give up this copy of the table: refuse the waiting jobs, and disconnect all listeners."""
         jobs = [*(job for job, _, _ in answers), *self._inbox, *self._held]
         self._inbox, self._held = [], []
         self._writing = False
         if not self.is_dropped:
             self.is_dropped = True
             self._bot_seats.stop()
-            self._owner.on_dropped(self)
+            self._on_drop()
         self._answer([(job, None, StoreFailed(_DROPPED)) for job in jobs])
         self._wake_waiters()
         self._publisher.disconnect_all(StoreFailed(_DROPPED))
@@ -369,8 +373,9 @@ def _run(job: TableJob, tx: Transaction) -> JobAnswer:
 def _split(
     answers: Sequence[JobAnswer], again: Callable[[JobAnswer], bool]
 ) -> tuple[list[JobAnswer], list[JobAnswer]]:
-    """The jobs that are worth another try, and the others."""
-    found: tuple[list[JobAnswer], list[JobAnswer]] = [], []
+    """The answers whose jobs are tried again, and the others."""
+    tried: list[JobAnswer] = []
+    settled: list[JobAnswer] = []
     for each in answers:
-        found[0 if each[0].tries < _TRIES and again(each) else 1].append(each)
-    return found
+        (tried if each[0].tries < _TRIES and again(each) else settled).append(each)
+    return tried, settled

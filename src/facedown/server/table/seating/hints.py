@@ -1,5 +1,7 @@
-"""A table at other servers on the same store: who is connected there, told by hints, and by the store where
-it decides something. Does nothing where the store has one server.
+"""The hints between servers about a table: which seats are connected, a new invite, erased texts.
+
+Hints may be lost. Where presence decides something, the store has the last sign of life of each seat. With a
+store for one server, nothing here does anything.
 """
 
 from __future__ import annotations
@@ -20,90 +22,89 @@ from facedown.server.table.seating.presence import STORE, Presence
 
 _log = get_log("facedown.table")
 _WRITTEN_MS: Final = 30 * SECOND_MS
-"""A seat's last sign of life is written this often at most."""
+"""How often a seat's last sign of life is written at most."""
 
 
-class Elsewhere:
-    """Says at other servers which seats of a table are connected here, and hears which are there."""
+class TableHints:
+    """Publishes a table's hints to other servers and acts on theirs."""
 
     def __init__(self, table: str, bus: Bus, store: Store, presence: Presence) -> None:
         self._table = table
         self._bus = bus
         self._store = store
         self._presence = presence
-        self._said: frozenset[Seat] = frozenset()
+        self._published: frozenset[Seat] = frozenset()
+        """The seats that were last published as connected here."""
         self._written: dict[Seat, int] = {}
         self._own: dict[Seat, int] = {}
-        """What was written last from here into the store, by its clock."""
+        """The last sign of life of each seat that this server wrote, by the store's clock."""
         self._topics: dict[str, OnHint] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def subscribe(self, seats: int, on_invite: Callable[[str | None], None], on_texts: OnHint) -> None:
-        """Listen for hints about this table's seats, its invite and its texts; one that was erased is gone
-        from every server's memory."""
+        """Receive hints about this table's seats, its invite and its erased texts."""
         if not self._store.shared:
             return
 
-        def invite_changed(_number: int, _node: str) -> None:
+        def on_invite_hint(_number: int, _node: str) -> None:
             self._start(self._read_invite(on_invite))
 
         self._topics = {
-            _invite(self._table): invite_changed,
+            _invite(self._table): on_invite_hint,
             _texts(self._table): on_texts,
-            _who(self._table): self._asked,
-            **{_here(self._table, seat): partial(self._heard, seat) for seat in range(1, seats + 1)},
+            _who(self._table): self._on_presence_request,
+            **{_here(self._table, seat): partial(self._on_presence, seat) for seat in range(1, seats + 1)},
         }
         for topic, on_hint in self._topics.items():
             self._bus.subscribe(topic, on_hint)
 
     def unsubscribe(self) -> None:
-        """Listen no more."""
+        """Receive no more hints."""
         for topic, on_hint in self._topics.items():
             self._bus.unsubscribe(topic, on_hint)
         self._topics = {}
 
     # --- presence -------------------------------------------------------------------------------------
 
-    def changed(self) -> None:
-        """Somebody came or went here: say it where that is new."""
-        if not self._store.shared:
-            return
+    def publish_presence(self) -> None:
+        """Publish which seats have connected or disconnected here since the last time."""
+        if self._store.shared:
+            seats = self._presence.local
+            self._publish(seats, seats ^ self._published)
+
+    def republish(self) -> None:
+        """Publish all seats connected here again: hints may be lost, and each expires after a while.
+
+        It includes seats that are gone without a disconnection: their last request is too long ago.
+        """
         seats = self._presence.local
-        for seat in seats ^ self._said:
-            self._say(seat, here=seat in seats)
-        self._said = seats
+        self._publish(seats, seats | self._published)
+
+    def _publish(self, seats: frozenset[Seat], news: frozenset[Seat]) -> None:
+        for seat in news:
+            self._bus.publish(_here(self._table, seat), now() * 2 + (seat in seats))
+        self._published = seats
         self._write(seats)
 
-    def say_again(self) -> None:
-        """Say who is connected here: a hint may have been lost, and each counts for a while only."""
-        seats = self._presence.local
-        for seat in seats | self._said:  # whose last request is too long ago is gone without a word
-            self._say(seat, here=seat in seats)
-        self._said = seats
-        self._write(seats)
-
-    def ask(self) -> None:
-        """Ask other servers who is connected there: what they said before was not heard here."""
+    def request_presence(self) -> None:
+        """Ask other servers to publish who is connected there: their earlier hints were not received."""
         if self._store.shared:
             self._bus.publish(_who(self._table), now())
 
-    def _asked(self, _number: int, node: str) -> None:
+    def _on_presence_request(self, _number: int, node: str) -> None:
         if node != self._bus.node:
-            self.say_again()
+            self.republish()
 
-    async def look(self) -> None:
-        """Ask the store who is connected anywhere; what was written here says nothing of other servers."""
+    def _on_presence(self, seat: Seat, number: int, node: str) -> None:
+        if node != self._bus.node:
+            self._presence.note_remote(seat, node, number >> 1, here=bool(number & 1))
+
+    async def refresh_from_store(self) -> None:
+        """Read from the store when each seat was last seen at any other server."""
         if self._store.shared:
             for seat, at in (await self._store.last_seen(self._table)).items():
                 if at and at != self._own.get(seat):
-                    self._presence.heard(seat, STORE, at, here=True)
-
-    def _say(self, seat: Seat, *, here: bool) -> None:
-        self._bus.publish(_here(self._table, seat), now() * 2 + here)
-
-    def _heard(self, seat: Seat, number: int, node: str) -> None:
-        if node != self._bus.node:
-            self._presence.heard(seat, node, number >> 1, here=bool(number & 1))
+                    self._presence.note_remote(seat, STORE, at, here=True)
 
     def _write(self, seats: frozenset[Seat]) -> None:
         at = now()
@@ -117,15 +118,15 @@ class Elsewhere:
 
     # --- invite and texts -----------------------------------------------------------------------------
 
-    def invite_changed(self) -> None:
-        """The table has another invite, or none: say it."""
+    def publish_invite_change(self) -> None:
+        """Publish that the table has another invite, or none."""
         self._bus.publish(_invite(self._table), now())
 
     async def _read_invite(self, on_invite: Callable[[str | None], None]) -> None:
         on_invite(await self._store.invite_of(self._table))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run this in the background; if the store is away, the next time does it."""
+        """Run this in the background; if the store fails, the next hint tries again."""
 
         async def run() -> None:
             with survive(_log, "presence of a table"):
@@ -136,8 +137,8 @@ class Elsewhere:
         task.add_done_callback(self._tasks.discard)
 
 
-def texts_erased(bus: Bus, table: str) -> None:
-    """Personal texts of a table were erased: say it."""
+def publish_texts_erased(bus: Bus, table: str) -> None:
+    """Publish that personal texts of a table were erased."""
     bus.publish(_texts(table), now())
 
 

@@ -120,7 +120,7 @@ def test_people_talk(running: Server) -> None:
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TablePage)
         assert "t talk 1" not in shown(pilot)
-        assert pair.table.placed(2) is None, "what is written there is no key of the table"
+        assert pair.table.placed_pick(2) is None, "what is written there is no key of the table"
 
     at(app_of(pair.table), talk)
     pair.close()
@@ -180,7 +180,7 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
 
 def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
     pair = OnlinePair(running)
-    pair.table.get_up()
+    pair.table.leave_seat()
     until(lambda: pair.bos.mirror.info.seats[1].left)
     pair.table.close()
 
