@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from facedown.core import registry
+from facedown.core.text.translation import texts_in
+from facedown.web import words
 from tests.needs import without
 
 SHELL: Final = Path(__file__).parent / "shell"
@@ -18,11 +21,28 @@ NPM: Final = shutil.which("npm", path=PATH)
 _WANTED: Final = ("typescript", "@biomejs/biome", "@asyncapi/specs")
 
 
-def run(*command: str) -> subprocess.CompletedProcess[str]:
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command in the folder of the tools."""
     return subprocess.run(
-        command, cwd=SHELL, capture_output=True, text=True, check=False, env={**os.environ, "PATH": PATH}
+        command,
+        cwd=SHELL,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": PATH, **environment},
     )
+
+
+def write_words(folder: Path) -> Path:
+    """The browser's words as files, for checks without a server."""
+    ours = filter(registry.is_ours, registry.names())
+    games = [each for game in ours for each in words.game_words(game).items()]
+    generic = ("words/generic/en.js", words._module(texts_in(words._GENERIC, "en")))
+    for address, body in (*words.shell_words().items(), *games, generic):
+        path = folder / address
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    return folder
 
 
 def node_tools() -> Path:
