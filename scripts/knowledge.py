@@ -1,6 +1,6 @@
 """The page `docs/knowledge.md`: what is known about both games, made from the solver and from measurements.
 
-    python -m scripts.knowledge             write the page and its pictures: solved again, measurements as kept
+    python -m scripts.knowledge             write the page and its pictures; measurements as kept
     python -m scripts.knowledge --check     fail where the page or a picture is not what this makes
     python -m scripts.knowledge --measure missing    first play the games that are not kept (or `all` again)
 

@@ -1,7 +1,7 @@
-"""The door to the home network: a second listening socket, at this computer's address there, that whoever
-started the server opens and closes from their own browser while it runs.
+"""The home network: a second listening socket, at this computer's address there, which the user who started
+the server opens and closes from a browser on this computer.
 
-A server that listens on all addresses has it open for good; one behind a reverse proxy has none.
+A server that listens on all addresses is always open to the home network; one behind a reverse proxy never.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _NAMING_S: Final = 8.0
 FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 
 
-class HomeDoor:
+class HomeListener:
     """Whether devices in the home network can open this server, and at which addresses."""
 
     def __init__(self, host: str, *, offered: bool = False) -> None:
         self.offered = offered and is_loopback(host)
         """Whether this computer's own browser may open and close it."""
         self.address = ""
-        """The address in the home network; empty while the door is closed."""
+        """The address in the home network; empty while it is closed."""
         self.name_address = ""
-        """The same by a name that is easier to type; empty where the network gives none."""
+        """The same by a name that is easier to type; empty if there is none."""
         self._host = host
         self._port = 0
         self._listen: Listen | None = None
@@ -51,17 +51,17 @@ class HomeDoor:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Host names by which devices in the home network come in."""
+        """Host names by which devices in the home network connect."""
         return frozenset(urlsplit(each).hostname or "" for each in (self.address, self.name_address) if each)
 
     def start(self, port: int, listen: Listen) -> None:
-        """The server listens, on this port."""
+        """Note the port of the server and how to listen elsewhere."""
         self._port, self._listen = port, listen
         if self._host in _ALL and (found := network_host()):
             self.address = _web_address(found, port)
 
     async def open(self) -> bool:
-        """Open the door; whether there is a network at all. An open one follows a new address."""
+        """Listen in the home network, at its present address; returns whether there is one."""
         async with self._one_at_a_time:
             host = network_host()
             if self._server is not None and self.address == _web_address(host, self._port):
@@ -74,12 +74,12 @@ class HomeDoor:
             except OSError:
                 return False
             self.address = _web_address(host, self._port)
-            self._log.warning("the door to the home network is open", address=self.address)
+            self._log.warning("open to the home network", address=self.address)
             await self._publish_name(host)
             return True
 
     async def close(self) -> None:
-        """Close the door: the connections that are open may go on, no new one comes in."""
+        """Accept no new connections from the home network; open ones stay."""
         async with self._one_at_a_time:
             await self._close()
 
@@ -92,10 +92,10 @@ class HomeDoor:
             self._server.close()
             self._server = None
             self.address = self.name_address = ""
-            self._log.warning("the door to the home network is closed")
+            self._log.warning("closed to the home network")
 
     async def _publish_name(self, host: str) -> None:
-        """Publish a name by multicast DNS; where that does not work there is only the address."""
+        """Publish a name by multicast DNS; if that fails there is only the address."""
         try:
             from zeroconf import NonUniqueNameException
             from zeroconf.asyncio import AsyncZeroconf
@@ -114,7 +114,7 @@ class HomeDoor:
 
 
 async def _register(names: AsyncZeroconf, host: str, port: int) -> str:
-    """Register the first of our names that no other computer of the network has."""
+    """Register the first of our names that is free in the network."""
     from zeroconf import AddressResolverIPv4, ServiceInfo  # type: ignore[attr-defined]  # not in its __all__
 
     for number in range(1, _NAMES + 1):
@@ -143,8 +143,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_this_computer(address: str, headers: Mapping[str, str]) -> bool:
-    """Whether a request comes from a browser on this computer: by its address, the host that it asked for,
-    and no proxy in between.
+    """Whether a request comes from a browser on this computer, by its address and host, without a proxy.
 
     >>> is_this_computer("127.0.0.1", {"host": "localhost:8765"})
     True
@@ -159,10 +158,10 @@ def is_this_computer(address: str, headers: Mapping[str, str]) -> bool:
 
 
 def network_host() -> str:
-    """This computer's address in its network; empty where there is none."""
+    """This computer's address in its network; empty if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: the system says by which address it would go
+            probe.connect(("192.0.2.1", 9))  # sends nothing; shows which address the system would use
         except OSError:
             return ""
         found = str(probe.getsockname()[0])
