@@ -40,7 +40,7 @@ def number(root: Path, version: str, today: datetime.date) -> None:
     """Write a new version to version.py, and give the changelog's section its version and date."""
     parts = SEMANTIC.fullmatch(version)
     if parts is None:
-        raise SystemExit(f"{version} is no semantic version such as 0.2.0 or 1.0.0rc1")
+        raise SystemExit(f"{version} is no semantic version such as 1.1.0 or 2.0.0rc1")
     file = root / VERSION_FILE
     text = file.read_text(encoding="utf-8")
     found = VERSION_LINE.search(text)

@@ -5,6 +5,7 @@ Each story is a conversation of a seat with such a server; the client's witness 
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client import RestClient, SeatKey, ServerTable
 from facedown.client.errors import BrokenPromise
 from facedown.client.mirror import TableMirror
 from facedown.client.witness import Witness
@@ -229,12 +230,17 @@ def test_a_record_of_another_game_than_the_one_that_was_played(played: Bench) ->
 
 def test_play_is_stopped_and_the_evidence_is_a_file(played: Bench, tmp_path: Path) -> None:
     key = SeatKey("http://nowhere.invalid", played.table, ME, "token", entropy_of(ME).hex())
-    table = RemoteTable(key.server, played.table, key, tmp_path / "heard.json")
-    for message in conversation(played):
-        table._receive(message)
-    assert table.witness.alarm is None
-    table._receive(Ev(table.v + 1, "revealed", decision=1, opens=(OpenedPick(2, "AS", "00" * 32),)))
-    with pytest.raises(BrokenPromise, match="evidence"):
-        table.pick("AS", 1)
+    table = ServerTable(RestClient(key.server), played.table, key, tmp_path / "heard.json")
+
+    async def receive() -> None:
+        for message in conversation(played):
+            await table._receive(message)
+        assert table.witness.alarm is None
+        wrong = (OpenedPick(2, "AS", "00" * 32),)
+        await table._receive(Ev(table.mirror.v + 1, "revealed", decision=1, opens=wrong))
+        with pytest.raises(BrokenPromise, match="evidence"):
+            await table.seal("AS", 1)
+
+    asyncio.run(receive())
     assert table.evidence is not None
     assert msgspec.json.decode(table.evidence.read_bytes())["alarm"]["kind"] == "seal"

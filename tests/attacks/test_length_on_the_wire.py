@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client import RestClient, SeatKey, ServerTable
 from facedown.core import registry
 from facedown.protocol.messages import Ack, Cmd, encode
 from facedown.protocol.views import ViewEncoder
@@ -36,14 +38,14 @@ def test_every_pick_of_a_decision_is_sent_in_as_many_bytes(
     assert len({len(pick) for pick in picks}) > 1 or game != "davenport", "they do differ in length"
     sent: list[Cmd] = []
 
-    def send(_: RemoteTable, command: Cmd) -> Ack:
+    async def send(_: ServerTable, command: Cmd) -> Ack:
         sent.append(command)
         return Ack(command.id, 1)
 
-    monkeypatch.setattr(RemoteTable, "_command", send)
+    monkeypatch.setattr(ServerTable, "_command", send)
     for pick in picks:
         key = SeatKey("http://nowhere.invalid", bench.table, seat, "token", "")
-        RemoteTable(key.server, bench.table, key).pick(pick, 1)
+        asyncio.run(ServerTable(RestClient(key.server), bench.table, key).seal(pick, 1))
     assert len({len(encode(command)) for command in sent}) == 1
     assert len(sent) == len(picks)
 

@@ -41,7 +41,7 @@ def installed_game(name: str) -> AnyGame:
     try:
         return registry.get(name)
     except UnknownGame as error:
-        raise NoGame(error.say) from None
+        raise NoGame(error.message) from None
 
 
 # --- the games -------------------------------------------------------------------------------------------
@@ -161,4 +161,4 @@ async def verdict(call: Call[None, RulesQuery]) -> Reply[SolverAnswer]:
     try:
         return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
     except Unsupported as error:  # not every game is solved: that is an answer, too
-        return json_response(SolverAnswer(question.rules, None, None, None, (error.say,)))
+        return json_response(SolverAnswer(question.rules, None, None, None, (str(error.message),)))
