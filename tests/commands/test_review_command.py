@@ -296,7 +296,7 @@ def test_a_game_without_a_judge_is_refused(goofspiel: Path) -> None:
 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("facedown: unsupported: standard input: ")
-    assert "nobody can judge Goofspiel yet" in ran.stderr
+    assert "no judge knows Goofspiel yet" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
 
 

@@ -200,5 +200,5 @@ def test_the_judge_says_what_it_goes_by() -> None:
 
 
 def test_a_game_without_a_judge_says_so() -> None:
-    with pytest.raises(Unsupported, match="nobody can judge Goofspiel yet"):
+    with pytest.raises(Unsupported, match="no judge knows Goofspiel yet"):
         reviewer(GAME.name)

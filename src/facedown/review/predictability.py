@@ -110,8 +110,8 @@ def predictability(foretold: Sequence[Foretold]) -> Predictability | None:
 def _interval(sums: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Where the number lies in 95 % of resampled games; anywhere, if there is little to resample.
 
-    It is resampled as if there had been two rounds more, one that the reader knew and one that told it
-    nothing: rounds that were all alike do not show that the next one will be.
+    It is resampled as if there had been two rounds more, one that the reader knew and one that showed it
+    nothing: rounds that were all alike do not prove that the next one will be.
     """
     if len(sums) < _LEAST_ROUNDS:
         return 0.0, 100.0

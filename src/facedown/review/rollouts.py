@@ -264,7 +264,7 @@ def reviewer(game: str) -> type[AnyBot]:
     if found is None:
         title = registry.get(game).meta.title
         raise Unsupported(
-            f"nobody can judge {title} yet: its folder has no `review`, and no REVIEWER in `bots`"
+            f"no judge knows {title} yet: its folder has no `review`, and no REVIEWER in `bots`"
         )
     return found
 

@@ -91,7 +91,7 @@ def mark(
 def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda done, of: None) -> Trainer:
     trainer = trainer_of(asked.game.name, asked.seats, progress)
     if trainer is None:
-        raise Unsupported(f"{asked.game.meta.title} has no trainer: nobody can mark its picks")
+        raise Unsupported(f"{asked.game.meta.title} has no trainer: no bot can mark its picks")
     return trainer
 
 

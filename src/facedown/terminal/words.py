@@ -116,7 +116,7 @@ class Words:
         return self.text(sentences(parts))
 
     def names(self, names: Sequence[str]) -> tuple[str, ...]:
-        """What the seats are called: names that nobody chose are said in this language."""
+        """What the seats are called: default names are in this language."""
         return names_in(self.language, names)
 
 

@@ -24,7 +24,7 @@ Names: TypeAlias = Sequence[str]
 Facts: TypeAlias = Mapping[str, Any]
 """The facts of an event; every kind of event has facts of its own."""
 
-_TOLD_ELSEWHERE = frozenset(field.name for field in fields(View))
+_SHOWN_ELSEWHERE = frozenset(field.name for field in fields(View))
 
 
 class GameText(Protocol):
@@ -103,7 +103,7 @@ class PlainText(GameText):
         return "\n".join(
             f"{self._label(name, language)}: {_value_text(name, fact, names)}"
             for name, fact in facts
-            if name not in _TOLD_ELSEWHERE
+            if name not in _SHOWN_ELSEWHERE
         )
 
     def _label(self, name: str, language: str) -> str:

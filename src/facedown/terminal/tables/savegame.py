@@ -104,7 +104,7 @@ class SaveGame:
         file = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY | getattr(os, "O_CLOEXEC", 0), 0o600)
         if not lock_file(file):
             os.close(file)
-            raise BlockingIOError(EAGAIN, "somebody is playing this game now")
+            raise BlockingIOError(EAGAIN, "another process plays this game now")
         self._file = file
         self._good = _whole(os.read(file, os.fstat(file).st_size)) if known else 0
         if not known:
