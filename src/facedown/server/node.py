@@ -200,7 +200,7 @@ class Node:
             if not await self._tables.check_clocks(table, at):
                 return
             table.inbox.wake_bots()
-            await table.quiet()
+            await table.finish_writing()
             if table.head == head:  # else an append has ended the claim
                 await self._store.rearm(table_id, head, table.inbox.bots_wake_at(at))
 

@@ -282,7 +282,7 @@ class PushSender:
             return []
         table = await self._tables.get(notice.table)
         await table.hints.refresh_from_store()
-        await table.settled()
+        await table.settle()
         if not _is_due(table, notice):
             return []
         game = registry.get(table.setup.game)

@@ -67,7 +67,7 @@ class SmallTable:
     def head(self) -> int:
         return len(self.log)
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         while self.writing is not None:
             await self.writing.wait()
 

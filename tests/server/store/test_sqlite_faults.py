@@ -459,7 +459,7 @@ async def test_listeners_get_nothing_that_is_not_in_the_store(
             await pick_until_saved(tables, table, 1, faulty_writer)
             await pick_until_saved(tables, table, 2, faulty_writer)
             faulty_writer.mend()
-            await here.settled()
+            await here.settle()
         kinds = [row.kind for row in await store.rows(table)]
         assert kinds[dealt:] == ["sealed", "sealed", "revealed"]
         for recorder in recorders:

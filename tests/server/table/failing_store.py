@@ -148,7 +148,7 @@ class Client:
                 return self._table
             try:
                 table = await self._tables.get(self.id)
-                await table.settled()
+                await table.settle()
             except FacedownError as error:
                 self._refuse(error.code)
                 continue
@@ -252,7 +252,7 @@ class Servers:
 
     async def _is_saved(self, table: Table) -> bool:
         try:
-            await table.settled()
+            await table.settle()
         except StoreFailed:
             return False
         return True
@@ -264,7 +264,7 @@ class Servers:
 
     async def _compare(self, client: Client) -> None:
         table = await client.table()
-        await table.settled()
+        await table.settle()
         client.compare(table)
 
     async def _work_behind(self, table: str) -> None:

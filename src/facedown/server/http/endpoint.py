@@ -198,7 +198,7 @@ class Call(Generic[B, Q]):
     async def table(self) -> Table:
         """The table of the path, with no write pending; raises `UnknownTable`."""
         table = await self.services.tables.get(self.part("table"))
-        await table.settled()
+        await table.settle()
         return table
 
     async def seated(self, table: Table) -> Seated:
@@ -208,15 +208,15 @@ class Call(Generic[B, Q]):
             seated = await seat_by_token(
                 self.services.store, self.services.limits, table=table.id, token=token, address=self.address
             )
-            table.seen(seated.viewer)
-            await table.quiet()  # what is read next is saved
+            table.note_request(seated.viewer)
+            await table.finish_writing()  # what is read next is saved
             return seated
         if self._person is None:
             return Seated(0, "")
         seats = table.seats_of(self._person.id)
         if len(seats) != 1:
             return Seated(0, self._person.id)
-        table.seen(seats[0])
+        table.note_request(seats[0])
         return Seated(seats[0], self._person.id)
 
     async def watching(self, table: Table) -> Seated:

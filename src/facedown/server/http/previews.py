@@ -113,7 +113,7 @@ async def _invitation(code: str, request: Request, services: RestServices, langu
         return None
     table = await services.tables.get(found)
     host = await services.store.person(table.host)
-    await table.settled()
+    await table.settle()
     title = _title(table, language)
     invites = message("preview.invite", host=host.name, game=title) if host is not None else title
     free = sum(not each.taken for each in table.info(None).seats)
@@ -122,7 +122,7 @@ async def _invitation(code: str, request: Request, services: RestServices, langu
 
 async def _finished_game(game: str, services: RestServices, language: str) -> Preview | None:
     table = await services.tables.get(game)
-    await table.settled()
+    await table.settle()
     info = table.info(None)
     if not table.may_watch(None) or info.result is None:
         return None

@@ -129,7 +129,7 @@ class TurnStream:
         """The lines for this seat that were not written yet."""
         listener.changed = False
         table = listener.table
-        await table.settled()
+        await table.settle()
         if table.phase in ("over", "closed"):
             table.detach(listener)
             del self._listeners[table.id, listener.viewer]

@@ -296,7 +296,7 @@ class SocketSession:
             table = await self._sessions.tables.get(hello.table)  # the first one may have been unloaded
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table with this id, or you may not see it")
-            await table.settled()
+            await table.settle()
         except FacedownError as error:
             self.end(error)
         except Exception:

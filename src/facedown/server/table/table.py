@@ -84,11 +84,11 @@ class Table:
         """Whether the table may be unloaded: no listener, nothing to save, no bot thinking."""
         return not (self._presence.has_listeners or self.inbox.is_busy)
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until everything that was saved before this call is read here; raises `StoreFailed`."""
         await self.inbox.settle()
 
-    async def quiet(self) -> None:
+    async def finish_writing(self) -> None:
         """Wait until nothing is being written here; raises `StoreFailed`."""
         await self.inbox.finish_writing()
 
@@ -109,7 +109,7 @@ class Table:
             self._updates.unfollow(listener.viewer)
             self.hints.publish_presence()
 
-    def seen(self, seat: Seat) -> None:
+    def note_request(self, seat: Seat) -> None:
         """The person on this seat made a request without a connection."""
         self._presence.note_request(seat)
         self.hints.publish_presence()
@@ -171,7 +171,7 @@ class Table:
 
     async def join(self, seat: Seat, person: Person, commit: str, guest: str | None = None) -> str:
         """Take a seat and return its secret token; `guest` is the name of another player on this device."""
-        await self.settled()
+        await self.settle()
         places = self._state.places
         if 1 <= seat <= len(places) and (places[seat - 1].person, places[seat - 1].commit) == (
             person.id,
@@ -216,7 +216,7 @@ class Table:
 
     async def credit_owed(self) -> None:
         """Give the clocks back the outage that the store has on record; only the first server does."""
-        await self.settled()
+        await self.settle()
         asked = self.head
         with store_failures("the table could not be read"):
             owed = await self._store.outage_of(self.id)
@@ -234,7 +234,7 @@ class Table:
 
         Raises `GameFailed` if the game's own code fails.
         """
-        await self.settled()
+        await self.settle()
         state = self._state
         chosen: dict[Seat, tuple[int, Pick]] = {}
         for seat in state.clocks.due(at) if state.playing else ():
@@ -261,7 +261,7 @@ class Table:
     def _saved_state(self) -> TableState:
         """The state for everything that leaves the server; raises `StoreFailed` if it is ahead of the store.
 
-        That cannot happen right after `settled`.
+        That cannot happen right after `settle`.
         """
         if not self._publisher.covers(self._state):
             raise StoreFailed("the table is being saved: try again in a moment")

@@ -73,7 +73,7 @@ class Tables:
         await self._bots.stop()
         for table in tuple(self._tables.values()):
             with suppress(StoreFailed):
-                await table.quiet()
+                await table.finish_writing()
 
     @property
     def loaded(self) -> int:
@@ -211,7 +211,7 @@ class Tables:
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
         """Create the next table of the same people: each one seat further, and the series continues."""
-        await table.settled()
+        await table.settle()
         table.check_repeat(actor, cmd)
         if table.next_table is not None:
             return Ack(cmd.id, table.head, table.next_table)
@@ -226,7 +226,7 @@ class Tables:
                 self._rematches.pop(table.id, None)
 
     async def _rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
-        await table.quiet()
+        await table.finish_writing()
         if table.next_table is not None:  # another seat was first
             return Ack(cmd.id, table.head, table.next_table)
         if not table.all_may_meet():

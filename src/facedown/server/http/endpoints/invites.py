@@ -29,7 +29,7 @@ async def _invited(call: Call[Any, Any]) -> Table:
         call.services.limits.wrong_token(call.address)
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
     table = await call.services.tables.get(found)
-    await table.settled()
+    await table.settle()
     return table
 
 

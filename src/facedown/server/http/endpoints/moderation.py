@@ -69,7 +69,7 @@ async def _meant(call: Call[Any, Any], asked: NewRelation | NewReport) -> tuple[
     if (asked.seat is None) == (asked.message is None):
         raise BadMessage("either `seat` or `message` says who is meant")
     table = await call.services.tables.get(asked.table)
-    await table.settled()
+    await table.settle()
     me = call.require_session().id
     seats = table.seats_of(me)
     if not seats and not table.may_watch(me):

@@ -44,7 +44,7 @@ async def made_once(call: Call[Any, None], make: Callable[[str], Awaitable[Table
         table = await make(key)
     except CommandKnown:  # the same request at the same time was first
         table = await make(key)
-    await table.settled()
+    await table.settle()
     info = table.info(call.require_session().id)
     return CreatedTable(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
@@ -69,7 +69,7 @@ async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
         table = await call.services.tables.get(listed.id)
     except BrokenTable:  # closed just now
         return listed_table(replace(listed, summary=replace(listed.summary, state="closed")))
-    await table.settled()
+    await table.settle()
     return listed_table(listed, table.progress())
 
 
