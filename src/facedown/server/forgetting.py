@@ -17,8 +17,9 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import ExportedSeat, ExportedSession, ExportedText, PersonalData
 from facedown.server import clock, message
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import SAID, ForgetBefore, Forgotten, ListedRow, Person, Store
+from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
+from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
 from facedown.server.table.seating.hints import publish_texts_erased
 from facedown.server.table.summary import about_of
 from facedown.server.table.tables import Tables

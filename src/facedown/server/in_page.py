@@ -31,8 +31,7 @@ from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import connect
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.sqlite.threads import WRITER
-from facedown.server.store.sqlite.worker import LoopWorker, RunBatch, W, Worker
+from facedown.server.store.sqlite.worker import WRITER, LoopWorker, RunBatch, W, Worker
 
 _HOST: Final = "page"
 _SESSION: Final = "page_session"

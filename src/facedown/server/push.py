@@ -30,8 +30,9 @@ from facedown.server import message
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
-from facedown.server.store.base import Notice, Store, StoreFailed, Subscription
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures, survive
+from facedown.server.store.values import Notice, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 

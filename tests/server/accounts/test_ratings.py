@@ -13,7 +13,7 @@ from facedown.protocol.messages import Cmd
 from facedown.server.accounts import folding
 from facedown.server.accounts import ratings as ratings_module
 from facedown.server.accounts.ratings import Ratings, fold
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.table import Table

@@ -29,7 +29,7 @@ from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table.seating.presence import Listener, Update
 from tests.patience import PATIENCE
 

@@ -22,20 +22,12 @@ from facedown import version
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.server.bus import LocalBus
-from facedown.server.store.base import (
-    Append,
-    HeadMoved,
-    Notice,
-    Person,
-    PersonalText,
-    SeatHolder,
-    StoredResponse,
-    StoreFailed,
-)
+from facedown.server.store.base import HeadMoved, StoreFailed
 from facedown.server.store.sqlite import worker, writer
 from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
+from facedown.server.store.values import Append, Notice, Person, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables

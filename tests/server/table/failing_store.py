@@ -21,8 +21,9 @@ from facedown.server.node import Node
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender
-from facedown.server.store.base import Append, OnDone, Person, StoreFailed, Subscription
+from facedown.server.store.base import OnDone, StoreFailed
 from facedown.server.store.failures import survive
+from facedown.server.store.values import Append, Person, Subscription
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables

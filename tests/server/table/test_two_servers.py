@@ -21,8 +21,9 @@ from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.node import Node
-from facedown.server.store.base import Person, StoreFailed
+from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
+from facedown.server.store.values import Person
 from facedown.server.table.seating import presence
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from facedown.core.seats import Seat
 from facedown.server.accounts.folding import FoldedGames
-from facedown.server.store.base import ListedRow
-from facedown.server.store.finished import EndedGame, Outcome, OutcomeCount, PlayedSeat
+from facedown.server.store.values import EndedGame, ListedRow, Outcome, OutcomeCount, PlayedSeat
 from facedown.server.table.summary import SummaryOutcome, read_outcome
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from facedown.core.errors import Unsupported
 from facedown.server.accounts.folding import FoldedGames
-from facedown.server.store.finished import EndedGame, KnownRatings, StoredRating
+from facedown.server.store.values import EndedGame, KnownRatings, StoredRating
 from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Ladder, Rating
 

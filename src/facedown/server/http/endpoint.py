@@ -31,7 +31,7 @@ from facedown.server.http.links import absolute_link
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.ops.home_network import FORWARDED, is_this_computer
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 
 R = TypeVar("R")

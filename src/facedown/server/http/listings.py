@@ -9,8 +9,7 @@ from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInf
 from facedown.protocol.messages import Phase, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
-from facedown.server.store.base import ListedRow
-from facedown.server.store.finished import Outcome, OutcomeCount
+from facedown.server.store.values import ListedRow, Outcome, OutcomeCount
 from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
 
 

@@ -23,7 +23,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, TableFull
 from facedown.protocol.messages import ChatMessage, GameResult, Phase, ReplacedSeat
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 from facedown.server.table import facts
 from facedown.server.table.actor import sender_of
 from facedown.server.table.clocks import Clocks

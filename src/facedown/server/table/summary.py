@@ -10,7 +10,7 @@ from msgspec import Struct
 from facedown.protocol.messages import Clock, GameResult, SealWay
 from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW
-from facedown.server.store.base import TableSummary
+from facedown.server.store.values import TableSummary
 from facedown.server.table.state import TableState
 
 

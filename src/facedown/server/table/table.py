@@ -18,8 +18,9 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Person, Store, StoreFailed
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures
+from facedown.server.store.values import Person
 from facedown.server.table import commands, snapshot
 from facedown.server.table.actor import Actor, command_key
 from facedown.server.table.bots import BotPlayers, turn_of_bot

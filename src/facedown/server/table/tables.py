@@ -23,8 +23,9 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Append, CommandKnown, HeadMoved, Store, StoredResponse, StoreFailed
+from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
+from facedown.server.store.values import Append, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at

@@ -24,7 +24,7 @@ from facedown.protocol.moderation import (
 from facedown.server import clock
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.relations import Relation, Report
+from facedown.server.store.values import Relation, Report
 
 _TAG: Final = "people"
 _OPERATORS: Final = "operators"

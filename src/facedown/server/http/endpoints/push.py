@@ -10,7 +10,8 @@ from facedown.core.errors import Unsupported
 from facedown.protocol.accounts import PushKey, PushSubscription
 from facedown.protocol.errors import TooMany
 from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
-from facedown.server.store.base import StoreFailed, Subscription
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.values import Subscription
 
 _TAG: Final = "people"
 

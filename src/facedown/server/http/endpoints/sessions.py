@@ -26,7 +26,8 @@ from facedown.server.http.endpoint import (
     without_cookie,
 )
 from facedown.server.http.links import handover_path, qr_svg
-from facedown.server.store.base import Person, StoreFailed
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.values import Person
 
 _TAG: Final = "people"
 _NOT_OVER: Final = ("open", "opening", "playing")

@@ -17,7 +17,8 @@ from facedown.protocol.rest import CreatedTable, ListedTable, ListedTables, List
 from facedown.server import clock
 from facedown.server.http.endpoint import SEAT, AnyEndpoint, Call, Endpoint
 from facedown.server.http.listings import listed_seats, listed_table
-from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
+from facedown.server.store.base import CommandKnown, StoreFailed
+from facedown.server.store.values import ListedRow
 from facedown.server.table.table import Table
 
 TAG: Final = "tables"

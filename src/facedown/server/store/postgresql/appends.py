@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from facedown.server.store.base import Append
+from facedown.server.store.values import Append
 
 _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::bigint[], {n[4]}::int[],
         {n[5]}::text[], {n[6]}::bigint[], {n[7]}::bytea[], {n[8]}::bytea[], {n[9]}::bytea[])

@@ -15,9 +15,10 @@ from typing import Any, Final, ParamSpec, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused, StoreStats
+from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
+from facedown.server.store.values import StoreStats
 
 T = TypeVar("T")
 P = ParamSpec("P")

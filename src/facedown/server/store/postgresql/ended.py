@@ -12,8 +12,8 @@ from typing import Final
 
 import asyncpg
 
-from facedown.server.store.finished import KEPT, EndedGame, FindPlayed, FoldGames, StoredRating, rating_keys
 from facedown.server.store.postgresql.connections import run_for_caller
+from facedown.server.store.values import KEPT, EndedGame, FindPlayed, FoldGames, StoredRating, rating_keys
 
 GAMES_TO_RATE: Final = "select exists (select from ended where not rated)"
 """Whether there are games to fold into ratings."""

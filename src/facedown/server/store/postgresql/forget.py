@@ -11,8 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import asyncpg
 
-from facedown.server.store.base import DROP_SEAT_TOKENS, ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
+from facedown.server.store.base import DROP_SEAT_TOKENS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
+from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
 """Runs a query with its values."""

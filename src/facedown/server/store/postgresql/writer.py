@@ -15,10 +15,11 @@ from typing import Any, Final, NamedTuple
 import asyncpg
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import Append, CommandKnown, StoreFailed
+from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.failures import failure_of
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
 from facedown.server.store.postgresql.connections import CLOSED, PostgresConnections
+from facedown.server.store.values import Append
 
 _MOST_AT_ONCE: Final = 256
 _FAULTS_OF_ONE: Final = (
@@ -156,7 +157,7 @@ class AppendSender:
             self._drop()
             return self._failures(jobs, _doubtful_failure(error))
         self._count(jobs, saved, time.perf_counter() - begun)
-        return [None if i in saved else job.batch.head_moved() for i, job in enumerate(jobs)]
+        return [None if i in saved else HeadMoved.of(job.batch) for i, job in enumerate(jobs)]
 
     async def _send(self, jobs: Sequence[AppendJob]) -> set[int]:
         """Send the statement; returns the indexes of the appends whose heads had not moved."""

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from facedown.server.store.finished import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
+from facedown.server.store.values import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
 
 _ENDED: Final = """select number, ended.at, game, about, table_id from ended
     join tables on tables.id = table_id where {which} order by number limit ?"""

@@ -23,6 +23,8 @@ JobOutcome: TypeAlias = "tuple[object, BaseException | None]"
 """The result or the error of one job."""
 
 CLOSED: Final = "the store is closed"
+WRITER: Final = "store-writer"
+READER: Final = "store-reader"
 
 _log = logging.getLogger("facedown.store")
 

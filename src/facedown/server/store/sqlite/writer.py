@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import Append, StoreFailed, StoreStats
+from facedown.server.store.base import StoreFailed
 from facedown.server.store.failures import error_text, failure_of
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
 from facedown.server.store.sqlite.worker import JobOutcome, doubtful_failure
+from facedown.server.store.values import Append, StoreStats
 
 WriteJob: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
 """An append, or a function that writes."""

@@ -7,7 +7,7 @@ from facedown.core.errors import NotNow
 from facedown.core.match import check_seats
 from facedown.protocol.errors import BadMessage, NotYours, SeatTaken
 from facedown.protocol.messages import Cmd
-from facedown.server.store.base import SeatHolder
+from facedown.server.store.values import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
 from facedown.server.table.seating.joining import deal_if_ready

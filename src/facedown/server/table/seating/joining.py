@@ -8,7 +8,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadSeal, NotYours, SeatTaken
 from facedown.protocol.messages import Cmd
 from facedown.server.ids import hash_token
-from facedown.server.store.base import SeatHolder
+from facedown.server.store.values import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
 from facedown.server.table.transaction import Transaction

@@ -6,7 +6,7 @@ from facedown.core.errors import NotNow
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Cmd
-from facedown.server.store.base import SeatHolder
+from facedown.server.store.values import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
 from facedown.server.table.seating.presence import replaceable_seats

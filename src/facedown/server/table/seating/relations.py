@@ -11,7 +11,7 @@ from facedown.protocol.errors import BadMessage
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import Store
-from facedown.server.store.relations import Relation
+from facedown.server.store.values import Relation
 
 RelationKind: TypeAlias = Literal["mute", "block"]
 MOST: Final = 500
