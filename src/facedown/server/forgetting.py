@@ -58,7 +58,6 @@ class Forgetting:
     # --- one person -----------------------------------------------------------------------------------
 
     async def export(self, person: Person) -> PersonalData:
-        """Everything that is stored about a person."""
         store = self._store
         tables = await store.tables(person=person.id, limit=_MOST)
         return PersonalData(
@@ -110,11 +109,9 @@ class Forgetting:
     # --- unused data ----------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the daily sweep."""
         self._task = asyncio.create_task(self._run(), name="forgetting")
 
     async def close(self) -> None:
-        """Stop the daily sweep."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

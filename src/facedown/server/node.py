@@ -124,7 +124,6 @@ class Node:
                 await work()
 
     def counts(self) -> SharedCounts:
-        """Metrics of this node and its bus."""
         bus, own, at = self._bus.stats, self.stats, time.monotonic()
         return SharedCounts(
             (
@@ -237,7 +236,6 @@ class Node:
         self.stats.swept_at = time.monotonic()
 
     async def _reload_all(self) -> None:
-        """Read all tables again: another database has taken over, which may not have the last events."""
         self._epoch = self._store.epoch
         for table in self._tables.all_loaded:
             await table.inbox.reload()

@@ -197,11 +197,9 @@ class PushSender:
     # --- delivery -------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start delivering notices in the background."""
         self._task = asyncio.create_task(self._run(), name="push")
 
     async def close(self) -> None:
-        """Stop; undelivered notices stay in the outbox."""
         self._closing = True
         if self._task is not None:
             self._task.cancel()

@@ -161,17 +161,14 @@ class Settings:
 
     @property
     def store_url(self) -> str:
-        """The URL of the store."""
         return self.store or f"sqlite:{self.data}"
 
     @property
     def is_shared(self) -> bool:
-        """Whether several servers may use the store."""
         return self.store_url.startswith(("postgresql:", "postgres:"))
 
     @property
     def caps(self) -> Caps:
-        """The limits of the server, with their periods in seconds."""
         return Caps(
             commands=Rate(self.commands, 20),
             chat=Rate(self.chat, 10),

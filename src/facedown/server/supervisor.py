@@ -62,7 +62,6 @@ class _Child:
         return self.process.returncode is None
 
     def read_signs(self) -> None:
-        """Read its pipe."""
         signs = os.read(self.signs, 4096)
         if not signs:  # it is ending
             asyncio.get_running_loop().remove_reader(self.signs)
@@ -92,7 +91,6 @@ class _Supervisor:
         self._reload = asyncio.Event()
 
     async def run(self) -> int:
-        """Run until a signal stops it."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopping.set)

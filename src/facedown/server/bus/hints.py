@@ -46,7 +46,6 @@ class HintBus:
 
     @property
     def connected(self) -> bool:
-        """Whether hints of other servers arrive."""
         raise NotImplementedError
 
     async def open(self, channel: str) -> None:

@@ -56,7 +56,6 @@ class Metrics:
         return Counter(f"facedown_{name}", meaning, labels, registry=self.registry)
 
     def command(self, do: str, code: str = "ok") -> None:
-        """Count a command and its answer."""
         counted = self._commands.get((do, code))
         if counted is None:
             counted = self._commands[do, code] = self.commands.labels(do, code)
@@ -78,7 +77,6 @@ class Metrics:
         self.registry.register(Families(families))
 
     def page(self) -> bytes:
-        """All metrics in the text format of Prometheus, computed at most once a second."""
         if time.monotonic() - self._written >= _FRESH_S:
             self._page = generate_latest(self.registry)
             self._written = time.monotonic()

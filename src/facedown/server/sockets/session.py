@@ -108,7 +108,6 @@ class SocketSessions:
         return len(self._playing)
 
     def open(self, channel: Channel) -> SocketSession:
-        """A session on a new connection."""
         return SocketSession(self, channel)
 
     def greet(self, session: SocketSession, hello: Hello) -> None:
@@ -127,7 +126,6 @@ class SocketSessions:
             session.end(BadToken("you have signed out everywhere"))
 
     def add_person(self, session: SocketSession) -> None:
-        """Register a session that knows its person."""
         if session.person:
             if session.person not in self._people:
                 self._subscribe(_signs_out(session.person), partial(self._end_all, session.person))
@@ -173,11 +171,9 @@ class SocketSessions:
         self._bus.unsubscribe(topic, self._topics.pop(topic))
 
     def plays(self, session: SocketSession) -> bool:
-        """Whether this session plays its seat."""
         return session.seat is not None and self._playing.get(session.seat) is session
 
     def leave(self, session: SocketSession) -> None:
-        """Forget a session whose connection is gone."""
         if session.seat is not None and self.plays(session):
             self._stop_playing(session.seat)
         theirs = self._people.get(session.person, set())
@@ -220,12 +216,10 @@ class SocketSession:
     # --- what tables and connections call -------------------------------------------------------------
 
     def notify(self, update: Update) -> None:
-        """Send an update of the table."""
         if self._channel is not None:
             self._channel.send_all(update.frames)
 
     def send(self, frame: bytes) -> None:
-        """Send a message, if the connection is still open."""
         if self._channel is not None:
             self._channel.send(frame)
 
@@ -394,7 +388,6 @@ class SocketSession:
         self._answer("unreadable", nak(command, error, error.status))
 
     def end(self, error: FacedownError) -> None:
-        """Send the reason, and close the connection."""
         again: int | None = (
             _reconnect_ms() if isinstance(error, StoreFailed) else getattr(error, "again", None)
         )

@@ -186,7 +186,6 @@ class Store(ABC):
         """The head of each of these tables; unknown ones are left out."""
 
     async def listed(self, table: str) -> ListedRow | None:
-        """One table as in lists."""
         found = await self._select_one(f"{LISTED} from tables where id = $1", table)
         return None if found is None else listed_row(found)
 
@@ -205,7 +204,6 @@ class Store(ABC):
         await self._execute("update tables set about = $1 where id = $2", about, table)
 
     async def promises(self, after: int, limit: int) -> list[ChainedPromise]:
-        """Promises of the chain after a number, in order."""
         query = "select n, promise, link from promises where n > $1 order by n limit $2"
         return [ChainedPromise(*found) for found in await self._select(query, after, limit)]
 
@@ -289,16 +287,13 @@ class Store(ABC):
     # --- people ----------------------------------------------------------------------------------------
 
     async def add_person(self, person: str, name: str, at: int) -> None:
-        """Save a new person."""
         await self._execute("insert into people (id, name, created_at) values ($1, $2, $3)", person, name, at)
 
     async def person(self, person: str) -> Person | None:
-        """The person of that id."""
         found = await self._select_one("select id, name, created_at from people where id = $1", person)
         return None if found is None else Person(*found)
 
     async def rename(self, person: str, name: str) -> None:
-        """Change a person's name."""
         await self._execute("update people set name = $1 where id = $2", name, person)
 
     async def texts_of(self, person: str) -> list[WrittenText]:
@@ -321,7 +316,6 @@ class Store(ABC):
         await self._execute(insert, key, person, kind, at, expires)
 
     async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
-        """Save when a credential was used, and its new expiry."""
         await self._execute("update keys set used = $1, expires = $2 where hash = $3", now, expires, key)
 
     async def key_times(self, key: bytes) -> tuple[int, int | None] | None:
@@ -345,7 +339,6 @@ class Store(ABC):
         return None
 
     async def drop_key(self, key: bytes) -> None:
-        """Delete a credential."""
         await self._execute("delete from keys where hash = $1", key)
 
     async def drop_keys(self, person: str) -> None:
@@ -393,19 +386,16 @@ class Store(ABC):
         await self._execute(insert, code, table)
 
     async def invite_of(self, table: str) -> str | None:
-        """The table's invite."""
         found = await self._select_one("select code from invites where table_id = $1", table)
         return None if found is None else found[0]
 
     async def table_of_invite(self, code: str) -> str | None:
-        """The table of an invite."""
         found = await self._select_one("select table_id from invites where code = $1", code)
         return None if found is None else found[0]
 
     # --- moderation ------------------------------------------------------------------------------------
 
     async def relations(self) -> list[Relation]:
-        """All mutes and blocks."""
         query = "select id, person, other, kind, name, at from relations order by id"
         return [Relation(*found) for found in await self._select(query)]
 
@@ -419,7 +409,6 @@ class Store(ABC):
         return replace(relation, id=number)
 
     async def drop_relation(self, person: str, number: int) -> None:
-        """Delete a relation of this person."""
         await self._execute("delete from relations where person = $1 and id = $2", person, number)
 
     async def report(self, report: Report) -> None:
@@ -462,7 +451,6 @@ class Store(ABC):
         await self._execute(delete, person, endpoint)
 
     async def subscriptions(self, person: str) -> list[Subscription]:
-        """The push subscriptions of a person, oldest first."""
         query = f"""select endpoint, p256dh, auth from subscriptions where person = $1
             order by {self.SUBSCRIPTION_AGE}"""
         return [Subscription(*found) for found in await self._select(query, person)]
@@ -484,13 +472,11 @@ class Store(ABC):
         return None if found is None else StoredResponse(*found)
 
     async def set_value(self, name: str, value: bytes) -> None:
-        """Save a value under a name."""
         insert = """insert into notes (name, value) values ($1, $2)
             on conflict (name) do update set value = excluded.value"""
         await self._execute(insert, name, value)
 
     async def get_value(self, name: str) -> bytes | None:
-        """The value of that name."""
         found = await self._select_one("select value from notes where name = $1", name)
         return None if found is None else found[0]
 

@@ -235,8 +235,6 @@ _IN_C: Final = frozenset(
 
 
 class _RowDigest:
-    """A digest of rows in their order, and their number."""
-
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
         self.rows = 0

@@ -79,12 +79,10 @@ class TableInbox:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something waits or is being saved, or a bot is thinking."""
         return bool(self._inbox or self._held or self._writing or self._bot_seats.busy)
 
     @property
     def holds_picks(self) -> bool:
-        """Whether people's picks wait until every machine is bound to its own."""
         return bool(self._held)
 
     async def settle(self) -> None:
@@ -126,7 +124,6 @@ class TableInbox:
         return await future
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run this in the background, for as long as it takes."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -236,11 +233,9 @@ class TableInbox:
                 waiter.set_result(None)
 
     def wake_bots(self) -> None:
-        """Let every bot without a promise choose, and every bot place whose turn it is."""
         self._bot_seats.wake()
 
     def bots_wake_at(self, at: int) -> int | None:
-        """When another server should move for the bots that are due here."""
         return self._bot_seats.wake_at(at)
 
     # --- reading the store ---------------------------------------------------------------------------

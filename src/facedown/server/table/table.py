@@ -72,7 +72,6 @@ class Table:
 
     @property
     def is_dropped(self) -> bool:
-        """Whether this copy of the table cannot be used any more."""
         return self.inbox.is_dropped
 
     @property
@@ -86,24 +85,20 @@ class Table:
         return not (self._presence.has_listeners or self.inbox.is_busy)
 
     async def settle(self) -> None:
-        """Wait until everything that was saved before this call is read here; raises `StoreFailed`."""
         await self.inbox.settle()
 
     async def finish_writing(self) -> None:
-        """Wait until nothing is being written here; raises `StoreFailed`."""
         await self.inbox.finish_writing()
 
     # --- listeners -----------------------------------------------------------------------------------
 
     def attach(self, listener: Listener) -> None:
-        """Send updates to this listener from now on."""
         if self._publisher.covers(self._state):  # else its first update holds the whole view
             self._updates.follow(self._state, listener.viewer)
         self._presence.add(listener)
         self.hints.publish_presence()
 
     def detach(self, listener: Listener) -> None:
-        """Send no more updates to this listener."""
         self.inbox.last_used = now()
         self._presence.remove(listener)
         if listener.viewer not in self._presence.viewers:
@@ -200,7 +195,6 @@ class Table:
         return token
 
     async def rename(self, person: str, name: str) -> None:
-        """Change a person's name on all their seats."""
         await self.inbox.transact(lambda tx: joining.rename(tx, person, name))
 
     async def leave_for_good(self, person: str, name: str) -> None:
@@ -250,7 +244,6 @@ class Table:
     # --- queries -------------------------------------------------------------------------------------
 
     def set_invite(self, code: str | None) -> None:
-        """Note that the table has another invite, or none."""
         self.invite = code
 
     @property
@@ -280,7 +273,6 @@ class Table:
 
     @property
     def title(self) -> Text:
-        """The title of the game."""
         return self._state.game.meta.title
 
     @property
@@ -290,29 +282,23 @@ class Table:
 
     @property
     def next_table(self) -> str | None:
-        """The id of the rematch, if there is one."""
         return self._state.next
 
     @property
     def present(self) -> frozenset[Seat]:
-        """The seats that are connected."""
         return self._presence.here
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
-        """The seats that a person holds."""
         return self._state.seats_of(person)
 
     def holds_seat(self, person: str, seat: Seat) -> bool:
-        """Whether this person holds this seat."""
         return self._state.holds_seat(person, seat)
 
     @property
     def host(self) -> str:
-        """The id of the person who set the table up."""
         return self._state.host
 
     def host_is(self, person: str) -> bool:
-        """Whether this person set the table up."""
         return self._state.host == person
 
     def may_watch(self, person: str | None) -> bool:
@@ -333,7 +319,6 @@ class Table:
         return snapshot.table_info(self._saved_state, SPECTATOR, person, attendance, self.invite, muted)
 
     def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap:
-        """The whole table, for this viewer."""
         attendance, views = self._presence.attendance(), self._updates.views
         muted = self.relations.muted_by(person or "")
         return snapshot.snapshot_of(
@@ -376,7 +361,6 @@ class Table:
         return place.person, place.name
 
     def record(self, viewer: Viewer) -> str:
-        """The record of the game, as far as this viewer may see it."""
         return record_of(self._saved_state, viewer)
 
     def turn_of(self, seat: Seat) -> tuple[int, int | None] | None:
@@ -391,7 +375,6 @@ class Table:
         return snapshot.progress_of(self._saved_state, self._updates.views)
 
     def rematch_setup(self, host: str) -> NewTable:
-        """The next table of the same people."""
         return rematch_of(self._saved_state, host)
 
     def continuation_setup(self, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:

@@ -66,7 +66,6 @@ class Tables:
     # --- start and stop ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Read who has muted or blocked whom."""
         await self.relations.load()
 
     async def stop(self) -> None:
@@ -78,12 +77,10 @@ class Tables:
 
     @property
     def loaded(self) -> int:
-        """How many tables are in memory."""
         return len(self._tables)
 
     @property
     def all_loaded(self) -> tuple[Table, ...]:
-        """The tables in memory."""
         return tuple(self._tables.values())
 
     # --- load and create -----------------------------------------------------------------------------
@@ -101,7 +98,6 @@ class Tables:
         return await asyncio.shield(loading)
 
     def loaded_table(self, table: str) -> Table | None:
-        """The table of that id, if it is in memory."""
         return self._tables.get(table)
 
     async def _load(self, table: str) -> Table:
@@ -259,7 +255,6 @@ class Tables:
         return True
 
     def unload_idle(self, at: int) -> None:
-        """Unload the tables without a request for a while."""
         for table in tuple(self._tables.values()):
             if table.idle and at - table.inbox.last_used > _UNLOAD_MS:
                 self._remove(table.id)

@@ -82,7 +82,6 @@ class ViewerUpdates:
             self._shown[viewer] = state.match.view(viewer)
 
     def unfollow(self, viewer: Viewer) -> None:
-        """Forget this viewer: it has no listener any more."""
         self._shown.pop(viewer, None)
         if not self._shown:
             self.views.clear()
@@ -135,7 +134,6 @@ class Publisher:
         self._relations = relations
 
     def confirm(self, head: int) -> None:
-        """Note that the store holds everything up to this event."""
         self.saved = max(self.saved, head)
 
     def covers(self, state: TableState) -> bool:

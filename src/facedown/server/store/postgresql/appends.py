@@ -184,5 +184,4 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], fields: int) -> list[list[Any]]:
-    """The columns of rows; empty ones if there are no rows."""
     return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(fields)]

@@ -133,7 +133,6 @@ class PostgresConnections(Store):
             raise StoreRefused(f"PostgreSQL refuses this server: {error}") from error
 
     async def connect(self) -> asyncpg.Connection:
-        """A new connection to the primary."""
         if self.is_closed:
             raise StoreFailed(CLOSED)
         try:
@@ -149,7 +148,6 @@ class PostgresConnections(Store):
         return connection
 
     def _log_outage(self, error: Exception) -> None:
-        """Log one line when an outage begins."""
         if not self._is_away:
             self._is_away = True
             _log.error("%s", error)
@@ -314,7 +312,6 @@ class ConnectionPool:
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """Lend a connection."""
         async with self._free:
             connection = self._take() or await self._connect()
             try:
@@ -327,7 +324,6 @@ class ConnectionPool:
                 self.put(connection)
 
     def put(self, connection: asyncpg.Connection) -> None:
-        """Keep a connection for the next use."""
         if not connection.is_closed():
             self._idle.append(connection)
 

@@ -94,7 +94,6 @@ async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -
 async def _latest(
     connection: asyncpg.Connection, games: Sequence[EndedGame]
 ) -> dict[tuple[str, str], StoredRating]:
-    """The latest ratings that these games may change."""
     keys = rating_keys(games)
     found = await connection.fetch(_LATEST, [game for game, _ in keys], [person for _, person in keys])
     return {(each.game, each.person): each for each in (StoredRating(*fields) for fields in found)}

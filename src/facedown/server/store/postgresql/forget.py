@@ -129,7 +129,6 @@ async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: s
 
 
 async def _delete_guests(connection: asyncpg.Connection, before: int, candidates: list[str]) -> int:
-    """Delete the guests who are still unused; how many these were."""
     guests = [person for (person,) in await connection.fetch(_STILL_UNUSED, before, candidates)]
     for kept in _OF_A_PERSON:
         await connection.execute(f"delete from {kept} where person = any($1)", guests)
@@ -138,7 +137,6 @@ async def _delete_guests(connection: asyncpg.Connection, before: int, candidates
 
 
 async def _delete_empty_tables(connection: asyncpg.Connection, before: int) -> int:
-    """Delete closed tables at which no one ever sat; how many these were."""
     tables = await connection.fetch(_EMPTY, before)
     if not tables:
         return 0

@@ -50,7 +50,6 @@ class AppendQueue:
 
     @property
     def waiting(self) -> int:
-        """How many appends have not been sent."""
         return self._plain.waiting + self._whole.waiting + sum(map(len, self._following.values()))
 
     def put(self, batch: Append) -> asyncio.Future[None]:
@@ -68,7 +67,6 @@ class AppendQueue:
         return job.future
 
     async def close(self) -> None:
-        """Wait until everything is answered, and close the connections."""
         await self._plain.close()
         await self._whole.close()
         while self._following:  # the next append of a table may go to the other sender
@@ -113,7 +111,6 @@ class AppendSender:
 
     @property
     def waiting(self) -> int:
-        """How many appends have not been sent."""
         return len(self._jobs)
 
     def put(self, job: AppendJob) -> None:
@@ -123,7 +120,6 @@ class AppendSender:
             self._task = asyncio.create_task(self._drain())
 
     async def close(self) -> None:
-        """Wait until everything is answered, and close the connection."""
         while self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._connection is not None:
@@ -171,7 +167,6 @@ class AppendSender:
         return {index for (index,) in await connection.fetch(self._statement, *values)}
 
     def _drop(self) -> None:
-        """Drop a connection whose state is unknown."""
         connection, self._connection = self._connection, None
         if connection is not None and not connection.is_closed():
             with contextlib.suppress(Exception):

@@ -59,7 +59,6 @@ class TableNumbers:
         return self.add(batch.table, found[0])
 
     def add(self, table: str, number: int) -> int:
-        """Cache the number of a table."""
         if len(self._by_table) >= _MOST_NUMBERS:
             self._by_table.clear()
         self._by_table[table] = number
@@ -123,7 +122,6 @@ def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbe
 
 
 def _create(connection: sqlite3.Connection, batch: Append) -> int:
-    """Create the table of an append; returns its number."""
     about = batch.summary
     if about is None:
         raise ValueError(f"table {batch.table} cannot be created without a summary")

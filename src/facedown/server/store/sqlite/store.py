@@ -97,7 +97,6 @@ class SqliteStore(Store):
         return future_of(self._writes, work)
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
-        """Run a function on the connection that reads."""
         return future_of(self._reads, query)
 
     def _select(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
@@ -330,7 +329,6 @@ class SqliteStore(Store):
         return clock_now()
 
     def _check_all(self) -> None:
-        """Check a large database in the background."""
         try:
             check_quickly(self._directory.database, seconds=0)
         except StoreFailed as error:
@@ -350,7 +348,6 @@ class SqliteStore(Store):
 
 
 def _seats(connection: sqlite3.Connection, person: str) -> dict[str, list[int]]:
-    """The seats of a person, by table."""
     seats: dict[str, list[int]] = {}
     query = "select table_id, seat from seats where person = ? order by table_id, seat"
     for table, seat in connection.execute(query, (person,)):

@@ -84,7 +84,6 @@ class Writer:
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
     def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
-        """Run all jobs in one transaction."""
         begun = time.perf_counter()
         try:
             outcomes = self._transaction(jobs)

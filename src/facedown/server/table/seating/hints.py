@@ -59,7 +59,6 @@ class TableHints:
             self._bus.subscribe(topic, on_hint)
 
     def unsubscribe(self) -> None:
-        """Receive no more hints."""
         for topic, on_hint in self._topics.items():
             self._bus.unsubscribe(topic, on_hint)
         self._topics = {}
@@ -119,7 +118,6 @@ class TableHints:
     # --- invite and texts -----------------------------------------------------------------------------
 
     def publish_invite_change(self) -> None:
-        """Publish that the table has another invite, or none."""
         self._bus.publish(_invite(self._table), now())
 
     async def _read_invite(self, on_invite: Callable[[str | None], None]) -> None:

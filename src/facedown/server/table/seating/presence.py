@@ -105,7 +105,6 @@ class Presence:
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, listener: Listener) -> None:
-        """A listener is connected from now on."""
         listeners = self._listeners_like(listener)
         if listener not in listeners:
             listeners[listener] = None
@@ -113,7 +112,6 @@ class Presence:
         self.announce()
 
     def remove(self, listener: Listener) -> None:
-        """A listener is gone."""
         listeners = self._listeners_like(listener)
         if listener not in listeners:
             return
@@ -128,7 +126,6 @@ class Presence:
 
     @property
     def has_listeners(self) -> bool:
-        """Whether the table has any listener here."""
         return bool(self.seated or self.spectators)
 
     def note_request(self, seat: Seat) -> None:
