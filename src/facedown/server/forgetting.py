@@ -20,7 +20,7 @@ from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
 from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
-from facedown.server.table.seating.hints import publish_texts_erased
+from facedown.server.table.presence import publish_texts_erased
 from facedown.server.table.summary import about_of
 from facedown.server.table.tables import Tables
 

@@ -20,7 +20,7 @@ from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import SharedCounts
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import survive
-from facedown.server.table.seating.relations import TOPIC
+from facedown.server.table.relations import TOPIC
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 

@@ -30,7 +30,7 @@ from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.values import Person
-from facedown.server.table.seating.presence import Listener, Update
+from facedown.server.table.presence import Listener, Update
 from tests.patience import PATIENCE
 
 TABLE = "T" * 26

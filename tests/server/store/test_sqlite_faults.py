@@ -28,7 +28,7 @@ from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import Append, Notice, Person, PersonalText, SeatHolder, StoredResponse
-from facedown.server.table.seating.presence import Update
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE

@@ -24,7 +24,7 @@ from facedown.server.push import PushSender
 from facedown.server.store.base import OnDone, StoreFailed
 from facedown.server.store.failures import survive
 from facedown.server.store.values import Append, Person, Subscription
-from facedown.server.table.seating.presence import Update
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE

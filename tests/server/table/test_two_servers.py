@@ -24,8 +24,8 @@ from facedown.server.node import Node
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import Person
-from facedown.server.table.seating import presence
-from facedown.server.table.seating.presence import Update
+from facedown.server.table import presence
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE

@@ -19,7 +19,7 @@ from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Store, StoreFailed
-from facedown.server.table.seating.presence import Update
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 

@@ -11,7 +11,7 @@ from typing import Literal, Protocol, TypeAlias
 from facedown.core.seats import Seat, Viewer
 from facedown.protocol.messages import Ack, Cmd, Nak, Snap
 from facedown.server.accounts.credentials import Credential
-from facedown.server.table.seating.presence import Listener
+from facedown.server.table.presence import Listener
 
 CloseReason: TypeAlias = Literal["no_hello", "silent", "too_many", "draining"]
 """Why the server closes a connection; also the code of the `bye`."""

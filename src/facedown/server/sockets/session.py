@@ -35,7 +35,7 @@ from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.contract import Channel, CloseReason, SocketTable
 from facedown.server.store.base import StoreFailed
-from facedown.server.table.seating.presence import Update
+from facedown.server.table.presence import Update
 
 if TYPE_CHECKING:
     from facedown.server.accounts.people import People

@@ -21,15 +21,13 @@ from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures
 from facedown.server.store.values import Person
-from facedown.server.table import commands, snapshot
+from facedown.server.table import commands, seating, snapshot
 from facedown.server.table.actor import Actor, command_key
 from facedown.server.table.bots import BotPlayers, turn_of_bot
 from facedown.server.table.facts import ChatSent, ServerOutage, TableClosed, TableCreated, may_read_chat
 from facedown.server.table.inbox import TableInbox
+from facedown.server.table.presence import Listener, Presence, TableHints
 from facedown.server.table.record import record_of
-from facedown.server.table.seating import joining, leaving
-from facedown.server.table.seating.hints import TableHints
-from facedown.server.table.seating.presence import Listener, Presence
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import GameProgress
@@ -180,7 +178,7 @@ class Table:
         def sit(tx: Transaction) -> None:
             if tx.state.holds_seat(person.id, seat) and tx.state.place(seat).commit == commit:
                 return  # saved, though the connection to the store was lost before the answer
-            joining.join(tx, seat, person.id, name, commit, token, guest=has_guest)
+            seating.join(tx, seat, person.id, name, commit, token, guest=has_guest)
 
         await self.inbox.transact(sit)
         return token
@@ -195,11 +193,11 @@ class Table:
         return token
 
     async def rename(self, person: str, name: str) -> None:
-        await self.inbox.transact(lambda tx: joining.rename(tx, person, name))
+        await self.inbox.transact(lambda tx: seating.rename(tx, person, name))
 
     async def leave_for_good(self, person: str, name: str) -> None:
         """Leave for an erased person; what remains of them here gets this name."""
-        await self.inbox.transact(lambda tx: leaving.leave_for_good(tx, person, name))
+        await self.inbox.transact(lambda tx: seating.leave_for_good(tx, person, name))
 
     async def close(self, say: str) -> None:
         """End the table before its game has ended."""

@@ -31,8 +31,8 @@ from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
 from facedown.server.table.inbox import topic_of
-from facedown.server.table.seating.joining import deal_if_ready
-from facedown.server.table.seating.relations import Relations
+from facedown.server.table.relations import Relations
+from facedown.server.table.seating import deal_if_ready
 from facedown.server.table.setup import NewTable, from_order, setup_digest
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.table import GameFailed, Table

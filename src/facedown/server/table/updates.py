@@ -23,8 +23,8 @@ from facedown.server.store.base import StoreFailed
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import ChatSent, LogEntry
-from facedown.server.table.seating.presence import Listener, Presence, Update
-from facedown.server.table.seating.relations import Relations
+from facedown.server.table.presence import Listener, Presence, Update
+from facedown.server.table.relations import Relations
 from facedown.server.table.snapshot import legal_of, seat_infos, snapshot_of, turn_info
 from facedown.server.table.state import TableState
 
