@@ -21,7 +21,7 @@ from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
 from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
 from facedown.server.table.presence import publish_texts_erased
-from facedown.server.table.summary import about_of
+from facedown.server.table.summary import details_of
 from facedown.server.table.tables import Tables
 
 EXPIRED_MS: Final = 30 * clock.DAY_MS
@@ -102,7 +102,7 @@ class Forgetting:
             self._log.warning("an erased person could not leave a table", table=table_id, error=error.code)
 
     async def _rename_in_summary(self, listed: ListedRow, name: str) -> None:
-        about = about_of(listed.summary)
+        about = details_of(listed.summary.about)
         seats = tuple(replace(each, name=name) if each.seat in listed.seats else each for each in about.seats)
         await self._store.set_about(listed.id, _encode(replace(about, seats=seats)))
 

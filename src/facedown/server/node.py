@@ -17,7 +17,7 @@ from facedown.server import clock
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
-from facedown.server.ops.metrics import SharedCounts
+from facedown.server.ops.metrics import Counts
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import survive
 from facedown.server.table.relations import TOPIC
@@ -123,9 +123,9 @@ class Node:
             with survive(self._log, work.__name__):
                 await work()
 
-    def counts(self) -> SharedCounts:
+    def counts(self) -> Counts:
         bus, own, at = self._bus.stats, self.stats, time.monotonic()
-        return SharedCounts(
+        return Counts(
             (
                 ("bus_sent", "Messages sent to other servers.", bus.sent),
                 ("bus_received", "Messages received from other servers.", bus.received),
@@ -198,10 +198,10 @@ class Node:
             head = table.head
             if not await self._tables.check_clocks(table, at):
                 return
-            table.inbox.wake_bots()
+            table.inbox.bots.wake()
             await table.finish_writing()
             if table.head == head:  # else an append has ended the claim
-                await self._store.rearm(table_id, head, table.inbox.bots_wake_at(at))
+                await self._store.rearm(table_id, head, table.inbox.bots.wake_at(at))
 
     async def _unload(self) -> None:
         self._tables.unload_idle(now())

@@ -10,7 +10,7 @@ from facedown.protocol.messages import Phase, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable
 from facedown.server.accounts.ratings import Rated
 from facedown.server.store.values import ListedRow, Outcome, OutcomeCount
-from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, details_of
 
 
 def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
@@ -20,7 +20,7 @@ def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
 
 def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
     """One entry of a list of tables."""
-    summary, about = listed.summary, about_of(listed.summary)
+    summary, about = listed.summary, details_of(listed.summary.about)
     state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
     return ListedTable(
         table=listed.id,
@@ -42,7 +42,7 @@ def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> Lis
 def past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
     """Finished games of a person, from rows with the one seat that they played."""
     for each in games:
-        about, (seat,) = about_of(each.summary), each.seats
+        about, (seat,) = details_of(each.summary.about), each.seats
         if about.result is None:
             continue
         yield FinishedGame(

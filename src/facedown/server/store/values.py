@@ -227,6 +227,15 @@ class StoreStats:
     last_ms: float = 0.0
     """How long the last transaction took, including the sync to disk."""
 
+    def count_commit(self, jobs: int, appends: Sequence[Append], seconds: float) -> None:
+        """Count a transaction with this number of saved jobs, these appends among them."""
+        self.commits += 1
+        self.jobs += jobs
+        self.appends += len(appends)
+        self.rows += sum(len(append.rows) for append in appends)
+        self.largest = max(self.largest, jobs)
+        self.last_ms = seconds * 1000
+
 
 # --- finished games ----------------------------------------------------------------------------------------
 # The caller decides which games count and how they change ratings; the store keeps the results.

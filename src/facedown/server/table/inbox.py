@@ -73,13 +73,13 @@ class TableInbox:
         self._hinted = state.head
         """The newest event that another server has announced."""
         self._waiting_for_idle: list[asyncio.Future[None]] = []
-        self._bot_seats = BotSeats(bots, lambda: self.table_state, self.enqueue)
+        self.bots = BotSeats(bots, lambda: self.table_state, self.enqueue)
 
     # --- whether something is being written ---------------------------------------------------------
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._inbox or self._held or self._writing or self._bot_seats.busy)
+        return bool(self._inbox or self._held or self._writing or self.bots.busy)
 
     @property
     def holds_picks(self) -> bool:
@@ -166,7 +166,7 @@ class TableInbox:
                 answers.append(_run(job, tx))
             if tx.entries:
                 self._writing = True
-                append = tx.to_append(self.bots_wake_at(tx.now))
+                append = tx.to_append(self.bots.wake_at(tx.now))
                 self._store.append_then(append, partial(self._on_written, tx, answers))
                 return
         except Exception:  # a bug of the table, a game or a store: nothing of this transaction counts
@@ -199,7 +199,7 @@ class TableInbox:
         try:
             self._publisher.publish(self.table_state)
             self._bus.publish(topic_of(self._id), self._publisher.saved)
-            self.wake_bots()
+            self.bots.wake()
         except Exception:
             _log.exception("an update of a table failed", table=self._id)
             self.drop()
@@ -231,12 +231,6 @@ class TableInbox:
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
-
-    def wake_bots(self) -> None:
-        self._bot_seats.wake()
-
-    def bots_wake_at(self, at: int) -> int | None:
-        return self._bot_seats.wake_at(at)
 
     # --- reading the store ---------------------------------------------------------------------------
 
@@ -298,13 +292,13 @@ class TableInbox:
         except StoreFailed:
             self.drop(answers)
             return
-        self._bot_seats.forget()
+        self.bots.forget()
         self._writing = False
         saved = self._publisher.saved > before  # then its commands are repeated ones
         again, refused = _split(answers, lambda _: moved or in_doubt or saved)
         self._answer([(job, None, failure) for job, _, _ in refused])
         if not moved:  # else the server that appended wakes them
-            self.wake_bots()
+            self.bots.wake()
         self._run_again(again)
 
     async def reload(self) -> None:
@@ -351,7 +345,7 @@ class TableInbox:
         self._writing = False
         if not self.is_dropped:
             self.is_dropped = True
-            self._bot_seats.stop()
+            self.bots.stop()
             self._on_drop()
         self._answer([(job, None, StoreFailed(_DROPPED)) for job in jobs])
         self._wake_waiters()

@@ -78,11 +78,6 @@ def summary_of(state: TableState) -> TableSummary:
     )
 
 
-def about_of(summary: TableSummary) -> SummaryDetails:
-    """The details of a summary besides the store's own columns."""
-    return details_of(summary.about)
-
-
 def details_of(about: bytes) -> SummaryDetails:
     """The details of a summary, from the bytes that the store holds."""
     return _about.decode(about)

@@ -127,7 +127,7 @@ class Tables:
         except BaseException:
             loaded.inbox.drop()
             raise
-        loaded.inbox.wake_bots()
+        loaded.inbox.bots.wake()
         return loaded
 
     async def _close_broken(self, table: str, error: BaseException) -> None:
@@ -203,7 +203,7 @@ class Tables:
             await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
-        table.inbox.wake_bots()
+        table.inbox.bots.wake()
         return table
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:

@@ -177,15 +177,10 @@ class AppendSender:
         return [error] * len(jobs)
 
     def _count(self, jobs: Sequence[AppendJob], saved: set[int], seconds: float) -> None:
-        stats, conflicts = self._stats, len(jobs) - len(saved)
-        stats.commits += 1
-        stats.jobs += len(saved)
-        stats.appends += len(saved)
-        stats.rows += sum(len(jobs[i].batch.rows) for i in saved)
-        stats.conflicts += conflicts
-        stats.failed += conflicts
-        stats.largest = max(stats.largest, len(saved))
-        stats.last_ms = seconds * 1000
+        conflicts = len(jobs) - len(saved)
+        self._stats.conflicts += conflicts
+        self._stats.failed += conflicts
+        self._stats.count_commit(len(saved), [jobs[i].batch for i in saved], seconds)
 
 
 def _refusal(error: Exception) -> FacedownError:

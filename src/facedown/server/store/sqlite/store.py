@@ -282,7 +282,7 @@ class SqliteStore(Store):
         return len(games)
 
     async def note_played(self, find: FindPlayed, limit: int) -> int:
-        games = await self.read(lambda connection: ended.games_to_note(connection, limit))
+        games = await self.read(lambda connection: ended.ended_games(connection, "not noted", limit))
         if games:
             played = find(games)
             await self.write(lambda connection: ended.save_played(connection, games, played))
