@@ -17,7 +17,7 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
-from facedown.server.store.failures import store_failures
+from facedown.server.store.failures import resolve, store_failures
 from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows
@@ -111,16 +111,7 @@ class TableInbox:
     async def transact(self, run: Callable[[Transaction], T]) -> T:
         """Run one change in a transaction; returns, or raises, after the durable write."""
         future: asyncio.Future[T] = self._loop.create_future()
-
-        def done(result: T, error: FacedownError | None) -> None:
-            if future.done():
-                return
-            if error is None:
-                future.set_result(result)
-            else:
-                future.set_exception(error)
-
-        self.enqueue(TableJob(run, done))
+        self.enqueue(TableJob(run, partial(resolve, future)))
         return await future
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:

@@ -16,7 +16,7 @@ import asyncpg
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
-from facedown.server.store.failures import failure_of
+from facedown.server.store.failures import failure_of, resolve
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
 from facedown.server.store.postgresql.connections import CLOSED, PostgresConnections
 from facedown.server.store.values import Append
@@ -82,12 +82,7 @@ class AppendQueue:
             self._dispatch(following.pop(0))
         else:
             del self._following[job.batch.table]
-        if job.future.done():  # cancelled
-            return
-        if error is None:
-            job.future.set_result(None)
-        else:
-            job.future.set_exception(error)
+        resolve(job.future, None, error)
 
 
 class AppendSender:
