@@ -74,7 +74,6 @@ class Forgetting:
         )
 
     async def sign_out(self, person: str) -> None:
-        """End all sessions of a person, on all devices."""
         await self._store.drop_keys(person)
         self.on_sign_out(person)
 

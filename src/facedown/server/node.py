@@ -166,7 +166,6 @@ class Node:
         self._is_owing = not all(credited)
 
     async def _credit(self, table: Table) -> bool:
-        """Credit a table what it is owed; whether that worked."""
         try:
             await table.credit_owed()
         except FacedownError as error:

@@ -229,8 +229,6 @@ def _raise_file_limit() -> None:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server with our signal handling and shutdown."""
-
     def __init__(
         self,
         settings: Settings,
@@ -267,7 +265,6 @@ class _Server(uvicorn.Server):
         self._announce()
 
     async def listen_also(self, host: str, port: int) -> asyncio.AbstractServer:
-        """Serve at one more address."""
         config = self.config
         make = cast("Callable[..., asyncio.Protocol]", config.http_protocol_class)
 
@@ -300,7 +297,6 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def _handle_signals(handle: Callable[[int, FrameType | None], None]) -> Generator[None, None, None]:
-    """Handle the signals that ask a server to stop."""
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield

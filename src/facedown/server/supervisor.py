@@ -72,8 +72,6 @@ class _Child:
 
 
 class _Supervisor:
-    """The processes, and the socket that all of them listen on."""
-
     def __init__(self, settings: Settings, command: list[str], ready: Callable[[str], None]) -> None:
         self._settings = settings
         self._command = command

@@ -137,7 +137,6 @@ class HintBus(Bus):
             self._sending = False
 
     def _take_messages(self) -> list[str]:
-        """The waiting hints as messages; none wait after that."""
         waiting, self._waiting = list(self._waiting.items()), {}
         messages = []
         for start in range(0, len(waiting), MOST_HINTS):

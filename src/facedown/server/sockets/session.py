@@ -63,7 +63,6 @@ def _bytes(frames: list[bytes]) -> int:
 
 
 def _reconnect_ms() -> int:
-    """Milliseconds until a client should reconnect."""
     return secrets.choice(range(_SOONEST, _AGAIN))
 
 

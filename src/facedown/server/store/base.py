@@ -427,7 +427,6 @@ class Store(ABC):
         return [Report(*found) for found in await self._select(query, limit)]
 
     async def settle_report(self, number: int) -> None:
-        """Delete a report that the operator has handled."""
         await self._execute("delete from reports where id = $1", number)
 
     async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
@@ -466,7 +465,6 @@ class Store(ABC):
     # --- responses and single values -------------------------------------------------------------------
 
     async def stored_response(self, person: str, key: str) -> StoredResponse | None:
-        """The saved response to a person's request with this idempotency key."""
         query = "select person, key, body, digest from answers where person = $1 and key = $2"
         found = await self._select_one(query, person, key)
         return None if found is None else StoredResponse(*found)

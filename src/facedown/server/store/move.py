@@ -253,7 +253,6 @@ def _without_mark(kind: Kind) -> str:
 
 
 def _with_boolean(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row of `tables` with a boolean `public`."""
     return (*row[:9], bool(row[9]), *row[10:])
 
 

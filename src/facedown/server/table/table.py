@@ -200,7 +200,6 @@ class Table:
         await self.inbox.transact(lambda tx: seating.leave_for_good(tx, person, name))
 
     async def close(self, say: str) -> None:
-        """End the table before its game has ended."""
         await self.inbox.transact(
             lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None
         )
@@ -369,7 +368,6 @@ class Table:
         return state.match.decision, state.clocks.deadlines.get(seat)
 
     def progress(self) -> GameProgress:
-        """Whom the open decision waits for, and the view of spectators."""
         return snapshot.progress_of(self._saved_state, self._updates.views)
 
     def rematch_setup(self, host: str) -> NewTable:

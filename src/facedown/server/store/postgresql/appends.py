@@ -17,7 +17,6 @@ _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::b
 
 
 def _events(first: int) -> str:
-    """The rows of events, from ten parameters that begin with this number."""
     parameters = [f"${first + number}" for number in range(10)]
     return _EVENTS.format(at=parameters[0], n=parameters)
 

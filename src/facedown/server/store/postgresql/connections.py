@@ -153,7 +153,6 @@ class PostgresConnections(Store):
             _log.error("%s", error)
 
     async def close_connections(self) -> None:
-        """Wait for running writes, then close all connections."""
         self.is_closed = True
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
