@@ -29,7 +29,7 @@ def execute(connection: sqlite3.Connection, statement: str, values: Sequence[obj
     return connection.execute(statement, values)
 
 
-class Reader:
+class StoreReader:
     """Runs queries one by one on the reader thread."""
 
     def __init__(self, path: Path) -> None:
