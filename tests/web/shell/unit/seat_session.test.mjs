@@ -26,38 +26,38 @@ test("while cards are turned, everything else waits", () => {
   const { session, says } = seated();
   says(turned(6), said(7));
 
-  assert.deepEqual([session.revealing.value, kinds(session)], [true, [6]]);
-  session.revealed();
-  assert.deepEqual([session.revealing.value, kinds(session)], [false, [6, 7]]);
+  assert.deepEqual([session.reveals.running.value, kinds(session)], [true, [6]]);
+  session.reveals.finish();
+  assert.deepEqual([session.reveals.running.value, kinds(session)], [false, [6, 7]]);
   session.close();
 });
 
-test("behind a result that the player still reads, all goes on but for another reveal and what follows it", () => {
+test("behind a result that the player still reads, only another reveal and what follows it wait", () => {
   const { session, says } = seated();
   says(turned(6), said(7));
-  session.settled();
+  session.reveals.settle();
   says(said(8), turned(9), said(10));
 
-  assert.deepEqual([session.revealing.value, kinds(session)], [true, [6, 7, 8]]);
+  assert.deepEqual([session.reveals.running.value, kinds(session)], [true, [6, 7, 8]]);
   assert.equal(session.known.value.lastReveal.decision, 6);
-  session.revealed();
-  assert.deepEqual([session.revealing.value, kinds(session)], [true, [6, 7, 8, 9]]);
-  session.revealed();
-  assert.deepEqual([session.revealing.value, kinds(session)], [false, [6, 7, 8, 9, 10]]);
+  session.reveals.finish();
+  assert.deepEqual([session.reveals.running.value, kinds(session)], [true, [6, 7, 8, 9]]);
+  session.reveals.finish();
+  assert.deepEqual([session.reveals.running.value, kinds(session)], [false, [6, 7, 8, 9, 10]]);
   session.close();
 });
 
-test("whoever resigns, or is resigned to, while a result is shown is told the end at once", () => {
+test("a resignation shows the end at once, even while a result is shown", () => {
   for (const [termination, shown] of [
     ["resignation", false],
     ["completed", true],
   ]) {
     const { session, says } = seated();
     says(turned(6));
-    session.settled();
+    session.reveals.settle();
     says({ t: "ev", v: 7, k: "over", state: "over", result: { winner: 1, termination, score: [1, 0] } });
 
-    assert.equal(session.revealing.value, shown);
+    assert.equal(session.reveals.running.value, shown);
     session.close();
   }
 });
@@ -66,8 +66,8 @@ test("however much waits behind a result, it is folded in order", () => {
   const { session, says } = seated();
   const later = Array.from({ length: 60 }, (_, i) => (i % 3 ? said(7 + i) : turned(7 + i)));
   says(turned(6), ...later);
-  session.settled();
-  for (let i = 0; i < 60 && session.revealing.value; i++) session.revealed();
+  session.reveals.settle();
+  for (let i = 0; i < 60 && session.reveals.running.value; i++) session.reveals.finish();
 
   assert.deepEqual(kinds(session), [6, ...later.map(({ v }) => v)]);
   session.close();

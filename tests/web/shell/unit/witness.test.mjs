@@ -83,7 +83,7 @@ test("a pick goes out once every machine is bound, and none after an alarm; the 
   session.start();
   environment.socket.opens();
   environment.socket.says({ t: "welcome", table: "W", seat: 1, v: 5, plays: true, now: 0, ping: 20000 }, snap);
-  session.pick("C");
+  session.sealing.pick("C");
   await Promise.resolve();
   const picks = () => environment.socket.sent.filter((each) => each.do === "pick");
   assert.equal(picks().length, 0);
@@ -92,10 +92,10 @@ test("a pick goes out once every machine is bound, and none after an alarm; the 
   assert.equal(picks().length, 1);
   assert.equal(picks()[0].pick.length + picks()[0].pad.length, 33); // as long as any other pick
   environment.socket.says(turned([opening(2, "C")], 7));
-  assert.equal(session.alarm.value.kind, "seal");
+  assert.equal(session.witness.alarm.value.kind, "seal");
   session.close();
   const again = new SeatSession(options);
-  assert.equal(again.alarm.value.kind, "seal");
+  assert.equal(again.witness.alarm.value.kind, "seal");
   again.close();
 });
 
@@ -109,7 +109,7 @@ test("at a blind table a pick stays here until every seal was heard, and an open
   socket.opens();
   socket.says({ t: "welcome", table: "B", seat: 1, v: 5, plays: true, now: 0, ping: 20000 }, blind);
   socket.says({ ...sealed(2, "S", 6), k: "promised" });
-  session.pick("C");
+  session.sealing.pick("C");
   await new Promise((done) => setTimeout(done));
   const [pick] = commands();
   assert.deepEqual(Object.keys(pick).sort(), ["commit", "decision", "do", "id", "t"]);
@@ -124,8 +124,8 @@ test("at a blind table a pick stays here until every seal was heard, and an open
   assert.deepEqual([opened.do, opened.pick, opened.decision], ["reveal", "C", 1]);
   socket.says({ t: "ack", id: opened.id, v: 9 });
   await new Promise((done) => setTimeout(done));
-  assert.equal(session.alarm.value, null);
+  assert.equal(session.witness.alarm.value, null);
   socket.says({ ...turned([{ seat: 1, pick: "C", nonce: "" }], 9) });
-  assert.equal(session.alarm.value.kind, "pick");
+  assert.equal(session.witness.alarm.value.kind, "pick");
   session.close();
 });

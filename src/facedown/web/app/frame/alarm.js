@@ -9,8 +9,8 @@ import { t } from "../words.js";
 
 /** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 export function AlarmNotice({ screenSeats, sight }) {
-  const session = screenSeats.sessions.value.find((each) => each.alarm.value) ?? screenSeats.shared.value;
-  const alarm = session?.alarm.value;
+  const session = screenSeats.sessions.value.find((each) => each.witness.alarm.value) ?? screenSeats.shared.value;
+  const alarm = session?.witness.alarm.value;
   if (!session || !alarm) return null;
   const place = { name: sight.names(alarm.seat ?? 0) || "–", n: alarm.decision ?? 0 };
   const save = () => saveEvidence(`facedown-evidence-${session.table}.json`, session.witness.memory);

@@ -5,7 +5,7 @@ import { get, tablePath } from "../net/api.js";
 import { drawsOf, sealSteps, verify } from "../net/verify.js";
 import { differences, memoryOf } from "../net/witness.js";
 import { Sign } from "../parts/marks.js";
-import { heardAt, heardSeats } from "../state/saved_seats.js";
+import { loadWitnessMemory, witnessSeats } from "../state/saved_seats.js";
 import { read } from "../storage.js";
 import { t } from "../words.js";
 
@@ -85,8 +85,8 @@ async function originOf({ continues }) {
 /** The record against what this browser heard and did during the game, where it was there.
  * @param {any} record @returns {Finding[]} */
 function heardHere(record) {
-  return heardSeats(record.id).map((seat) => {
-    const memory = memoryOf(record.id, seat, heardAt(record.id, seat));
+  return witnessSeats(record.id).map((seat) => {
+    const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
     const [first] = memory.alarm ? [memory.alarm] : differences(memory, record);
     const count = Object.values(memory.seals).flat().length;
     return { check: "heard", holds: !first, count, at: { decision: first?.decision ?? 0, seat: first?.seat ?? 0 } };

@@ -187,7 +187,7 @@ export class ScreenSeats {
     if (!shared) return;
     const { table } = shared.known.value;
     const lifted = this.lifted.value;
-    const open = table?.state === "playing" && !shared.revealing.value;
+    const open = table?.state === "playing" && !shared.reveals.running.value;
     const session = this.sessionOf(lifted?.seat);
     if (open && session && isChoosing(session, lifted?.decision)) return;
     const next = open ? this.sessions.value.find((each) => mayPickAt(each, table?.turn?.decision)) : undefined;
@@ -231,7 +231,8 @@ function mayPickAt(session, decision) {
 /** Whether a seat is still at its pick: choosing, or sealing what it chose.
  * @param {SeatSession} session @param {number|undefined} decision */
 const isChoosing = (session, decision) =>
-  mayPickAt(session, decision) || (session.sending.value && session.known.value.table?.turn?.decision === decision);
+  mayPickAt(session, decision) ||
+  (session.sealing.sending.value && session.known.value.table?.turn?.decision === decision);
 
 /** The seats of this person at the table: those saved here, else those that the server knows.
  * @param {string} table @returns {Promise<number[]>} */
