@@ -2,7 +2,7 @@
 
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { registerWorker } from "./net/workers.js";
-import { Bar } from "./parts/bar.js";
+import { Bar } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, root, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";

@@ -10,6 +10,8 @@ import { reach } from "../state/reach.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
+/** @import { TableDialogProps } from "./dialog.js" */
+
 /** @param {{table?: string}} props the table that the other device opens */
 export function OtherDevice({ table }) {
   const [made, setMade] = useState(/** @type {{link: string, qr: string}|null} */ (null));
@@ -44,12 +46,12 @@ export function OtherDevice({ table }) {
   `;
 }
 
-/** The same over a table. @param {{table: string, close: () => void}} props */
-export function DeviceDialog({ table, close }) {
+/** The same over a table. @param {TableDialogProps} props */
+export function DeviceDialog({ sight, close }) {
   return html`<${Dialog} label=${t("settings.device")} close=${close}>
     <h2>${t("settings.device")}</h2>
     <p class="gap-after">${t("device.say")}</p>
-    <${OtherDevice} table=${table} />
+    <${OtherDevice} table=${sight.table.id} />
     <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
   <//>`;
 }

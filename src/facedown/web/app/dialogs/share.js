@@ -5,7 +5,7 @@ import { ask, tablePath, ulid } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useAsked, useWork } from "../parts/hooks.js";
 import { pngOf, resultSvg, svgAddress } from "../parts/result_picture.js";
-import { ShareLink } from "../parts/sharing.js";
+import { ShareLink, saveFile } from "../parts/sharing.js";
 import { savedSeat } from "../state/saved_seats.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
@@ -32,12 +32,7 @@ export function ShareDialog({ table, seat, mine, result, close }) {
     const picture = await pngOf(svg);
     if (!picture) throw { code: "unsupported_picture" };
     if (navigator.canShare?.({ files: [picture] })) return navigator.share({ files: [picture] }).catch(() => {});
-    const link = Object.assign(document.createElement("a"), {
-      href: URL.createObjectURL(picture),
-      download: picture.name,
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveFile(picture.name, picture);
   });
   const address = `${location.origin}/review/${table}?seat=${seat}`;
   return html`<${Dialog} label=${t("share.game")} close=${close}>

@@ -1,8 +1,10 @@
-// Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready.
+// Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready, and
+// the alarm when the server contradicts what this browser has received before.
 
 import { html, useEffect, useState } from "../html.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
+import { saveJson } from "../parts/sharing.js";
 import { machineName } from "../phrases.js";
 import { ContinuedFrom } from "../review/continuing.js";
 import { go } from "../router.js";
@@ -193,4 +195,21 @@ function Offer({ screenSeats, sight, away }) {
       </span>`
     }
   </p>`;
+}
+
+/** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
+export function AlarmNotice({ screenSeats, sight }) {
+  const session = screenSeats.sessions.value.find((each) => each.witness.alarm.value) ?? screenSeats.shared.value;
+  const alarm = session?.witness.alarm.value;
+  if (!session || !alarm) return null;
+  const place = { name: sight.names(alarm.seat ?? 0) || "–", n: alarm.decision ?? 0 };
+  const save = () => saveJson(`facedown-evidence-${session.table}.json`, session.witness.memory);
+  return html`<section class="notice alarm" role="alert" aria-labelledby="alarm-title">
+    <h2 id="alarm-title">${t("alarm.title")}</h2>
+    <p>${t(`alarm.${alarm.kind}`, place)}</p>
+    <p>${t("alarm.stopped")}</p>
+    <div class="row">
+      <button class="button first" onClick=${save}>${t("alarm.save")}</button>
+    </div>
+  </section>`;
 }

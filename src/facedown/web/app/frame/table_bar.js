@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../html.js";
 import { isLocal } from "../net/place.js";
 import { Link } from "../parts/elements.js";
-import { useMenu } from "../parts/layers.js";
+import { useMenu } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { choose, settings } from "../settings.js";
 import { hasCompany, unread } from "../state/unread.js";

@@ -1,6 +1,7 @@
-// Rule options of a new table, as data from the server: label, help, allowed values.
+// Options of a new table: the rules, as data from the server (label, help, allowed values), and the substitute.
 
 import { html, useState } from "../html.js";
+import { opponentLabel, opponents } from "../state/opponents.js";
 import { gameWord, t } from "../words.js";
 
 /** @import { GameInfo, OptionInfo } from "../net/rest.js" */
@@ -82,4 +83,28 @@ function shown(value) {
   if (value === true) return "on";
   if (value === false) return "off";
   return String(value);
+}
+
+/** The machine that takes over the seat of somebody who is gone, until that person comes back.
+ * @param {{game: GameInfo, chosen: string, choose: (machine: string) => void}} props */
+export function Substitute({ game, chosen, choose }) {
+  const value = chosen || game.substitute_machine;
+  return html`<div class="field">
+    <label class="label" for="substitute">${t("new.substitute")}</label>
+    <div class="sitters">
+      <select
+        id="substitute"
+        value=${value}
+        aria-describedby="substitute-says"
+        onChange=${(/** @type {any} */ event) => choose(event.target.value)}
+      >
+        ${opponents(game).map(
+          (each) => html`<option value=${each.name} selected=${each.name === value}>
+            ${t("new.sitter.machine", { name: opponentLabel(game.name, each.name) })}
+          </option>`,
+        )}
+      </select>
+      <p class="small quiet" id="substitute-says">${t("new.substitute.says")}</p>
+    </div>
+  </div>`;
 }

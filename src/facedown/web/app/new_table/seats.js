@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { place } from "../net/place.js";
-import { Choices } from "../parts/choices.js";
+import { Choices } from "../parts/elements.js";
 import { opponentLabel, opponentSays, opponents } from "../state/opponents.js";
 import { t } from "../words.js";
 

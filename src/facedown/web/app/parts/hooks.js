@@ -1,6 +1,8 @@
-// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module.
+// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module, and
+// layers (menus, dialogs) that *Back* closes.
 
-import { useEffect, useRef, useState } from "../html.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { openLayer } from "../router.js";
 import { tableOf } from "../state/games.js";
 import { gameWord, t } from "../words.js";
 
@@ -88,4 +90,40 @@ export function useTurnTitle({ table, seat, mayPick, turn }) {
     const icon = /** @type {HTMLLinkElement|null} */ (document.getElementById("icon"));
     if (icon) icon.href = import.meta.resolve(due ? "/app/icons/seal-due.svg" : "/app/icons/seal.svg");
   }, [due, title]);
+}
+
+/** *Back* closes what is open instead of leaving the screen. @param {boolean} open @param {() => void} close */
+export function useBackCloses(open, close) {
+  const latest = useRef(close);
+  latest.current = close;
+  useLayoutEffect(() => (open ? openLayer(() => latest.current()) : undefined), [open]);
+}
+
+/** A menu that is no dialog: it also closes when something else is touched, used or focused, so that it never lies
+ * over what one is doing. @param {boolean} open @param {() => void} close
+ * @returns {{current: HTMLElement|null}} to put on the element that holds both the button and the menu */
+export function useMenu(open, close) {
+  const menu = useRef(/** @type {HTMLElement|null} */ (null));
+  useBackCloses(open, close);
+  // before it is painted: a quick finger on a slow phone taps outside as soon as it sees the menu
+  useLayoutEffect(() => {
+    if (!open) return undefined;
+    const elsewhere = (/** @type {Event} */ { target }) =>
+      target instanceof Node && menu.current?.contains(target) === false && close();
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape") return elsewhere(event);
+      event.preventDefault();
+      close();
+      /** @type {HTMLElement|null|undefined} */ (menu.current?.querySelector("[aria-expanded]"))?.focus();
+    };
+    document.addEventListener("pointerdown", elsewhere, true);
+    document.addEventListener("focusin", elsewhere);
+    document.addEventListener("keydown", onKey, true);
+    return () => {
+      document.removeEventListener("pointerdown", elsewhere, true);
+      document.removeEventListener("focusin", elsewhere);
+      document.removeEventListener("keydown", onKey, true);
+    };
+  }, [open]);
+  return menu;
 }

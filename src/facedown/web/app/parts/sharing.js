@@ -36,6 +36,17 @@ export async function copyText(text, near) {
   return copied;
 }
 
+/** Offers a file for download. @param {string} name @param {Blob} content */
+export function saveFile(name, content) {
+  const address = URL.createObjectURL(content);
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** @param {string} name @param {unknown} value */
+export const saveJson = (name, value) =>
+  saveFile(name, new Blob([JSON.stringify(value, null, 2)], { type: "application/json" }));
+
 /** A link with a button that copies it and, where the system has a sheet for that, one that shares it.
  * @param {{address: string, text?: string, title?: string, before?: () => Promise<unknown>, first?: boolean}} props
  *   `text`: what is said beside the link; `before`: what has to be done before the link works for others */

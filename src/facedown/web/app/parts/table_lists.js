@@ -1,15 +1,16 @@
-// Lists of tables: your games, with whose turn it is, and open tables with a free seat.
+// Lists of tables: your games, with whose turn it is, and open tables with a button to join.
 
 import { html, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
 import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
+import { go } from "../router.js";
 import { games, titleOf } from "../state/games.js";
 import { isPutAway, ownTurn, toggled } from "../state/put_away.js";
+import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { lang, t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
-import { useAsked, useGame } from "./hooks.js";
-import { JoinButton } from "./join_button.js";
+import { useAsked, useGame, useWork } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";
 
 /** @import { ListedSeat, ListedTable } from "../net/rest.js" */
@@ -197,4 +198,44 @@ function OpenTable({ table }) {
     <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
     <${JoinButton} table=${table} />
   </li>`;
+}
+
+/** @param {{table: ListedTable}} props */
+export function JoinButton({ table }) {
+  const [asking, ask] = useState(false);
+  const [name, setName] = useState(read("name", ""));
+  const free = table.seats.find((each) => each.kind === "person" && !each.name);
+  const join = useWork(async () => {
+    if (name.trim()) write("name", name.trim());
+    if (free) await sit(table.table, free.seat, { name });
+    go(`/t/${table.table}`);
+  });
+  if (table.yours.length > 0 || !free)
+    return html`<${Link} class="link" href=${`/t/${table.table}`}>${t(free ? "home.go_there" : "invite.watch")}<//>`;
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    join.run();
+  };
+  if (!asking)
+    return html`
+      <button class="link" disabled=${join.busy} onClick=${() => (name ? join.run() : ask(true))}>
+        ${t("home.sit_down")}
+      </button>
+      <${ErrorNotice} error=${join.error} />
+    `;
+  return html`<form class="join-form" onSubmit=${submit}>
+    <input
+      type="text"
+      maxlength="32"
+      autocomplete="nickname"
+      aria-label=${t("invite.name")}
+      placeholder=${t("invite.name")}
+      ref=${(/** @type {HTMLInputElement|null} */ field) => field?.focus()}
+      value=${name}
+      onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+    />
+    <button class="button first" disabled=${join.busy}>${t("home.sit_down")}</button>
+    <${ErrorNotice} error=${join.error} />
+  </form>`;
 }

@@ -1,8 +1,7 @@
 // About screen: where the games come from, what the deal rests on, and the licences of what is shipped along.
 
 import { html } from "../html.js";
-import { Bar } from "../parts/bar.js";
-import { Link } from "../parts/elements.js";
+import { Bar, Link } from "../parts/elements.js";
 import { useAsked, useGame, useTitle } from "../parts/hooks.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { gameWord, t } from "../words.js";

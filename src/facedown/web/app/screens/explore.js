@@ -7,9 +7,8 @@ import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
 import { useStudied } from "../study/asking.js";
 import { Habit } from "../study/habit.js";
-import { StudyPage } from "../study/page.js";
+import { RuleChoice, StudyPage } from "../study/page.js";
 import { Balance, Mixes, Side, share, Ways } from "../study/position.js";
-import { RuleChoice } from "../study/rule_choice.js";
 import { say } from "../study/texts.js";
 import { lang } from "../words.js";
 

@@ -3,8 +3,7 @@
 import { html } from "../html.js";
 import { place } from "../net/place.js";
 import { judged, rounded, split } from "../new_table/verdict.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";

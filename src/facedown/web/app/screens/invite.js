@@ -2,8 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession, ownName, setOwnName } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
+import { Bar, Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
 import { useAsked, useTitle, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { go } from "../router.js";

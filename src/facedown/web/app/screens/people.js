@@ -2,8 +2,7 @@
 
 import { html } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Bar, Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useAsked, useTitle } from "../parts/hooks.js";
 import { Plot, Rating } from "../parts/statistics.js";
 import { day, machineName } from "../phrases.js";

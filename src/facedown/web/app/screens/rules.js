@@ -2,8 +2,7 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";

@@ -1,21 +1,17 @@
 // Settings screen: language, sound, motion, theme, contrast, card size, name, notifications, another device.
 
 import { OtherDevice } from "../dialogs/devices.js";
-import { OwnData } from "../dialogs/own_data.js";
-import { RelationList } from "../dialogs/relation_list.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession, hadSession, renewSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar } from "../parts/bar.js";
-import { Choices } from "../parts/choices.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Bar, Choices, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
-import { Notifications } from "../parts/notifications.js";
 import { KeepForOffline } from "../parts/offline.js";
 import { choose, settings } from "../settings.js";
 import { canVibrate, sound } from "../sound.js";
 import { read, write } from "../storage.js";
 import { lang, t } from "../words.js";
+import { Notifications, OwnData, RelationList } from "./settings_sections.js";
 
 /** @param {string} field @param {string[]} values */
 const named = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));

@@ -1,7 +1,7 @@
 // A stated habit of an opponent, and the best answer to it.
 
 import { html, useState } from "../html.js";
-import { Choices } from "../parts/choices.js";
+import { Choices } from "../parts/elements.js";
 import { Balance, Picks } from "./position.js";
 import { say } from "./texts.js";
 

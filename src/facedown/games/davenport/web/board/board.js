@@ -9,13 +9,10 @@ import { Headline, said } from "../reveal/headline.js";
 import { turnOf, useReveal } from "../reveal/use_reveal.js";
 import { held, readPick, signed } from "../words/names.js";
 import { Hand, hintOf } from "./hand.js";
-import { Piles } from "./piles.js";
-import { Place } from "./place.js";
-import { rowsOf, spots } from "./positions.js";
-import { SeatLabel } from "./seat.js";
+import { Piles, Place, rowsOf, SeatLabel, spots } from "./places.js";
 
 /** @import { RevealFacts } from "../reveal/facts.js" */
-/** @import { Lying } from "./place.js" */
+/** @import { Lying } from "./places.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
 
 /** Everything the parts need to know of this moment. `lying`: the round whose cards lie open on the table.

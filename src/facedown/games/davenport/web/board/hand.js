@@ -2,7 +2,7 @@
 
 import { html } from "/app/html.js";
 import { useDrag } from "/app/table/input.js";
-import { Card } from "../drawing/card.js";
+import { Card } from "../drawing.js";
 import { spoken } from "../words/names.js";
 
 /** @import { Sight, Words } from "/app/contract.js" */

@@ -10,12 +10,9 @@ import { Backs, Hand } from "./hand.js";
 import { Ledger } from "./ledger.js";
 import { useLookBack } from "./look_back.js";
 import { Line, lineOf, Over, Prospect } from "./middle.js";
-import { lampOf, Places, placeOf } from "./places.js";
-import { RoundLine } from "./round_line.js";
-import { RoundRail } from "./round_rail.js";
-import { Seat } from "./seat.js";
+import { lampOf, Places, placeOf, Seat, Swap, useSwap } from "./places.js";
+import { RoundLine, RoundRail } from "./rounds.js";
 import { Stake } from "./stake.js";
-import { Swap, useSwap } from "./swap.js";
 
 /** @import { Finished } from "../reveal/scene.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
