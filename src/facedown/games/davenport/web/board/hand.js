@@ -26,7 +26,7 @@ function HandCard({ card, place, count, column, columns, raised, free, fresh, wo
   return html`<li class="dv-hand-place" data-up=${raised} style=${{ "--from-middle": column - (columns - 1) / 2 }}>
     <button
       type="button"
-      class="dv-hand-card"
+      class="hand-card dv-hand-card"
       data-raised=${raised}
       data-fresh=${fresh}
       data-pick=${card}
