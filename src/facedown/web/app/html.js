@@ -14,7 +14,7 @@ export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 const same = (a, b) =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => a[name] === b[name]);
 
-/** A component that is rendered again only where a property has changed; `preact/compat`, which has it, is not
+/** A component that is rendered again only when a property has changed; `preact/compat`, which has it, is not
  *   vendored.
  * @template {Record<string, any>} P
  * @param {(props: P) => any} Drawing @returns {(props: P) => any} */

@@ -1,6 +1,6 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
 // flashes, and asks for what the modules will need: the texts of a language that the bundle does not hold, and on home
-// the games. A classic script, which stands in the page and imports nothing.
+// the games. A classic script, inlined in the page, without imports.
 (() => {
   const CHOICES = {
     theme: ["light", "dark"],
@@ -14,7 +14,7 @@
     try {
       return JSON.parse(localStorage.getItem("facedown.settings") ?? "{}") ?? {};
     } catch {
-      return {}; // blocked or broken: the defaults of the style sheet hold
+      return {}; // blocked or broken: the style sheet's defaults apply
     }
   }
 
@@ -29,7 +29,7 @@
   }
   if (location.pathname === "/" && root.dataset.site === undefined) {
     const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
-    answer.catch(() => {}); // whoever takes it says what is wrong
+    answer.catch(() => {}); // the module that takes the answer reports the error
     Object.assign(globalThis, { askedAhead: { "/games": answer } });
   }
 })();

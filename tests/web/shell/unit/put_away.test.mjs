@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./resolve.mjs";
 
-const { isPutAway, toggled } = await import("/app/state/put_away.js");
+const { isPutAway, toggle } = await import("/app/state/put_away.js");
 
 const table = (/** @type {boolean} */ yours, since = 0) =>
   /** @type {any} */ ({
@@ -15,19 +15,19 @@ const table = (/** @type {boolean} */ yours, since = 0) =>
   });
 
 test("a game of which the other's turn it is comes back with the own turn", () => {
-  const away = toggled(table(false, 10), []);
+  const away = toggle(table(false, 10), []);
   assert.equal(isPutAway(table(false, 10), away), true);
   assert.equal(isPutAway(table(true, 20), away), false);
 });
 
 test("a game that was given up at the own turn stays away until the next one", () => {
-  const away = toggled(table(true, 20), []);
+  const away = toggle(table(true, 20), []);
   assert.equal(isPutAway(table(true, 20), away), true);
   assert.equal(isPutAway(table(false, 30), away), true);
   assert.equal(isPutAway(table(true, 40), away), false);
 });
 
 test("bringing back forgets it", () => {
-  const away = toggled(table(true, 20), []);
-  assert.deepEqual(toggled(table(true, 20), away), []);
+  const away = toggle(table(true, 20), []);
+  assert.deepEqual(toggle(table(true, 20), away), []);
 });

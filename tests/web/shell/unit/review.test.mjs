@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
-const { inPoints, signed } = await import("/app/review/numbers.js");
+const { inPoints, formatSigned } = await import("/app/review/numbers.js");
 const { cost } = await import("/app/review/columns.js");
 const { caption } = await import("/app/review/chances.js");
 const { turnedAt } = await import("/app/review/columns.js");
@@ -28,7 +28,7 @@ test("rounded shares add up to the end, whatever rounding leaves", () => {
     points.slice(0, -1).reduce((sum, each) => sum + each, 0),
     points.at(-1),
   );
-  assert.deepEqual([signed(0), signed(56), signed(-3)], ["±0", "+56", "−3"]);
+  assert.deepEqual([formatSigned(0), formatSigned(56), formatSigned(-3)], ["±0", "+56", "−3"]);
 });
 
 test("a cost is said to whom it was, and only where it is clear", () => {

@@ -22,14 +22,14 @@ export function OtherDevice({ table }) {
   const address = made?.link ?? "";
   const door = reach.value?.address;
   useEffect(() => {
-    if (made) make.run(); // the code of the picture leads where the door has just been opened
+    if (made) make.run(); // the QR code has to lead to the new address
   }, [door]);
   if (!made)
     return html`
       <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
       <${ErrorNotice} error=${make.error} />
     `;
-  // The picture came with the code: no address but the link holds it, and to look at it uses nothing up.
+  // The picture came with the code: only the link contains it, and looking at it does not use it up.
   return html`
     <p class="device-qr">
       <span class="qr-frame">

@@ -3,7 +3,7 @@
 import { html, useMemo } from "../html.js";
 import { ask, tablePath, ulid } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
-import { useAsked, useWork } from "../parts/hooks.js";
+import { useRequest, useWork } from "../parts/hooks.js";
 import { pngOf, resultSvg, svgAddress } from "../parts/result_picture.js";
 import { ShareLink, saveFile } from "../parts/sharing.js";
 import { savedSeat } from "../state/saved_seats.js";
@@ -26,7 +26,7 @@ async function makeReadable(table, seat) {
 
 /** @param {{table: string, seat: number, mine: boolean, result: Result, close: () => void}} props */
 export function ShareDialog({ table, seat, mine, result, close }) {
-  const shared = useAsked(async () => (mine ? makeReadable(table, seat) : null), [table]);
+  const shared = useRequest(async () => (mine ? makeReadable(table, seat) : null), [table]);
   const svg = useMemo(() => resultSvg(result), [result.headline]);
   const save = useWork(async () => {
     const picture = await pngOf(svg);

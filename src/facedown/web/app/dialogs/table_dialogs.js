@@ -4,12 +4,12 @@ import { sentencesOf } from "../frame/narration.js";
 import { html } from "../html.js";
 import { get } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useWork } from "../parts/hooks.js";
+import { useRequest, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
 import { go } from "../router.js";
 import { fetchHistory, withHistory } from "../state/history.js";
 import { forgetSeat } from "../state/saved_seats.js";
-import { marked } from "../table/rule_text.js";
+import { renderMarks } from "../table/rule_text.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
@@ -19,12 +19,12 @@ import { Dialog } from "./dialog.js";
 export function WhyDialog({ sight, ids = [], sentence = "", close }) {
   const { game, rules } = sight.table;
   const path = `/games/${game}/rules?rules=${encodeURIComponent(rules)}`;
-  const { value } = useAsked(() => get(path), [path]);
+  const { value } = useRequest(() => get(path), [path]);
   return html`<${Dialog} label=${t("why")} close=${close}>
     <h2>${sentence || t("why")}</h2>
     <dl class="why">
       ${ids.map(
-        (id) => html`<div><dt class="numbers">${id}</dt><dd>${marked(value?.sentences?.[id] ?? "…")}</dd></div>`,
+        (id) => html`<div><dt class="numbers">${id}</dt><dd>${renderMarks(value?.sentences?.[id] ?? "…")}</dd></div>`,
       )}
     </dl>
     <div class="row">
@@ -64,7 +64,7 @@ export function HowToPlayDialog({ sight, game, words, close }) {
 /** Everything that happened at the table, in sentences. @param {TableDialogProps} props */
 export function LogDialog({ screenSeats, game, narration, act, close }) {
   const { table, seat, known } = screenSeats.active();
-  const { value: earlier } = useAsked(() => fetchHistory(table, seat), [table, seat]);
+  const { value: earlier } = useRequest(() => fetchHistory(table, seat), [table, seat]);
   const sentences = withHistory(earlier ?? [], known.value.log)
     .filter(({ k }) => k !== "sealed")
     .flatMap((event) => sentencesOf(event, game, narration))

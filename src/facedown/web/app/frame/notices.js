@@ -80,7 +80,7 @@ export function Notices({ screenSeats, sight }) {
   `;
 }
 
-const NOTICED = 1500; // openings that are quick are not worth a word
+const NOTICED = 1500; // quick openings need no notice
 
 /** At a blind table: all have sealed, and these have not opened yet. @param {{sight: Sight}} props */
 function Opening({ sight }) {
@@ -97,7 +97,7 @@ function Opening({ sight }) {
   return html`<p class="line" role="status" data-opening>${t("notice.opening", { names })}</p>`;
 }
 
-/** Whose pick the clock has placed. @param {{sight: Sight}} props */
+/** The players whose picks the clock has placed. @param {{sight: Sight}} props */
 function Clocked({ sight }) {
   const seats = clockedSeats(sight);
   const others = seats.filter((each) => each !== sight.seat).map(sight.names);
@@ -129,13 +129,13 @@ function Next({ screenSeats, next }) {
   </p>`;
 }
 
-/** A machine plays a seat of this screen: its person takes it back.
+/** A machine plays a seat of this screen: a button to take it back.
  * @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 function PlayedFor({ screenSeats, sight }) {
   const { table } = sight;
   const mine = table.seats.filter((each) => each.replaced_at !== null && screenSeats.sessionOf(each.seat));
   const since = mine[0]?.replaced_at ?? null;
-  const [taken, setTaken] = useState(/** @type {number|null} */ (null)); // before the table shows it, behind a reveal
+  const [taken, setTaken] = useState(/** @type {number|null} */ (null)); // before the table shows it
   const back = useWork(async () => {
     await Promise.all(mine.map((each) => screenSeats.sessionOf(each.seat)?.do({ do: "back" })));
     setTaken(since);

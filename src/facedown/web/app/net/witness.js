@@ -16,7 +16,7 @@ import { entropyCommitment, hex, pickCommitment, seedCommitment, unhex } from ".
  * @property {string} table
  * @property {number} seat
  * @property {string} seedCommit
- * @property {string} entropy       what this seat throws in
+ * @property {string} entropy       this seat's random bytes
  * @property {boolean} opened       whether the server has acknowledged that it was opened
  * @property {Record<string, string>} dealt  by seat: the commitment to entropy when the game was dealt
  * @property {Record<string, HeardSeal[]>} seals  by decision, in the order of arrival

@@ -50,16 +50,16 @@ function Control({ id, game, option, value, set }) {
   const values = option.values ?? ["on", "off"];
   /** @param {Event} event */
   const chosen = (event) => set(/** @type {HTMLSelectElement} */ (event.target).value);
-  return html`<select id=${id} value=${shown(value)} onChange=${chosen}>
+  return html`<select id=${id} value=${optionText(value)} onChange=${chosen}>
     ${values.map(
-      (each) => html`<option value=${shown(each)} selected=${shown(each) === shown(value)}>
-        ${gameWord(game, `option.${option.name}.value.${shown(each)}`, shown(each))}
+      (each) => html`<option value=${optionText(each)} selected=${optionText(each) === optionText(value)}>
+        ${gameWord(game, `option.${option.name}.value.${optionText(each)}`, optionText(each))}
       </option>`,
     )}
   </select>`;
 }
 
-/** A number, taken over once it is complete; what is being typed outlives whatever is drawn anew meanwhile.
+/** A number field: passes the number on once it is complete; unfinished input survives rendering.
  * @param {{id: string, low?: number, high?: number, value: number, set: (value: number) => void}} props */
 function NumberField({ id, low, high, value, set }) {
   const [typed, setTyped] = useState(/** @type {string|null} */ (null));
@@ -79,13 +79,13 @@ function NumberField({ id, low, high, value, set }) {
 }
 
 /** Switches are written on and off. @param {unknown} value */
-function shown(value) {
+function optionText(value) {
   if (value === true) return "on";
   if (value === false) return "off";
   return String(value);
 }
 
-/** The machine that takes over the seat of somebody who is gone, until that person comes back.
+/** The machine that takes over the seat of an absent player until they come back.
  * @param {{game: GameInfo, chosen: string, choose: (machine: string) => void}} props */
 export function Substitute({ game, chosen, choose }) {
   const value = chosen || game.substitute_machine;

@@ -22,7 +22,7 @@ export function Link({ href, still = false, children, ...others }) {
 /** @param {{children?: any}} props */
 export const Name = ({ children }) => html`<bdi class="name">${sanitized(children)}</bdi>`;
 
-/** The field for one's own name, where others will read it. @param {{name: string, change: (name: string) => void}}
+/** The field for one's own name, which others will read. @param {{name: string, change: (name: string) => void}}
  *   props */
 export const OwnName = ({ name, change }) => html`<label class="invite-name">
   <span>${t("invite.name")}</span>

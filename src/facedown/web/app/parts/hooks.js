@@ -10,10 +10,10 @@ import { gameWord, t } from "../words.js";
 
 /** @template T @typedef {{value: T|null, error: any, loading: boolean, again: () => void}} Asked */
 
-/** What `ask` brings, and whether it is still on its way; asked anew when `keys` change. Its signal says when nobody
- * waits for the answer any more.
+/** The result of a request and whether it is still loading; repeated when `keys` change. The signal aborts a request
+ * whose answer is no longer needed.
  * @template T @param {(signal: AbortSignal) => Promise<T>} ask @param {any[]} keys @returns {Asked<T>} */
-export function useAsked(ask, keys) {
+export function useRequest(ask, keys) {
   const [state, set] = useState(
     /** @type {{value: T|null, error: any, loading: boolean}} */ ({ value: null, error: null, loading: true }),
   );
@@ -34,7 +34,7 @@ export function useAsked(ask, keys) {
   return { ...state, again: () => setTimes((n) => n + 1) };
 }
 
-/** A button's work: runs once at a time, keeps what went wrong. @param {(...args: any[]) => Promise<any>} work */
+/** A button's work: runs once at a time, keeps its error. @param {(...args: any[]) => Promise<any>} work */
 export function useWork(work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
@@ -99,13 +99,13 @@ export function useBackCloses(open, close) {
   useLayoutEffect(() => (open ? openLayer(() => latest.current()) : undefined), [open]);
 }
 
-/** A menu that is no dialog: it also closes when something else is touched, used or focused, so that it never lies
- * over what one is doing. @param {boolean} open @param {() => void} close
- * @returns {{current: HTMLElement|null}} to put on the element that holds both the button and the menu */
+/** A menu that is not a dialog: it also closes when something else is pressed or focused, so that it never covers
+ * what the player is doing. @param {boolean} open @param {() => void} close
+ * @returns {{current: HTMLElement|null}} for the element that contains both the button and the menu */
 export function useMenu(open, close) {
   const menu = useRef(/** @type {HTMLElement|null} */ (null));
   useBackCloses(open, close);
-  // before it is painted: a quick finger on a slow phone taps outside as soon as it sees the menu
+  // before it is painted: on a slow phone, a tap outside may come as soon as the menu is visible
   useLayoutEffect(() => {
     if (!open) return undefined;
     const elsewhere = (/** @type {Event} */ { target }) =>

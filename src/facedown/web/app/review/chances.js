@@ -111,8 +111,8 @@ export function caption(turned, seat, mine, game, narration) {
   };
   const own = turned.filter((each) => each.seat === seat);
   const others = turned.filter((each) => each.seat !== seat);
-  const told = others.length > 1 ? others.filter(({ won }) => won).slice(0, 1) : others;
-  return [...own, ...told].map(named).join(t("list.comma"));
+  const shown = others.length > 1 ? others.filter(({ won }) => won).slice(0, 1) : others;
+  return [...own, ...shown].map(named).join(t("list.comma"));
 }
 
 /** Where the decisions of a round end, as parts of the whole width; all rounds are equally wide.

@@ -17,13 +17,13 @@ export function Verification({ record, game, narration }) {
   const [steps, setSteps] = useState(false);
   const [findings, setFindings] = useState(/** @type {Finding[]|null} */ (null));
   useEffect(() => {
-    const draws = drawn(record, game);
+    const draws = recordedDraws(record, game);
     const checked = originOf(record).then((origin) =>
       verify(record, draws, read(`promised.${record.id}`, undefined), origin),
     );
-    const heard = heardHere(record);
+    const witnessed = witnessFindings(record);
     checked
-      .then((found) => setFindings([...found, ...heard]))
+      .then((found) => setFindings([...found, ...witnessed]))
       .catch(() => setFindings([{ check: "seed", holds: false, count: 0 }]));
   }, [record]);
   return html`<section class="verification">
@@ -61,7 +61,7 @@ export function Verification({ record, game, narration }) {
   </section>`;
 }
 
-/** Every seal by itself, with its fingerprint.
+/** A row for every seal, with its fingerprint.
  * @param {{record: any, game: GameTable, narration: NarrationContext}} props */
 function Steps({ record, game, narration }) {
   return html`<ol class="verification-steps small">
@@ -82,9 +82,9 @@ async function originOf({ continues }) {
   return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
 }
 
-/** The record against what this browser heard and did during the game, where it was there.
+/** Compares the record with what this browser received and did during the game, if it was there.
  * @param {any} record @returns {Finding[]} */
-function heardHere(record) {
+function witnessFindings(record) {
   return witnessSeats(record.id).map((seat) => {
     const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
     const [first] = memory.alarm ? [memory.alarm] : differences(memory, record);
@@ -94,7 +94,7 @@ function heardHere(record) {
 }
 
 /** @param {any} record @param {GameTable} game */
-function drawn(record, game) {
+function recordedDraws(record, game) {
   if (record.chance?.length === 0) return []; // nothing was left to chance
   try {
     return game.review?.draws ? game.review.draws(record) : drawsOf(record);

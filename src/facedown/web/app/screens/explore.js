@@ -5,7 +5,7 @@ import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
-import { useStudied } from "../study/asking.js";
+import { useStudy } from "../study/asking.js";
 import { Habit } from "../study/habit.js";
 import { RuleChoice, StudyPage } from "../study/page.js";
 import { Balance, Mixes, Side, share, Ways } from "../study/position.js";
@@ -36,7 +36,7 @@ function addressOf(game, asked) {
 function Explored({ info, rules, at, habit }) {
   const table = useGame(info.name);
   const asked = new URLSearchParams({ rules, at, habit });
-  const study = useStudied(`/games/${info.name}/explore?${asked}`, [lang.value]);
+  const study = useStudy(`/games/${info.name}/explore?${asked}`, [lang.value]);
   const found = study.value;
   /** @param {Record<string, string>} next */
   const show = (next) => go(addressOf(info.name, { rules, at, habit, ...next }), { still: true });

@@ -14,7 +14,7 @@ import { lang, t } from "../words.js";
 import { Notifications, OwnData, RelationList } from "./settings_sections.js";
 
 /** @param {string} field @param {string[]} values */
-const named = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
+const choicesOf = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
 
 export function SettingsScreen() {
   const now = settings.value;
@@ -38,7 +38,7 @@ export function SettingsScreen() {
         <${Choices}
           label=${t("settings.sound")}
           value=${now.sound ? "on" : "off"}
-          values=${named("sound", ["on", "off"])}
+          values=${choicesOf("sound", ["on", "off"])}
           choose=${switchSound}
         />
         ${
@@ -53,25 +53,25 @@ export function SettingsScreen() {
         <${Choices}
           label=${t("settings.motion")}
           value=${now.motion}
-          values=${named("motion", ["system", "full", "less"])}
+          values=${choicesOf("motion", ["system", "full", "less"])}
           choose=${(/** @type {any} */ motion) => choose({ motion })}
         />
         <${Choices}
           label=${t("settings.theme")}
           value=${now.theme}
-          values=${named("theme", ["system", "dark", "light"])}
+          values=${choicesOf("theme", ["system", "dark", "light"])}
           choose=${(/** @type {any} */ theme) => choose({ theme })}
         />
         <${Choices}
           label=${t("settings.contrast")}
           value=${now.contrast}
-          values=${named("contrast", ["system", "more"])}
+          values=${choicesOf("contrast", ["system", "more"])}
           choose=${(/** @type {any} */ contrast) => choose({ contrast })}
         />
         <${Choices}
           label=${t("settings.cards")}
           value=${now.cards}
-          values=${named("cards", ["small", "usual", "large"])}
+          values=${choicesOf("cards", ["small", "usual", "large"])}
           choose=${(/** @type {any} */ cards) => choose({ cards })}
         />
         <${NameField} />

@@ -81,7 +81,7 @@ function Frame({ screenSeats, sight }) {
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   const curtain = screenSeats.curtain.value;
-  useLayoutEffect(close, [seat, curtain]); // at once: what one person has opened is not for the next one
+  useLayoutEffect(close, [seat, curtain]); // at once: the next person must not see what this one has opened
   useTurnTitle(sight);
   useKeys((key) => {
     const dialog = DIALOG_KEYS[key];

@@ -8,7 +8,7 @@ import { gameWord, t, wordsOf } from "../words.js";
 /** @import { GameInfo, MachineInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
 
-const BLIND = "uniform"; // plays every game, and blindly: where a game has machines of its own, one of them does so
+const BLIND = "uniform"; // plays every game at random; hidden if a game has machines of its own
 
 /** Chosen for *Play now*, by game. @type {Signal<Record<string, string>>} */
 const chosen = signal(read("opponents", {}));
@@ -32,7 +32,7 @@ export function chooseOpponent(game, machine) {
   write("opponents", chosen.value);
 }
 
-/** "Easy: Habit"; the name alone where the game says no level. @param {string} game @param {string} machine */
+/** "Easy: Habit"; the name alone if the game names no level. @param {string} game @param {string} machine */
 export function opponentLabel(game, machine) {
   const name = machineName(wordsOf(game), machine);
   const level = gameWord(game, `machine.${machine}.level`, "");

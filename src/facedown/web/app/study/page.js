@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { Options } from "../new_table/options.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
-import { useAsked, useTitle } from "../parts/hooks.js";
+import { useRequest, useTitle } from "../parts/hooks.js";
 import { allGames, games, rulesOptions, rulesText } from "../state/games.js";
 import { gameWord, t } from "../words.js";
 import { say, useStudyTexts } from "./texts.js";
@@ -15,7 +15,7 @@ import { say, useStudyTexts } from "./texts.js";
  *   children: (info: GameInfo) => any}} props */
 export function StudyPage({ title, game, offers, children }) {
   const ready = useStudyTexts();
-  const { error, again } = useAsked(allGames, []);
+  const { error, again } = useRequest(allGames, []);
   useTitle(ready ? title() : "");
   const all = (games.value ?? []).filter(offers);
   const info = all.find((each) => each.name === game) ?? (game ? null : all[0]);

@@ -1,11 +1,11 @@
-// Texts and style sheet of the explorer and the trainer: fetched by those who open one of them.
+// Texts and style sheet of the explorer and the trainer: fetched when one of them is opened.
 
 import { useEffect, useState } from "../html.js";
 import { loadStyles } from "../state/games.js";
 import { addGameWords, wordsOf } from "../words.js";
 import en from "./words/en.js";
 
-const STUDY = "study:"; // no game is called like this
+const STUDY = "study:"; // no game has this name
 
 /** A text of the explorer or the trainer. */
 export const say = wordsOf(STUDY);

@@ -60,7 +60,7 @@ function sentenceOf(reveal, reader) {
 /** Title and sentence of what stands above the table; `rests`: nothing is being turned.
  * @param {{outcome: any, reveal: RevealFacts|null, stage: string, rests: boolean, reader: Reader}} at
  * @returns {{title: string, text: string, why: string[]}|null} */
-export function said({ outcome, reveal, stage, rests, reader }) {
+export function headlineOf({ outcome, reveal, stage, rests, reader }) {
   const { words, call, you } = reader;
   if (stage === "hold" || stage === "turn") return null;
   if (outcome && rests) {

@@ -11,13 +11,13 @@ import { Mark } from "../drawing/marks.js";
 
 // The two places under the lamp, the other's on the left and yours on the right: sealed, turning or turned.
 
-/** What there is to know when the two places are laid out.
+/** What the layout of the two places needs.
  * @typedef {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, sealed: number[], words: Words,
  *   call: (seat: number) => string}} Moment */
 
 /** One place. `card` is the letter once it may be seen; `state` is what lies there.
  * @typedef {{who: "other"|"you", state: "empty"|"due"|"sealed"|"turning"|"turned", card: string|null, beaten: boolean,
- *   label: string, name: string, due?: boolean}} PlaceProps `due`: it is waited for, be there a drawn card still */
+ *   label: string, name: string, due?: boolean}} PlaceProps `due`: the table waits for this seat */
 
 const LONGEST = 11;
 
@@ -27,7 +27,7 @@ function brief(name) {
   return signs.length > LONGEST ? `${signs.slice(0, LONGEST - 1).join("")}…` : name;
 }
 
-/** What is said under a place: who is ready, and who is to play.
+/** The text under a place: who is ready, and who is to play.
  * @param {number} seat @param {Moment} moment */
 function statusOf(seat, { sight, view, sealed, call, words }) {
   if (view.outcome || view.stake === null) return "";
@@ -39,7 +39,7 @@ function statusOf(seat, { sight, view, sealed, call, words }) {
   return words(mine ? "place.your_turn" : isMachine(sight, seat) ? "place.thinking" : "place.their_turn", { name });
 }
 
-/** What lies on a seat's place, and what is said under it. Two drawn cards lie there until the player goes on; after
+/** What lies on a seat's place, and the text under it. Two drawn cards lie there until the player goes on; after
  * the game, the cards of the last finished round stay.
  * @param {number} seat @param {"you"|"other"} who @param {Moment} moment @returns {PlaceProps} */
 export function placeOf(seat, who, moment) {
@@ -64,7 +64,7 @@ export function placeOf(seat, who, moment) {
   return { ...nothing, state: label ? "due" : "empty", label };
 }
 
-/** Where the light is: at the one place that is waited for, else over both.
+/** The position of the light: over the one place that the table waits for, else over both.
  * @param {PlaceProps[]} places */
 export function lampOf(places) {
   const due = places.filter((place) => place.state === "due").map((place) => place.who);
@@ -132,7 +132,7 @@ export function Seat({ sight, view, score, seat, name, where, words, fan }) {
   </section>`;
 }
 
-// The moment in which the seats swap sides: said over the two places, for a second or two, or until a card is raised.
+// The moment in which the seats swap sides: shown over both places for a second or two, or until a card is raised.
 
 const LONG = 1800;
 

@@ -6,7 +6,7 @@ import { Mark } from "../drawing/marks.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-// One line about the round, where there is no room for the rail at the right: which play it is, the drawn ones before
+// One line about the round, if there is no room for the rail at the right: which play it is, the drawn ones before
 // it, the stake; and, at every size, the way back to the last round.
 
 /** @param {{view: any, words: Words, look: (() => void)|null}} props `look`: null where no round is over yet */
