@@ -1,4 +1,4 @@
-// Shows one game's table with a recorded sight, and keeps what it asks the shell to do.
+// Shows one game's table with a recorded sight, and records what it asks the shell to do.
 import { h, render } from "preact";
 import { drawsOf } from "/app/net/verify.js";
 
@@ -11,7 +11,7 @@ const filled = (sentence, params = {}) =>
     return one === undefined ? String(params[name]) : Number(params[name]) === 1 ? one : many;
   });
 
-/** Words that are missing are kept, so that a test can say which. */
+/** Records missing words, so that a test can name them. */
 export const missing = new Set();
 const wordsOf = (texts, lang) => (key, params) => {
   const found = texts[lang][key];
@@ -67,7 +67,7 @@ window.gallery = {
     );
     render(h(game.Table, { sight: live(sight), act, words: wordsOf(await textsOf(game), lang), motion }), home);
   },
-  /** Holds many sights one after the other; which faces were in the page with each. Nothing is painted meanwhile. */
+  /** Shows many sights one after the other, without painting them; returns the faces in the page with each. */
   async tour(name, sights, options) {
     const seen = [];
     home.hidden = true;

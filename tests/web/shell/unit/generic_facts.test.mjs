@@ -24,7 +24,7 @@ test("a view is a list of its fields, by seat where there is one entry for each"
   assert.deepEqual(fields(null, telling), []);
 });
 
-test("an event is valueText in the game's own words, or by its facts", () => {
+test("an event becomes a sentence in the game's own words, or from its facts", () => {
   assert.equal(eventSentence({ kind: "prize", facts: { prize: 8 }, rules: [] }, telling), "The next prize is worth 8.");
   const bids = { kind: "bids", facts: { bids: ["7", null], won: true, winner: null }, rules: [] };
   assert.equal(eventSentence(bids, telling), "Bids: You 7, Bo none, won yes, winner nobody.");
