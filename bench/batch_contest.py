@@ -173,7 +173,7 @@ def _matches(kind: tuple[str, str, int]) -> Callable[[], Counted]:
 def _ours(
     xp: Any, kind: tuple[str, str, int], tables: int, queued: int, observed: bool
 ) -> Callable[[], Counted]:
-    """Random games in the batch form; finished tables are dealt anew at once."""
+    """Random games in the batch form; finished tables are dealt again at once."""
     from facedown.batch.draws import CounterDraws
     from facedown.core import registry
 
@@ -276,7 +276,7 @@ def _uncounted(xp: Any, tables: int) -> tuple[Any, Any]:
 
 
 def _pgx(rival: str, tables: int, queued: int) -> Callable[[], Counted]:
-    """Random games of pgx with its own wrapper that deals anew; its step computes the observation."""
+    """Random games of pgx with its own wrapper that deals again; its step computes the observation."""
     import jax
     import jax.numpy as jnp
     import pgx

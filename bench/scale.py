@@ -27,7 +27,7 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench.restart import started
+from bench.restart import start_seconds
 from bench.scaling import crowd
 from bench.scaling.games import Filled, fill
 from bench.scaling.queries import SLOW_MS, time_all
@@ -154,7 +154,7 @@ def _starts_and_lists(url: str, folder: Path, filled: Filled, starts: int, lists
         times = []
         for _ in range(starts):
             server.stop()
-            times.append(started(server))
+            times.append(start_seconds(server))
         _say(f"start: {median(times):.2f} s (median of {starts}; the slowest {max(times):.2f} s)")
         if lists:
             _lists(server, filled)

@@ -154,7 +154,7 @@ class Soak:
             self._slow.pop(0).close()
 
     async def fill_disk(self) -> None:
-        """The disk is full until the programs have been told so."""
+        """The disk is full until the programs have noticed."""
         assert self.disk is not None
         filler = self.disk / "filler"
         with filler.open("wb") as file, contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
 """Two versions of the engine side by side: this tree, and another one (`bench/engine.py --against`).
 
-Each tree has a process of its own, which runs a lap whenever it is told to; the laps take turns, so that a
+Each tree has a process of its own, which runs a lap on request; the laps take turns, so that a
 slow moment hits both. Records are replayed by `facedown replay --json` of each: the bytes must be the same.
 """
 

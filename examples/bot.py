@@ -63,12 +63,12 @@ do("open", entropy=entropy.hex())
 
 with call("GET", "/stream") as lines:
     for line in lines:
-        told = json.loads(line)
-        if told["t"] == "over":
+        message = json.loads(line)
+        if message["t"] == "over":
             break
-        if told["t"] == "turn":
+        if message["t"] == "turn":
             pick = random.choice(ask("GET", f"/tables/{table}")["legal"])
-            decision, nonce = told["decision"], secrets.token_bytes(32)
+            decision, nonce = message["decision"], secrets.token_bytes(32)
             commit = seal("facedown/1/pick", number(decision), number(seat), pick.encode(), nonce)
             do("pick", decision=decision, pick=pick, commit=commit, nonce=nonce.hex())
 

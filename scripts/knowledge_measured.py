@@ -110,7 +110,7 @@ def duels(kept: dict[str, Any]) -> str:
         how = f"`{one['command']}`, {one['date']}, on {one['machine']}"
         rows.append([f"`{result['rules']}`", str(result["seats"] - 1), fair, _in_percent(share), how])
     return table(
-        ("rules", f"against so many `{STRONG[1]}`", "fair", f"share of `{STRONG[0]}`", "measured by"), rows
+        ("rules", f"number of `{STRONG[1]}`", "fair", f"share of `{STRONG[0]}`", "measured by"), rows
     )
 
 

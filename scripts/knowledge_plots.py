@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 def line_plot(title: str, lines: Sequence[Line], across: str, up: str) -> str:
-    """A plot of shares from 0 to 1: lines are told apart by their dashes and their names, not by colour."""
+    """A plot of shares from 0 to 1: lines differ by their dashes and their names, not by colour."""
     xs = [x for line in lines for x, _ in line.points]
     low, high = min(xs), max(xs)
 

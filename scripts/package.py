@@ -37,7 +37,7 @@ NOT_SHIPPED: Final = re.compile(
 
 
 def number(root: Path, version: str, today: datetime.date) -> None:
-    """Write a new version where it stands, and give the changelog's section its version and date."""
+    """Write a new version to version.py, and give the changelog's section its version and date."""
     parts = SEMANTIC.fullmatch(version)
     if parts is None:
         raise SystemExit(f"{version} is no semantic version such as 0.2.0 or 1.0.0rc1")
@@ -76,7 +76,7 @@ def _order(version: str) -> tuple[int, int, int, str]:
 
 
 def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
-    """What an index, or whoever installs it, would not like."""
+    """What an index or an installer would reject."""
     from packaging.metadata import Metadata
     from trove_classifiers import classifiers
 

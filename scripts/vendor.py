@@ -1,4 +1,4 @@
-"""Fetches the browser's libraries and fonts anew: all of them, or those named, such as `htm@3.1.1`.
+"""Fetches the browser's libraries and fonts again: all of them, or those named, such as `htm@3.1.1`.
 
 Without a name the versions of the manifest are taken. A file with a `bundle` is built by esbuild from the
 exports named there, so that only what is used is shipped. Needs npm on the PATH; the fonts need two packages:
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -24,7 +25,7 @@ SIGNS: Final = tuple(map(ord, "–—‘’“”…•−×→↵⇄✓♠♣�
 
 
 def main(asked: list[str]) -> int:
-    """Fetch what is asked for, or all of it, and write down what came."""
+    """Fetch the named packages, or all, and update the manifest."""
     wanted = dict(each.rsplit("@", 1) for each in asked)
     packages = json.loads(MANIFEST.read_text(encoding="utf-8"))
     for package in packages:
@@ -39,9 +40,9 @@ def main(asked: list[str]) -> int:
 
 
 def fetch(package: dict[str, Any], place: Path) -> None:
-    """One package from npm: its files and its licence, with their digests."""
+    """Fetch one package from npm: its files and its licence, with their digests."""
     spec = f"{package['name']}@{package['version']}"
-    subprocess.run(["npm", "pack", "--silent", spec], cwd=place, check=True, stdout=subprocess.DEVNULL)
+    run("npm", "pack", spec, folder=place)
     with tarfile.open(next(place.glob("*.tgz"))) as bundle:
         bundle.extractall(place, filter="data")
     for file in package["files"]:
@@ -67,14 +68,15 @@ def bundled(spec: str, bundler: str, exports: dict[str, list[str]], place: Path)
     lines = [f'export {{ {", ".join(names)} }} from "{module}";' for module, names in exports.items()]
     (place / "package.json").write_text("{}", encoding="utf-8")
     (place / "entry.js").write_text("\n".join(lines), encoding="utf-8")
-    subprocess.run(["npm", "install", "--silent", "--no-save", spec, bundler], cwd=place, check=True)
-    built = subprocess.run(
-        ["npx", "esbuild", "entry.js", "--bundle", "--minify", "--format=esm", "--target=es2022"],
-        cwd=place,
-        check=True,
-        capture_output=True,
-    )
-    return built.stdout
+    run("npm", "install", "--no-save", spec, bundler, folder=place)
+    options = ("--bundle", "--minify", "--format=esm", "--target=es2022")
+    return run("npx", "esbuild", "entry.js", *options, folder=place)
+
+
+def run(*command: str, folder: Path) -> bytes:
+    """The standard output of a program; npm trusts the system's certificates and reports its own errors."""
+    trusting = {"NODE_USE_SYSTEM_CA": "1", **os.environ}
+    return subprocess.run(command, cwd=folder, env=trusting, check=True, stdout=subprocess.PIPE).stdout
 
 
 def font(source: Path, weights: list[int]) -> bytes:

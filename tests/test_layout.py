@@ -82,7 +82,7 @@ def classes() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("game", sorted(path.parent.name for path in HOME.glob("games/*/game.py")))
 def test_no_class_name_means_two_things(game: str) -> None:
-    """Each game has a `State` of its own, and its folder says whose."""
+    """Each game may have its own `State`, because its folder tells them apart."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for name, path in classes():
         if not path.startswith("games/") or path.startswith(f"games/{game}/"):

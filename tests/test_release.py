@@ -53,7 +53,7 @@ def test_candidates_come_before_the_release(checkout: Path) -> None:
 def test_the_long_description_has_absolute_links_and_pictures() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
 
-    made = hatch_build.described(text, SETTINGS)
+    made = hatch_build.absolute_links(text, SETTINGS)
 
     assert "](https://host.example/us/facedown/raw/main/docs/pictures/table.png)" in made
     assert "](https://host.example/us/facedown/blob/main/docs/players.md)" in made
@@ -67,7 +67,7 @@ def test_without_an_address_there_are_no_links_that_lead_nowhere() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     settings = {**SETTINGS, "home": ""}
 
-    made = hatch_build.described(text, settings)
+    made = hatch_build.absolute_links(text, settings)
 
     assert package.RELATIVE.findall(made) == []
     assert "<!--" not in made

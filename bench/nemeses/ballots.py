@@ -13,7 +13,7 @@ from tests.cluster.lockstep import Barriers
 
 _COUNT_TRIES = """
 import atexit, collections, json
-from facedown.server.table.writing.inbox import TableInbox
+from facedown.server.table.inbox import TableInbox
 tries, answer = collections.Counter(), TableInbox._answer
 def counted(self, answers):
     tries.update(job.tries + 1 for job, _, _ in answers)

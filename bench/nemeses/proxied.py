@@ -39,7 +39,7 @@ async def proxy(stage: Stage) -> None:
         await running.is_ready()
         for _ in range(stage.tables):
             chairs = await set_table(running.base, "ecard", 2)
-            seats += [await asyncio.to_thread(_connected, chair, running.base) for chair in chairs]
+            seats += [await asyncio.to_thread(_connect, chair, running.base) for chair in chairs]
         killed, hung = [], []
         for number in range(_FAULTS):
             victim = nodes.all[number % len(nodes.all)]
@@ -79,7 +79,7 @@ async def _answers(seats: list[RemoteTable]) -> list[float]:
     return [wait for seat, wait in zip(seats, waits, strict=True) if seat in lost]
 
 
-def _connected(chair: Chair, base: str) -> RemoteTable:
+def _connect(chair: Chair, base: str) -> RemoteTable:
     seat = RemoteTable(
         base, chair.table, SeatKey(base, chair.table, chair.seat, chair.token, chair.entropy.hex())
     )

@@ -1,6 +1,6 @@
 """E-Card with the rules `classic` on OpenSpiel's Python API, laid out like the games that come with it.
 
-The simplest state that will do: plain integers, and no observation unless somebody asks for one.
+The simplest state that will do: plain integers, and no observation unless one is requested.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class ECardState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self._over = False
 
     def current_player(self) -> Any:
-        """Both, or nobody once the game is over."""
+        """Both, or none once the game is over."""
         return pyspiel.PlayerId.TERMINAL if self._over else pyspiel.PlayerId.SIMULTANEOUS
 
     def _legal_actions(self, player: int) -> list[int]:

@@ -12,7 +12,7 @@ CITIZENS = 4
 
 
 def load(rounds: int = 1) -> Any:
-    """The game: so many rounds, of which each pays its winner 1; who has won more gains 1."""
+    """The game: a number of rounds, of which each pays its winner 1; who has won more gains 1."""
     import pyspiel
 
     return pyspiel.load_efg_game(written(rounds))
@@ -34,22 +34,22 @@ class _Writer:
     def lines(self) -> list[str]:
         return self.round(1, 0, "")
 
-    def round(self, number: int, lead: int, told: str) -> list[str]:
-        """A round from its start; `told` is what both have seen."""
+    def round(self, number: int, lead: int, seen: str) -> list[str]:
+        """A round from its start; `seen` is what both saw."""
         if number > self.rounds:
             return [self.end(lead)]
-        return self.play(number, CITIZENS, lead, told)
+        return self.play(number, CITIZENS, lead, seen)
 
-    def play(self, number: int, citizens: int, lead: int, told: str) -> list[str]:
+    def play(self, number: int, citizens: int, lead: int, seen: str) -> list[str]:
         """Player one places, then player two, who does not see it; then both cards are turned."""
         emperor = 1 if number % 2 else 2
         special = ("E", "S") if emperor == 1 else ("S", "E")
         hands = [["C", card] if citizens else [card] for card in special]
-        lines = [self.place(1, told, hands[0])]
+        lines = [self.place(1, seen, hands[0])]
         for one in hands[0]:
-            lines.append(self.place(2, told, hands[1]))
+            lines.append(self.place(2, seen, hands[1]))
             for two in hands[1]:
-                shown = f"{told}{one}{two} "
+                shown = f"{seen}{one}{two} "
                 if one == two:
                     lines += self.play(number, citizens - 1, lead, shown)
                 else:
@@ -57,11 +57,11 @@ class _Writer:
                     lines += self.round(number + 1, lead + (1 if winner == 1 else -1), shown)
         return lines
 
-    def place(self, player: int, told: str, hand: list[str]) -> str:
+    def place(self, player: int, seen: str, hand: list[str]) -> str:
         known = self.sets[player - 1]
-        number = known.setdefault(told, len(known) + 1)
+        number = known.setdefault(seen, len(known) + 1)
         cards = " ".join(f'"{card}"' for card in hand)
-        return f'p "" {player} {number} "{player}: {told}" {{ {cards} }} 0'
+        return f'p "" {player} {number} "{player}: {seen}" {{ {cards} }} 0'
 
     def end(self, lead: int) -> str:
         self.ends += 1

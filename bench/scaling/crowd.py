@@ -74,7 +74,7 @@ class Crowd:
         """By the number of the event: when it first came, when it last did, and how often it came."""
 
     def heard(self, v: int, at: int) -> None:
-        """A socket heard of a reveal."""
+        """A socket received a reveal."""
         late = time.time() * 1000 - at
         first, _, count = self.reveals.get(v, (late, late, 0))
         self.reveals[v] = [first, late, count + 1]

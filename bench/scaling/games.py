@@ -24,7 +24,7 @@ from tests.server.playing import entropy_of, order, pick_command
 _AT_ONCE: Final = 500
 _STEP_MS: Final = 60_000
 BUSY_EVERY: Final = 50
-"""One game in so many is the busy person's."""
+"""One game in this number is the busy person's."""
 DAVENPORT_EVERY: Final = 10
 
 
@@ -41,7 +41,7 @@ class Filled(NamedTuple):
     busy: str
     """The person with the most games; `token` is a program's token of theirs."""
     usual: str
-    """Somebody with an ordinary number of games, and a token of theirs."""
+    """A person with an ordinary number of games, and a token of theirs."""
     token: str
     usual_token: str
     table: str
@@ -50,7 +50,7 @@ class Filled(NamedTuple):
 
 
 async def play_one(game: str, decisions: int) -> PlayedGame:
-    """A game that was given up after so many decisions."""
+    """A game that was given up after `decisions` decisions."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(f"sqlite:{folder}/data")
         tables = Tables(store, LocalBus())
@@ -62,14 +62,14 @@ async def play_one(game: str, decisions: int) -> PlayedGame:
             await table.join(actor.seat, Person(actor.person, actor.name, 0), commit)
         for actor in actors:
             opening = Cmd("open", "open", entropy=entropy_of(actor.seat).hex())
-            await table.transact(partial(commands.execute, actor=actor, cmd=opening))
+            await table.inbox.transact(partial(commands.execute, actor=actor, cmd=opening))
         for _ in range(decisions):
             match = table._state.match
             for seat in match.may_seal:
                 cmd = pick_command(table.id, match.decision, seat, str(match.legal(seat)[0]))
-                await table.transact(partial(commands.execute, actor=actors[seat - 1], cmd=cmd))
+                await table.inbox.transact(partial(commands.execute, actor=actors[seat - 1], cmd=cmd))
         gives_up = Cmd("over", "resign", decision=table._state.match.decision)
-        await table.transact(partial(commands.execute, actor=actors[1], cmd=gives_up))
+        await table.inbox.transact(partial(commands.execute, actor=actors[1], cmd=gives_up))
         listed = await store.listed(table.id)
         assert listed is not None
         assert listed.summary.state == "over"
@@ -80,7 +80,7 @@ async def play_one(game: str, decisions: int) -> PlayedGame:
 
 
 async def fill(store: Store, games: int, people: int) -> Filled:
-    """Append so many finished games of so many people, one after the other in time."""
+    """Append finished games of these people, one after the other in time."""
     source = random.Random(games)
     usual, davenport = await play_one("ecard", 1), await play_one("davenport", 1)
     names = [new_id() for _ in range(people)]

@@ -10,8 +10,8 @@ from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.running import Server, until
 
 SOON = """
-import facedown.server.table.seating.absence as absence, facedown.server.table.seating.presence as presence
-absence.LIVE_MS = presence.RECENT_MS = 200
+import facedown.server.table.seating.presence as presence
+presence.LIVE_MS = presence.RECENT_MS = 200
 """
 """Minutes are moments here, and days stay days."""
 LIVE = {"kind": "decision", "seconds": 1, "bank": 3600}

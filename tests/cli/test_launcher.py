@@ -31,7 +31,7 @@ CASES = {
     "error: failed to lookup address: dns error": "is the network there?",
     "Connection refused (os error 111)": "is the network there?",
     "No space left on device (os error 28)": "the disk is full",
-    "error: hash mismatch": "the reason stands above",
+    "error: hash mismatch": "see the reason above",
 }
 """What a tool says, and what that means."""
 

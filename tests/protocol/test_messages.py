@@ -52,6 +52,8 @@ def test_what_a_client_writes_the_server_reads(message: ClientMessage, written: 
         b"[]",
         b'{"t":"weather"}',
         b'{"t":"cmd","id":"a","do":"win"}',
+        b'{"t":"cmd","id":"a b","do":"resign"}',
+        b'{"t":"cmd","id":"a\\n","do":"resign"}',
         b'{"t":"cmd","id":"a","do":"pick","nonce":"5ec2e7"}',
         b'{"t":"hello","table":"5ec2e7"}',
         b'{"t":"cmd","id":"5ec2e7","do":"say","text":"\xff"}',

@@ -12,7 +12,7 @@ from facedown.core.parts.bot import bot_stream
 from facedown.core.parts.judge import Foretold
 from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import all_seats
-from facedown.review.reader import read_by_kind
+from facedown.review.predictability import read_by_kind
 
 GAMES = [name for name in registry.names() if len(bots_of(name)) > 2]
 KEY = seed_of("kinds")

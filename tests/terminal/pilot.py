@@ -146,7 +146,7 @@ async def place(pilot: Pilot[str], pick: Pick) -> None:
     """Raise what this pick needs and seal it, by the arrow keys."""
     page = pilot.app.screen
     assert isinstance(page, TablePage)
-    held = page.held()
+    held = page.held_cards()
     for number, each in enumerate(held):
         also = [key for key, other, _ in each.also if other == pick]
         if each.pick == pick or also:

@@ -20,6 +20,7 @@ from facedown.cli.extras import check_extra, install_command
 from facedown.cli.table_options import names_of_table, seats_of, seed_of_table
 from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
+from facedown.core.text.translation import ENGLISH
 from facedown.files import check_writable
 from facedown.terminal.lines.run import play_lines
 from facedown.terminal.settings import TerminalSettings, read_settings
@@ -88,7 +89,7 @@ def _settings(arguments: argparse.Namespace) -> TerminalSettings:
     if arguments.language is not None:
         settings = replace(settings, language=arguments.language)
     elif not sys.stdout or not sys.stdout.isatty():
-        settings = replace(settings, language="en") if settings.language == "auto" else settings
+        settings = replace(settings, language=ENGLISH) if settings.language == "auto" else settings
     return settings
 
 
@@ -165,7 +166,7 @@ def _chosen(words: Words) -> str | None:
     """The game that the player chooses from a list; a pipe has to name one."""
     if not _typed() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
-    from facedown.terminal.lines.game_menu import chosen_game
+    from facedown.terminal.lines.run import chosen_game
 
     return chosen_game(words)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from inspect import cleandoc
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import status_of
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, tag_of
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.openapi import document
-from facedown.server.table.facts import TableFact
+from facedown.server.table.facts import FACTS
 
 DOWNLOADS: Final = {
     "openapi.json": "the REST calls (OpenAPI 3.1)",
@@ -45,7 +45,7 @@ def types() -> str:
 
 def events() -> str:
     """Every kind of event with its meaning, as the store and the wire call it."""
-    kinds = sorted((tag_of(fact), _sentence(fact)) for fact in get_args(TableFact))
+    kinds = sorted((tag, _sentence(fact)) for tag, fact in FACTS.items())
     rows = "".join(f"| `{tag}` | {says} |\n" for tag, says in kinds)
     return f"| k | |\n|---|---|\n| `-` | An event that this viewer may not know. |\n{rows}"
 

@@ -11,8 +11,8 @@ import facedown
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.text.rule_page import fill_in
+from facedown.core.text.translation import ENGLISH, languages
 
-_LANGUAGES: Final = ("en", "ja")
 _INTRODUCTION: Final = """\
 # Library reference
 
@@ -67,10 +67,10 @@ def rules_pages() -> dict[str, str]:
     pages = {}
     for name in registry.names():
         english = registry.page(name)
-        for language in _LANGUAGES:
+        for language in languages():
             text = registry.page(name, language)
-            if text and (language == _LANGUAGES[0] or text != english):
-                suffix = "" if language == _LANGUAGES[0] else f".{language}"
+            if text and (language == ENGLISH or text != english):
+                suffix = "" if language == ENGLISH else f".{language}"
                 pages[f"rules/{name}{suffix}"] = "".join(_rules_page(registry.get(name), text))
     return pages
 

@@ -33,7 +33,7 @@ class Expected(NamedTuple):
 def expectations(
     game: AnyGame, names: Sequence[str], turns: Sequence[ReplayedTurn], seat: Seat, outcome: Outcome | None
 ) -> tuple[Expected, ...]:
-    """All that machines at the other seats expected; nothing while the game is in progress."""
+    """What machines at the other seats expected; nothing while the game is in progress."""
     if outcome is None or len(names) != 2:
         return ()
     machines = {
@@ -41,7 +41,7 @@ def expectations(
         for other, name in enumerate(names, 1)
         if other != seat and (bot := _explaining(game.name, name)) is not None
     }
-    return tuple(_expected(game, machines, turns, seat))
+    return tuple(_expectations(game, machines, turns, seat))
 
 
 def _explaining(game: str, name: str) -> type[AnyBot] | None:
@@ -50,7 +50,7 @@ def _explaining(game: str, name: str) -> type[AnyBot] | None:
     return bot if bot is not None and hasattr(bot, "explain") else None
 
 
-def _expected(
+def _expectations(
     game: AnyGame, machines: dict[Seat, AnyBot], turns: Sequence[ReplayedTurn], seat: Seat
 ) -> Iterator[Expected]:
     for number, turn in enumerate(turns, 1):

@@ -1,6 +1,6 @@
 """Names of seats from a record, made fit to be shown: a record may hold anything in them.
 
-Names that nobody chose (a seat's number, a bot's) are shown in the reader's language.
+Default names (a seat's number, a bot's) are shown in the reader's language.
 """
 
 from __future__ import annotations

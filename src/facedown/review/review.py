@@ -115,14 +115,14 @@ class Review:
     def account(self) -> tuple[Share, ...]:
         """From the start to the end, rounded as it is shown: the shares add up to the end exactly.
 
-        What is smaller than twice its error is not told apart from the rest.
+        Shares smaller than twice their error are part of the rest.
         """
         parts = {"choices": self.skill if self.skill.clear else None, "read": self.read, "others": self.gifts}
-        start, end = _shown(self.start.value), _shown(self.end.value)
+        start, end = _rounded(self.start.value), _rounded(self.end.value)
         shares = [
-            Share(key, _shown(part.value), part.error) for key, part in parts.items() if part is not None
+            Share(key, _rounded(part.value), part.error) for key, part in parts.items() if part is not None
         ]
-        left = _shown(end - start - sum(share.value for share in shares))
+        left = _rounded(end - start - sum(share.value for share in shares))
         rest = "luck" if self.gifts is not None else "rest"
         return (Share("start", start, self.start.error), *shares, Share(rest, left), Share("end", end))
 
@@ -169,7 +169,7 @@ def review(
         judged=in_language(judged, language),
         predictability=predictability(judged.reading.foretold),
         narration=tuple(_narration(match.game, turn, names, language) for turn in played),
-        seen=tuple(map(_seen, played)),
+        seen=tuple(map(_public_events, played)),
         findings=in_language(findings, language),
         language=language,
         expected=in_language(expectations(match.game, record.seats, played, seat, match.outcome), language),
@@ -177,7 +177,7 @@ def review(
 
 
 def _findings(record: Record) -> tuple[Finding, ...]:
-    """What the record proves. A deal without somebody's entropy is told, and can be reviewed."""
+    """What the record proves. A deal without a player's entropy is reported, and can be reviewed."""
     findings: list[Finding] = []
     try:
         for finding in verify(record):
@@ -193,15 +193,15 @@ def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language
         return ""
     text = text_of(game.name, language)
     return translate(
-        sentences(list(filter(None, (text.tell(fact, names) for fact in _seen(turn))))), language
+        sentences(list(filter(None, (text.tell(fact, names) for fact in _public_events(turn))))), language
     )
 
 
-def _seen(turn: ReplayedTurn) -> tuple[Seen, ...]:
+def _public_events(turn: ReplayedTurn) -> tuple[Seen, ...]:
     """What everybody saw."""
     return tuple(fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen))
 
 
-def _shown(value: float) -> float:
+def _rounded(value: float) -> float:
     """A chance as it is shown, in tenths of a percent."""
     return round(value, 3) + 0.0

@@ -22,7 +22,7 @@ from facedown.core.parts.text import bot_called, pick_shown
 from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat, all_seats
 from facedown.review import message
-from facedown.review.reader import read_by_kind
+from facedown.review.predictability import read_by_kind
 
 _WORK: Final = 2_000_000
 """Microseconds of an ordinary core that a review may take, as far as work can be counted in them."""
@@ -35,7 +35,7 @@ _MOST: Final = 400
 """Games from a position."""
 _SAMPLED: Final = 2
 _UNKNOWN: Final = 1.0
-"""The error of a cost that nobody counted."""
+"""The error of a cost that was not counted."""
 
 
 class Guess(NamedTuple):
@@ -106,7 +106,7 @@ class Rollouts:
     """Makes the later picks, where the machine takes too long for that."""
 
     def judge(self, turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
-        """All that rollouts show about this seat's play."""
+        """What rollouts show about this seat's play."""
         effort = self.effort(turns, seat)
         appraisals: list[Appraisal] = []
         points: dict[int, Guess] = {}

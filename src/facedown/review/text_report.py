@@ -24,7 +24,7 @@ def _lines(review: Review, width: int) -> Iterator[str]:
     judged = review.judged
 
     def paragraph(*parts: Text) -> list[str]:
-        return _wrapped(review.text(sentences(parts)), width)
+        return _wrap(review.text(sentences(parts)), width)
 
     def heading(title: Text) -> tuple[str, str]:
         return "", review.text(title)
@@ -57,7 +57,7 @@ def _lines(review: Review, width: int) -> Iterator[str]:
         yield from paragraph(message("expected.note"))
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     """The text on lines of a terminal; a number and its sign stay together."""
     kept = text.replace(" %", "\xa0%")
     narrow = cells(kept) == len(kept)

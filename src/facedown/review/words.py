@@ -285,13 +285,13 @@ def how_predictable(review: Review) -> list[Text]:
 
 
 def readable_in_words(review: Review) -> list[Text]:
-    """All that is said to how readable the seat was: the pattern, the number, what readers made of it."""
+    """How readable the seat was: the pattern, the number, what readers made of it."""
     found = review.predictability
-    score: list[Text] = [] if found is None else [_scaled(found)]
+    score: list[Text] = [] if found is None else [_score_text(found)]
     return [*pattern(review), *score, *how_predictable(review)]
 
 
-def _scaled(found: Predictability) -> Message:
+def _score_text(found: Predictability) -> Message:
     score = predictability_score(found)
     return message("readable.scale", scored=score) if found.tells else score
 

@@ -19,7 +19,7 @@ from facedown.server import clock, message
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import SAID, ForgetBefore, Forgotten, ListedRow, Person, Store
 from facedown.server.store.failures import survive
-from facedown.server.table.seating.elsewhere import texts_erased
+from facedown.server.table.seating.hints import publish_texts_erased
 from facedown.server.table.summary import about_of
 from facedown.server.table.tables import Tables
 
@@ -88,9 +88,9 @@ class Forgetting:
         for listed in await self._store.tables(person=person, limit=_MOST):
             await self._rename_in_summary(listed, name)
         for table in concerned:
-            texts_erased(self._tables.bus, table)
+            publish_texts_erased(self._tables.bus, table)
             if (loaded := self._tables.loaded_table(table)) is not None:
-                await loaded.reload()
+                await loaded.inbox.reload()
         self.on_sign_out(person)
         self._log.info("person erased", tables=len(concerned))
 

@@ -199,10 +199,10 @@ class Node:
             head = table.head
             if not await self._tables.check_clocks(table, at):
                 return
-            table.wake_bots()
+            table.inbox.wake_bots()
             await table.quiet()
             if table.head == head:  # else an append has ended the claim
-                await self._store.rearm(table_id, head, table.bots_wake_at(at))
+                await self._store.rearm(table_id, head, table.inbox.bots_wake_at(at))
 
     async def _unload(self) -> None:
         self._tables.unload_idle(now())
@@ -232,7 +232,7 @@ class Node:
             for table, head in (await self._store.heads(some)).items():
                 if head > max(before[table], followed[table].head):
                     self.stats.behind += 1
-                    followed[table].on_hint(head)
+                    followed[table].inbox.on_hint(head)
         await self._credit_loaded()  # another server may have noticed an outage
         self.stats.swept_at = time.monotonic()
 
@@ -240,11 +240,11 @@ class Node:
         """Read all tables again: another database has taken over, which may not have the last events."""
         self._epoch = self._store.epoch
         for table in self._tables.all_loaded:
-            await table.reload()
+            await table.inbox.reload()
 
     async def _publish_again(self) -> None:
         for table in self._tables.all_loaded:
-            table.elsewhere.say_again()
+            table.hints.republish()
         for publish in self.on_repeat:
             publish()
         await self._tables.relations.load()

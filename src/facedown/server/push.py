@@ -281,7 +281,7 @@ class PushSender:
         if not where or not is_installed():
             return []
         table = await self._tables.get(notice.table)
-        await table.elsewhere.look()
+        await table.hints.refresh_from_store()
         await table.settled()
         if not _is_due(table, notice):
             return []

@@ -6,6 +6,7 @@ Owns the choice of the game's explorer and how an exploration is written. Knows 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 from facedown.core import registry
@@ -17,7 +18,30 @@ from facedown.core.rules import Rules
 from facedown.core.text.translation import ENGLISH, Text, in_language, translate
 from facedown.core.text.widths import cells, pad
 from facedown.study import message
-from facedown.study.plain import plain_values
+
+# --- plain values ----------------------------------------------------------------------------------------
+
+
+def plain_values(value: Any) -> dict[str, Any]:
+    """A dataclass or named tuple as an object of plain values.
+
+    >>> from facedown.core.parts.trainer import OfferedPick
+    >>> plain_values(OfferedPick("E", "Emperor"))
+    {'pick': 'E', 'name': 'Emperor'}
+    """
+    found: dict[str, Any] = _plain(value)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if hasattr(value, "_asdict"):
+        return {name: _plain(each) for name, each in value._asdict().items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+# --- explorers -------------------------------------------------------------------------------------------
 
 
 def explorer_of(game: str) -> Explorer | None:

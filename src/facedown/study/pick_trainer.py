@@ -74,20 +74,20 @@ class PickTrainer:
         for number, pick in enumerate(wanted_picks, 1):
             self._progress(number, len(wanted_picks) + 1)
             played[pick] = rollouts.play_out(state, seat, 1, _TIMES, pick)
-        found = (self._marked(pick, played, own, chosen) for pick in wanted_picks)
+        found = (self._mark(pick, played, own, chosen) for pick in wanted_picks)
         marked = tuple(sorted(found, key=lambda each: -each.value))
         result = next(each for each in marked if each.chosen)
         right = result.cost <= 2 * result.error or result.pick == own
         return TrainingMark(
             points=100 if right else max(0, round(100 * (1 - _POINT * result.cost))),
             right=right,
-            say=tuple(self._said(result, own, machine.name)),
+            say=tuple(self._sentences(result, own, machine.name)),
             answer=str(chosen),
             best=str(own),
             picks=marked,
         )
 
-    def _said(self, result: MarkedPick, own: Pick, machine: str) -> list[Text]:
+    def _sentences(self, result: MarkedPick, own: Pick, machine: str) -> list[Text]:
         game = self._game.name
         who = bot_called(game, machine)
         said: list[Text] = [message("train.machine", machine=who, pick=pick_shown(game, own))]
@@ -102,7 +102,7 @@ class PickTrainer:
         said.append(message("train.how", machine=who, times=_TIMES))
         return said
 
-    def _marked(self, pick: Pick, played: dict[Pick, list[PlayedOut]], own: Pick, chosen: Pick) -> MarkedPick:
+    def _mark(self, pick: Pick, played: dict[Pick, list[PlayedOut]], own: Pick, chosen: Pick) -> MarkedPick:
         value = sum(each.result for each in played[pick]) / _TIMES
         pairs = [its.result - mine.result for its, mine in zip(played[own], played[pick], strict=True)]
         mean = sum(pairs) / len(pairs)

@@ -1,7 +1,7 @@
 """Training: a position drawn from a game by a seed, the question about it, and the mark of the answer.
 
 Owns how positions are drawn, and the daily seeds. Knows no game by name: a game's `study` part asks and
-marks; where there is none, the pick is asked for and played out.
+marks; if it has none, the exercise asks for a pick and plays it out.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from facedown.core.rules import Rules
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH, in_language
 from facedown.review.rollouts import training_machine
+from facedown.study.explore import plain_values
 from facedown.study.pick_trainer import PickTrainer
-from facedown.study.plain import plain_values
 
 DAILY: Final = 5
 """Questions of a day."""
@@ -84,7 +84,7 @@ def daily_seed(day: str, number: int) -> str:
 
 def exercise(asked: Trainings, seed: str, language: str = ENGLISH) -> Exercise:
     """The question of a seed; `Unsupported` where the game has none."""
-    found = _drawn(asked, seed)
+    found = _draw(asked, seed)
     question = _trainer(asked).ask(found.state, found.seat, language)
     assert question is not None, "it was drawn because there is one"
     return question
@@ -94,7 +94,7 @@ def mark(
     asked: Trainings, seed: str, answer: str, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> TrainingMark:
     """The mark of an answer to the question of a seed."""
-    found = _drawn(asked, seed)
+    found = _draw(asked, seed)
     return _trainer(asked, progress).mark(found.state, found.seat, answer)
 
 
@@ -113,26 +113,26 @@ def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda don
 # --- drawing a position ----------------------------------------------------------------------------------
 
 
-def _drawn(asked: Trainings, seed: str) -> Drawn:
+def _draw(asked: Trainings, seed: str) -> Drawn:
     """The position of a seed: of the record, or of a game that machines play."""
     trainer = _trainer(asked)
     for number in range(1 if asked.record else _GAMES):
         key = deal_key(seed_of(f"training {seed}"), f"{asked.game.name}/{asked.rules}/{asked.seats}/{number}")
-        states = list(_recorded(asked.record) if asked.record else _played(asked, key))
-        places = _shuffled([Drawn(state, seat) for state in states for seat in all_seats(asked.seats)], key)
+        states = list(_recorded_states(asked.record) if asked.record else _played_states(asked, key))
+        places = _shuffle([Drawn(state, seat) for state in states for seat in all_seats(asked.seats)], key)
         for place in places:
             if trainer.ask(place.state, place.seat) is not None:
                 return place
     raise Unsupported("there is no position worth asking about in this game")
 
 
-def _recorded(record: Record) -> Iterator[Any]:
+def _recorded_states(record: Record) -> Iterator[Any]:
     match = start(record)
     return (turn.before for turn in turns(record, match))
 
 
-def _played(asked: Trainings, key: bytes) -> Iterator[Any]:
-    """The positions of a game that machines play, the usual ones for seats that nobody holds."""
+def _played_states(asked: Trainings, key: bytes) -> Iterator[Any]:
+    """The positions of a game that machines play, the usual ones for open seats."""
     game = asked.game
     machine = bots_of(game.name)[substitute_bot(game.name)]
     names = [f"{machine.name} {seat}" for seat in all_seats(asked.seats)]
@@ -148,6 +148,6 @@ def _played(asked: Trainings, key: bytes) -> Iterator[Any]:
         match.decide(tuple(picks.get(seat) for seat in crew))
 
 
-def _shuffled(places: Sequence[Drawn], key: bytes) -> list[Drawn]:
+def _shuffle(places: Sequence[Drawn], key: bytes) -> list[Drawn]:
     stream, left = Stream(key, "training"), list(places)
     return [left.pop(stream.below(len(left))) for _ in places]

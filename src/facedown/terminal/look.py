@@ -36,7 +36,7 @@ def colours_of_terminal() -> str:
 
 
 def theme_of_terminal(asked: str) -> str:
-    """The theme that fits the terminal where none was asked for; never colours that it has not."""
+    """The default theme for the terminal; never colours that it lacks."""
     colours = colours_of_terminal()
     if colours == "none":
         return "mono"

@@ -35,7 +35,7 @@ async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> T
 async def gives_up(table: Table, loser: int) -> None:
     person = table._state.place(loser).person or ""
     cmd = Cmd(f"r{loser}", "resign", decision=table._state.match.decision)
-    await table.transact(partial(commands.execute, actor=Actor(loser, person, "Name"), cmd=cmd))
+    await table.inbox.transact(partial(commands.execute, actor=Actor(loser, person, "Name"), cmd=cmd))
 
 
 async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) -> None:
@@ -112,7 +112,9 @@ async def begun_by_host(table: Table, *seats: int) -> Table:
         await table.join(seat, HOST, entropy_commitment(table.id, seat, entropy_of(seat)).hex())
     for seat in seats:
         opening = Cmd("open", "open", entropy=entropy_of(seat).hex())
-        await table.transact(partial(commands.execute, actor=Actor(seat, HOST.id, HOST.name), cmd=opening))
+        await table.inbox.transact(
+            partial(commands.execute, actor=Actor(seat, HOST.id, HOST.name), cmd=opening)
+        )
     return table
 
 

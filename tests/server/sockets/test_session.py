@@ -88,7 +88,7 @@ async def test_a_seat_that_asks_gets_the_missed_reveal_as_it_was_then(tmp_path: 
 async def test_the_players_of_a_table_that_is_dropped_are_sent_away_at_once(tmp_path: Path) -> None:
     async with real_table(tmp_path) as here, here.call() as client, here.call() as again:
         await here.joined(client, "Ann")
-        here.table.drop()
+        here.table.inbox.drop()
         bye = await hear(client, "bye")
         assert bye["code"] == "store_failed"
         assert 200 <= bye["again"] < 2000

@@ -1,4 +1,4 @@
-"""A store that fails at any of its calls, once or for a while; clients who note everything they receive."""
+"""A store that fails at any of its calls, once or for a while; clients that keep everything they receive."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class FailingStore:
 
 @dataclass
 class Witness:
-    """What all clients of a table saw that they must not see."""
+    """The messages about unsaved events that clients of a table received."""
 
     saved_head: Callable[[str], int]
     """The number of the last event that the store holds at this moment."""
@@ -142,7 +142,7 @@ class Client:
     # --- what a client does -------------------------------------------------------------------------------
 
     async def table(self) -> Table:
-        """The table, read and attached to."""
+        """The table, loaded and listened to."""
         for _ in range(_TRIES):
             if self._table is not None and not self._table.is_dropped:
                 return self._table
@@ -179,7 +179,7 @@ class Client:
             self._witness.faults.append(f"refused with {code}")
 
     def compare(self, truth: Table) -> None:
-        """Hold every event that was received against the saved ones."""
+        """Compare every received event with the saved ones."""
         saved = {event["v"]: event for event in map(json.loads, truth.events(self.viewer, self.person, 0))}
         for v, event in self.events.items():
             kept = saved.get(v, {"k": "nothing"})
@@ -229,7 +229,7 @@ class Servers:
         assert "closed" not in [row.kind for row in await again(partial(self._real.rows, table))]
 
     async def sit_down(self, people: int = 2) -> list[Client]:
-        """A game of this many people that has begun; they are at different servers, the rest are machines."""
+        """Begin a game of this many people, at different servers; machines have the other seats."""
         clock = Clock("correspondence", days=1)
         wanted = order("ecard", machines=() if people == 2 else (2,), clock=clock)
         key = secrets.token_hex(8)
@@ -244,7 +244,7 @@ class Servers:
         return clients
 
     async def _until_revealed(self, client: Client) -> None:
-        """Until both picks of the first decision are revealed; a machine may have to be woken."""
+        """Wait until both picks of the first decision are revealed; a machine may have to be woken."""
         await self._work_behind((await client.table()).id)
         while (table := await client.table())._state.match.decision < 2 or not await self._is_saved(table):
             await self._work_behind(table.id)

@@ -14,7 +14,7 @@ from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
 from facedown.server.table import commands
 from facedown.server.table.actor import NOBODY, Actor, Attendance
 from facedown.server.table.record import finished_record
-from facedown.server.table.seating.absence import away_from, replaceable_seats
+from facedown.server.table.seating.presence import away_from, replaceable_seats
 from facedown.server.table.updates import missed_events
 from tests.server.playing import pick_command
 from tests.server.table.test_commands import playing
@@ -34,9 +34,7 @@ LIVE, UNTIMED, DAYS = Clock("decision", seconds=30), Clock("none"), Clock("corre
         (DAYS, -30 * DAY_MS, None),
     ],
 )
-def test_how_long_somebody_may_be_gone_depends_on_the_clock(
-    clock: Clock, seen: int, away: int | None
-) -> None:
+def test_the_allowed_absence_depends_on_the_clock(clock: Clock, seen: int, away: int | None) -> None:
     """Both counted from the moment at which the turn began."""
     bench = playing("davenport", clock=clock)
 
@@ -70,8 +68,8 @@ def test_a_flag_of_seconds_is_no_absence() -> None:
     assert replaceable_seats(bench.state, Attendance(frozenset({1}))) == frozenset()
 
 
-def test_whoever_was_replaced_takes_the_seat_back() -> None:
-    """What the machine has sealed stays, its person is told what it is, and nobody else."""
+def test_a_replaced_player_takes_the_seat_back() -> None:
+    """What the machine has sealed stays; only its person learns the pick."""
     bench = playing("davenport", 3)
     bench.act(2, Cmd("l", "leave"))
     bench.act(1, Cmd("o", "replace", seat=2))
@@ -82,7 +80,7 @@ def test_whoever_was_replaced_takes_the_seat_back() -> None:
     assert commands.promise(bench.tx(), 2, 1, "careful", pick)
     assert commands.place_promised(bench.tx(), 2, 1)
     with pytest.raises(NotYours):
-        commands.execute(bench.tx(), Actor(2, "somebody", "x"), Cmd("b", "back"))
+        commands.execute(bench.tx(), Actor(2, "another person", "x"), Cmd("b", "back"))
 
     commands.execute(bench.tx(), OWNER, Cmd("b", "back"))
 
@@ -90,10 +88,10 @@ def test_whoever_was_replaced_takes_the_seat_back() -> None:
     assert (place.kind, place.machine, place.replaced_at, place.left) == ("person", None, None, False)
     assert place.seat not in replaceable_seats(bench.state, NOBODY)
     sealed = bench.state.log[-2].v - 1
-    told = [
+    placed = [
         json.loads(missed_events(bench.state, viewer, sealed)[0]).get("placed") for viewer in (0, 1, 2, 3)
     ]
-    assert told == [None, None, pick, None]
+    assert placed == [None, None, pick, None]
     with pytest.raises(NotNow):
         bench.act(2, Cmd("c", "back"))
     assert not commands.promise(bench.tx(), 2, 1, "careful", pick), "it is a machine no more"

@@ -1,4 +1,4 @@
-"""Blind tables: a pick's command holds the commitment alone, seats open once all have sealed, or forfeit."""
+"""Blind tables: a pick is sent as its commitment; seats open their picks when all have sealed, or forfeit."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.actor import NOBODY, Actor
-from facedown.server.table.facts import kind_of
-from facedown.server.table.picks.face_down import OPEN_PICKS_MS
 from facedown.server.table.record import finished_record
 from facedown.server.table.setup import from_order, rematch_of
 from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.state import OPEN_PICKS_MS
 from facedown.server.table.updates import missed_events
 from tests.server.playing import Bench, nonce_of, order
 
@@ -59,7 +58,7 @@ def time_is_up(bench: Bench) -> None:
 
 
 def play_out(bench: Bench, source: random.Random, refusing: int = 0) -> None:
-    """To the end; the seat `refusing` never opens what it sealed."""
+    """Play to the end; the seat `refusing` never opens what it sealed."""
     while bench.state.playing:
         match, picks = bench.state.match, dict[int, str]()
         for seat in bench.state.unpromised:
@@ -107,9 +106,9 @@ def test_a_pick_stays_with_its_client_until_all_have_sealed() -> None:
     assert turn is not None
     assert (turn.to_open, turn.open_until) == ((1, 2), bench.at + OPEN_PICKS_MS)
     reveal(bench, 2, two)
-    assert kind_of(bench.state.log[-1].fact) == "unsealed"
+    assert bench.state.log[-1].fact.kind == "unsealed"
     reveal(bench, 1, one)
-    assert kind_of(bench.state.log[-1].fact) == "revealed"
+    assert bench.state.log[-1].fact.kind == "revealed"
     assert bench.state.match.picks == [(one, two)]
 
 
@@ -202,7 +201,7 @@ def test_everything_else_goes_on_as_at_other_tables() -> None:
     pick = legal(bench, 1)
     cmd = Cmd("r", "reveal", decision=1, pick=pick, nonce=nonce_of(1, 1).hex())
     commands.execute(bench.tx(), Actor(1, "person 1", "Name 1"), cmd)
-    assert bench.state.match.decision == 2, "a seal is opened by whoever made it"
+    assert bench.state.match.decision == 2, "a seal is opened by the seat that made it"
     commands.execute(bench.tx(), Actor(1, "person 1", "Name 1"), Cmd("b", "back"))
     for seat in bench.state.match.may_seal:
         seal(bench, seat, legal(bench, seat))
@@ -213,9 +212,9 @@ def test_everything_else_goes_on_as_at_other_tables() -> None:
     assert rematch_of(bench.state, "person 1").created.seal == "blind"
 
 
-def test_nobody_hears_what_was_opened_before_all_are() -> None:
-    """Two worlds that differ in the picks of two seats alone: a third and a spectator get the same."""
-    told: list[list[bytes]] = []
+def test_an_opened_pick_stays_hidden_until_all_are_opened() -> None:
+    """In two worlds that differ only in two seats' picks, a third seat and a spectator receive the same."""
+    received: list[list[bytes]] = []
     for place in (0, 1):
         bench = blind("davenport", 3, seed=7)
         for seat in (1, 2, 3):
@@ -230,5 +229,5 @@ def test_nobody_hears_what_was_opened_before_all_are() -> None:
             frames += [*missed_events(bench.state, viewer, 0), msgspec.json.encode(snap)]
         for commit in commits:
             frames = [each.replace(commit, b"C" * 64) for each in frames]
-        told.append(frames)
-    assert told[0] == told[1]
+        received.append(frames)
+    assert received[0] == received[1]

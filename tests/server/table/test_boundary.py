@@ -13,8 +13,7 @@ import pytest
 import facedown
 from facedown import version
 from facedown.core.text.translation import Message
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.table import Table
 
 SOURCE = Path(facedown.__file__).parent
@@ -22,8 +21,8 @@ PACKAGE = SOURCE / "server" / "table"
 SECRET_MODULES = frozenset(
     f"facedown.server.table.{name}"
     for name in (
-        *("state", "transaction", "commands", "snapshot", "updates"),
-        *("seating.joining", "seating.leaving", "seating.hosting", "seating.place"),
+        *("state", "transaction", "commands", "snapshot", "updates", "inbox"),
+        *("seating.joining", "seating.leaving", "seating.hosting"),
     )
 )
 SECRET_NAMES = frozenset({"TableState", "SeatPlace", "Transaction", "fold_rows", "TableSecret", "PickSecret"})
@@ -47,10 +46,10 @@ def reaches(tree: ast.AST) -> Iterator[str]:
             yield from (
                 f"{node.lineno}: imports {each.name}" for each in node.names if each.name in SECRET_MODULES
             )
-        elif isinstance(node, ast.Attribute) and node.attr == "_state":
+        elif isinstance(node, ast.Attribute) and node.attr in ("_state", "table_state"):
             owner = node.value
             if not (isinstance(owner, ast.Name) and owner.id == "self"):
-                yield f"{node.lineno}: reads ._state"
+                yield f"{node.lineno}: reads .{node.attr}"
 
 
 def test_no_module_outside_reaches_for_the_state() -> None:
@@ -69,6 +68,7 @@ def test_no_module_outside_reaches_for_the_state() -> None:
         "from facedown.server.table import state",
         "import facedown.server.table.state",
         "async def look(table): return table._state.seed",
+        "async def look(table): return table.inbox.table_state.seed",
     ],
 )
 def test_the_scan_finds_what_it_looks_for(code: str) -> None:

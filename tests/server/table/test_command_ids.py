@@ -1,4 +1,4 @@
-"""Command ids: what is repeated, what is refused, and what stores of before hold."""
+"""Command ids: which commands count as repeated, and which are refused."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ STEPS = st.lists(st.tuples(st.sampled_from(["Ann", "Bo", "m1"]), st.sampled_from
 
 
 @given(STEPS)
-def test_an_id_is_its_senders_own_and_good_for_one_thing(steps: list[tuple[str, str, str]]) -> None:
-    """People take turns on one seat, and use each other's ids. What is read back knows them as well."""
+def test_an_id_belongs_to_its_sender_and_to_one_command(steps: list[tuple[str, str, str]]) -> None:
+    """People take turns on one seat and use each other's ids; a state read back knows the ids as well."""
     bench = Bench(order("davenport", 3))
     known: dict[tuple[str, str], tuple[str, int]] = {}
     for person, command, word in steps:
         sit_alone(bench, person)
         cmd = Cmd(command, "say", preset=word)  # type: ignore[arg-type]  # one of the presets
         before = bench.state.head
-        said, v = known.setdefault((person, command), (word, before + 1))
+        sent, v = known.setdefault((person, command), (word, before + 1))
         for state in (bench.state, bench.read_back()):
-            if (person, command) in known and v <= before and said != word:
+            if (person, command) in known and v <= before and sent != word:
                 with pytest.raises(ReusedId):
                     commands.answer_of_repeat(state, Actor(1, person, person), cmd)
-        if said == word:
+        if sent == word:
             assert commands.execute(bench.tx(), Actor(1, person, person), cmd) == Ack(command, v)
             assert bench.state.head == max(before, v)
         else:
@@ -39,12 +39,12 @@ def test_an_id_is_its_senders_own_and_good_for_one_thing(steps: list[tuple[str, 
                 commands.execute(bench.tx(), Actor(1, person, person), cmd)
             assert bench.state.head == before
         assert commands.answer_of_repeat(
-            bench.read_back(), Actor(1, person, person), replace(cmd, preset=said)
+            bench.read_back(), Actor(1, person, person), replace(cmd, preset=sent)
         ) == Ack(command, v)
 
 
 def sit_alone(bench: Bench, person: str) -> None:
-    """This person has seat 1: whoever had it before has left."""
+    """Put this person on seat 1; its previous holder leaves."""
     holder = bench.state.place(1).person
     if holder == person:
         return

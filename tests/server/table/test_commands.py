@@ -1,4 +1,4 @@
-"""What may be done at a table, and what is refused: each refusal adds nothing."""
+"""Commands at a table: what they do, and when they are refused; a refused command adds nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
 from facedown.server.table.actor import Attendance
-from facedown.server.table.facts import kind_of
 from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.seating import joining
 from facedown.server.table.setup import from_order, rematch_of
@@ -42,7 +41,7 @@ def playing(game: str = "ecard", seats: int = 2, rules: str = "", **more: object
 
 
 def kinds(bench: Bench) -> list[str]:
-    return [kind_of(entry.fact) for entry in bench.state.log]
+    return [entry.fact.kind for entry in bench.state.log]
 
 
 # --- the deal --------------------------------------------------------------------------------------------
@@ -61,7 +60,7 @@ def test_a_game_begins_when_all_have_sat_down_and_opened() -> None:
     assert bench.state.playing
 
 
-def test_entropy_must_be_what_was_promised() -> None:
+def test_entropy_must_match_its_commitment() -> None:
     bench = Bench(order("ecard"))
     bench.sit(1)
     bench.sit(2)
@@ -74,7 +73,7 @@ def test_entropy_must_be_what_was_promised() -> None:
         bench.act(1, Cmd("again", "open", entropy=entropy_of(1).hex()))
 
 
-def test_those_who_do_not_open_in_time_are_dealt_without() -> None:
+def test_entropy_not_opened_in_time_is_left_out_of_the_deal() -> None:
     bench = Bench(order("davenport", 3))
     for seat in (1, 2, 3):
         bench.sit(seat)
@@ -87,7 +86,7 @@ def test_those_who_do_not_open_in_time_are_dealt_without() -> None:
     found: list[Finding] = []
     with pytest.raises(MissingEntropy) as caught:
         found.extend(verify(finished_record(bench.state)))
-    assert [each.holds for each in found] == [True] * 6, "all else holds, and is said"
+    assert [each.holds for each in found] == [True] * 6, "everything else holds, and is reported"
     assert caught.value.where.seat == 1
 
 
@@ -97,13 +96,13 @@ def test_a_table_of_machines_begins_at_once() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 3, 99])
-def test_there_is_no_such_seat(seat: int) -> None:
+def test_a_seat_outside_the_table_is_refused(seat: int) -> None:
     bench = Bench(order("ecard"))
     with pytest.raises(BadMessage):
         bench.sit(seat)
 
 
-def test_seats_are_taken_once() -> None:
+def test_a_taken_seat_is_refused() -> None:
     bench = Bench(order("ecard", machines=(2,)))
     with pytest.raises(SeatTaken):
         bench.sit(2)
@@ -119,14 +118,14 @@ def test_seats_are_taken_once() -> None:
 def test_on_one_device_the_host_holds_all_seats() -> None:
     bench = Bench(order("ecard", hotseat=True))
     with pytest.raises(NotYours):
-        bench.sit(1, "somebody")
+        bench.sit(1, "another person")
     bench.sit(1, "host")
     bench.sit(2, "host")
     assert bench.state.seats_of("host") == (1, 2)
 
 
 def test_people_who_share_a_device_have_seats_and_names_of_their_own() -> None:
-    """Beside others who sit elsewhere; but nobody fills a public table with guests."""
+    """Others sit at their own devices; a public table accepts no guests."""
     bench = Bench(order("davenport", 3))
     bench.sit(1, "Ann")
     bench.sit(2, "Ann", guest=True)
@@ -152,7 +151,7 @@ def test_leaving_before_the_start_frees_the_seat() -> None:
 # --- picking ---------------------------------------------------------------------------------------------
 
 
-def test_a_pick_is_sealed_and_the_last_one_turns_all() -> None:
+def test_a_pick_is_sealed_and_the_last_one_reveals_all() -> None:
     bench = playing()
     first, second = bench.state.match.pending[0][0], bench.state.match.pending[-1][-1]
     bench.pick(first, "C")
@@ -222,24 +221,24 @@ def test_spectators_only_talk() -> None:
     bench.act(0, Cmd("x", "say", text="ooh"))
     bench.act(1, Cmd("x", "say", preset="well_played"))
     assert [
-        said.text
-        for said in snapshot_of(bench.state, 0, None, Attendance(), None, 0, ViewEncoder()).table.said
+        message.text
+        for message in snapshot_of(bench.state, 0, None, Attendance(), None, 0, ViewEncoder()).table.said
     ] == ["ooh"]
     assert [
-        said.preset
-        for said in snapshot_of(bench.state, 1, None, Attendance(), None, 0, ViewEncoder()).table.said
+        message.preset
+        for message in snapshot_of(bench.state, 1, None, Attendance(), None, 0, ViewEncoder()).table.said
     ] == ["well_played"]
 
 
 @pytest.mark.parametrize(
     "cmd", [Cmd("s", "say"), Cmd("s", "say", text=" \n\u202e "), Cmd("s", "say", text="a", preset="thanks")]
 )
-def test_saying_nothing_or_two_things_is_refused(cmd: Cmd) -> None:
+def test_a_message_without_text_or_with_both_kinds_is_refused(cmd: Cmd) -> None:
     with pytest.raises(BadMessage):
         playing().act(1, cmd)
 
 
-def test_resigning_throws_open_seals_away_and_ends_a_game_of_two() -> None:
+def test_resigning_discards_open_seals_and_ends_a_game_of_two() -> None:
     bench = playing()
     seat = bench.state.match.may_seal[0]
     bench.pick(seat, "C")
@@ -273,11 +272,12 @@ def test_time_runs_out_after_the_decision_and_the_bank() -> None:
     bench.at += 1
     commands.apply_timeouts(bench.tx(), bench.at, {seat: (1, "C")})
     fact = bench.state.log[-1].fact
-    assert fact == facts.PickSealed(1, seat, fact.commit, True)  # type: ignore[union-attr]
-    for viewer in range(3):  # its own seat alone is told which pick the clock has placed
+    assert isinstance(fact, facts.PickSealed)
+    assert (fact.decision, fact.seat, fact.flag) == (1, seat, True)
+    for viewer in range(3):  # only its own seat learns which pick the clock has placed
         sent = ViewerUpdates().updates(bench.state, bench.state.log[-1:], Attendance, [viewer])[viewer]
-        told = [sent.frames[-1], missed_events(bench.state, viewer, 0)[-1]]
-        assert [b'"placed":"C"' in frame for frame in told] == [viewer == seat] * 2
+        frames = [sent.frames[-1], missed_events(bench.state, viewer, 0)[-1]]
+        assert [b'"placed":"C"' in frame for frame in frames] == [viewer == seat] * 2
     assert bench.state.clocks.banks[seat] == 0
 
 
@@ -289,7 +289,7 @@ def test_a_flag_for_a_decision_that_is_over_seals_nothing() -> None:
     assert not bench.state.seals
 
 
-def test_what_a_decision_took_beyond_its_time_comes_from_the_bank() -> None:
+def test_time_beyond_that_of_the_decision_comes_from_the_bank() -> None:
     bench = playing("davenport", 2, clock=DECISION)
     bench.at += 12_000
     bench.pick(1, bench.state.match.legal(1)[0])
@@ -346,7 +346,7 @@ def test_a_machine_takes_over_when_all_others_agree() -> None:
     assert result["replaced"] == [{"seat": 4, "machine": "careful", "decision": 1}]
 
 
-def test_somebody_who_is_away_can_be_replaced_but_not_somebody_who_is_there() -> None:
+def test_an_absent_player_can_be_replaced_but_not_a_connected_one() -> None:
     bench = playing("davenport")
     with pytest.raises(NotNow):
         bench.act(1, Cmd("o", "replace", seat=2), Attendance(frozenset({1, 2})))
@@ -354,7 +354,7 @@ def test_somebody_who_is_away_can_be_replaced_but_not_somebody_who_is_there() ->
     assert bench.state.place(2).kind == "machine"
 
 
-def test_whoever_stood_up_does_nothing_at_that_seat() -> None:
+def test_a_person_who_left_their_seat_can_do_nothing_there() -> None:
     bench = Bench(order("davenport", 3))
     bench.sit(1, "Ann")
     with pytest.raises(NotYours):
@@ -384,7 +384,7 @@ def test_only_the_machine_of_the_table_takes_over(machine: str) -> None:
 # --- the next game ---------------------------------------------------------------------------------------
 
 
-def test_in_a_rematch_everybody_sits_one_seat_further() -> None:
+def test_in_a_rematch_every_player_moves_one_seat_further() -> None:
     bench = playing("davenport", 3)
     bench.act(1, Cmd("r", "resign", decision=1))
     bench.act(2, Cmd("r", "resign", decision=2))
@@ -404,7 +404,7 @@ def test_in_a_rematch_everybody_sits_one_seat_further() -> None:
         order("ecard", hotseat=True, public=True),
     ],
 )
-def test_orders_without_sense_are_refused(asked: object) -> None:
+def test_impossible_orders_are_refused(asked: object) -> None:
     with pytest.raises(FacedownError):
         from_order(asked, "host")  # type: ignore[arg-type]
 
@@ -434,12 +434,12 @@ def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()
     for viewer in range(seats + 1):
-        told = snapshot_of(bench.state, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder())
-        assert snapshot_of(again_, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder()) == told
+        shown = snapshot_of(bench.state, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder())
+        assert snapshot_of(again_, viewer, f"person {viewer}", Attendance(), None, 0, ViewEncoder()) == shown
         assert record_of(again_, viewer) == record.write()
 
 
-def test_a_table_that_is_talked_full_still_ends_its_game() -> None:
+def test_a_table_full_of_messages_still_ends_its_game() -> None:
     bench = playing("ecard", 2)
     for number in range(MOST_TALK - bench.state.talk):
         bench.act(1, Cmd(f"s{number}", "say", preset="thanks"))

@@ -1,4 +1,4 @@
-"""What the host alone may do before the deal: free seats, seat machines, start with fewer, close."""
+"""What only the host may do before the deal: free seats, seat machines, start with fewer, close."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def hosts(bench: Bench, cmd: Cmd, actor: Actor = HOST) -> Ack:
 
 
 def table(seats: int = 4, taken: int = 2) -> Bench:
-    """A table of Davenport at which the first ones sit."""
+    """A table of Davenport with people on the first seats."""
     bench = Bench(order("davenport", seats))
     for seat in range(1, taken + 1):
         bench.sit(seat)
@@ -36,7 +36,7 @@ def table(seats: int = 4, taken: int = 2) -> Bench:
 
 
 def plays_on(bench: Bench) -> None:
-    """The game is played to its end, the stored facts lead to the same, and all of it verifies."""
+    """Play the game to its end: the stored facts lead to the same state, and the record verifies."""
     for place in bench.state.people:
         bench.open(place.seat)
     bench.play_out(random.Random(7))
@@ -54,10 +54,10 @@ def test_a_table_for_four_starts_with_three() -> None:
     assert len(rematch_of(bench.state, "host").created.chairs) == 3
 
 
-def test_but_not_with_fewer_than_the_game_is_for_nor_with_a_gap() -> None:
+def test_a_table_does_not_start_with_too_few_players_or_with_a_gap() -> None:
     with pytest.raises(IllegalSeats):
         hosts(table(4, taken=1), START)
-    with pytest.raises(NotNow, match="nobody sits"):
+    with pytest.raises(NotNow, match="no person sits"):
         hosts(table(4, taken=0), START)
     bench = table(4, taken=3)
     hosts(bench, FREE)
@@ -78,12 +78,12 @@ def test_a_machine_takes_a_free_seat_and_the_game_begins_when_all_are_taken() ->
     assert sorted(machines, key=str) == [None, "uniform", "uniform"]
 
 
-def test_machines_alone_play_at_no_table() -> None:
+def test_machines_cannot_fill_every_seat() -> None:
     with pytest.raises(NotNow):
         hosts(table(2, taken=0), FILL)
 
 
-def test_a_freed_seat_is_free_for_others_and_its_person_is_out() -> None:
+def test_a_released_seat_is_free_for_others_and_its_person_loses_it() -> None:
     bench = table(3, taken=2)
     hosts(bench, FREE)
     assert not bench.state.place(2).taken
@@ -93,7 +93,7 @@ def test_a_freed_seat_is_free_for_others_and_its_person_is_out() -> None:
     assert bench.state.seats_of("another") == (2,)
 
 
-def test_a_seat_that_was_kept_for_somebody_is_named_and_can_be_freed() -> None:
+def test_a_reserved_seat_shows_the_name_and_can_be_released() -> None:
     bench = table(2, taken=2)
     plays_on(bench)
     following = Bench.__new__(Bench)
@@ -108,7 +108,7 @@ def test_a_seat_that_was_kept_for_somebody_is_named_and_can_be_freed() -> None:
     following.sit(1, "stranger")
 
 
-def test_a_closed_table_takes_nobody() -> None:
+def test_a_closed_table_accepts_no_player() -> None:
     bench = table(3, taken=2)
     hosts(bench, CLOSE)
     assert bench.phase == bench.read_back().phase == "closed"
@@ -145,7 +145,7 @@ def test_a_repeated_command_of_the_host_gets_its_first_answer() -> None:
 
 
 @pytest.mark.parametrize("cmd", [Cmd("x", "free"), Cmd("y", "fill", seat=9), Cmd("z", "fill", seat=3)])
-def test_what_makes_no_sense(cmd: Cmd) -> None:
+def test_malformed_host_commands_are_refused(cmd: Cmd) -> None:
     bench = table(3, taken=2)
     with pytest.raises(FacedownError):
         hosts(bench, cmd)
@@ -161,7 +161,7 @@ def _finished() -> Bench:
     return bench
 
 
-def test_a_finished_game_is_shared_by_whoever_played_it() -> None:
+def test_any_player_can_share_a_finished_game() -> None:
     bench = _finished()
     share = Cmd("share", "share")
     with pytest.raises(NotSeated):

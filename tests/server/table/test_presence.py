@@ -1,4 +1,4 @@
-"""Who is connected, as other servers and the store say it."""
+"""Presence by the reports of other servers and the store."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pytest
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import Store
-from facedown.server.table.seating.elsewhere import Elsewhere
+from facedown.server.table.seating.hints import TableHints
 from facedown.server.table.seating.presence import STORE, Presence
 from facedown.server.table.state import TableState
 
 
-def test_a_seat_that_left_is_dark_at_once_though_the_store_saw_it_a_moment_ago() -> None:
+def test_a_seat_that_left_is_gone_at_once_even_if_the_store_saw_it_a_moment_ago() -> None:
     async def main() -> None:
         presence, at = Presence(lambda: TableState("T"), lambda: True), now()
-        presence.heard(1, "other", at - 20_000, here=True)
-        presence.heard(1, STORE, at - 10_000, here=True)  # a vote asked the store
+        presence.note_remote(1, "other", at - 20_000, here=True)
+        presence.note_remote(1, STORE, at - 10_000, here=True)  # a vote reads the store
         assert presence.here == {1}
-        presence.heard(1, "other", at, here=False)
+        presence.note_remote(1, "other", at, here=False)
         assert presence.here == set()
-        presence.heard(1, STORE, at - 10_000, here=True)  # asked again: it knows nothing newer
+        presence.note_remote(1, STORE, at - 10_000, here=True)  # read again: nothing newer
         assert presence.here == set()
-        presence.heard(1, STORE, at + 1, here=True)  # back at a third server, whose hint was lost
+        presence.note_remote(1, STORE, at + 1, here=True)  # back at a third server, whose hint was lost
         assert presence.here == {1}
 
     asyncio.run(main())
@@ -35,38 +35,38 @@ def test_a_seat_that_left_is_dark_at_once_though_the_store_saw_it_a_moment_ago()
 def test_a_seat_that_left_one_server_may_be_at_another() -> None:
     async def main() -> None:
         presence, at = Presence(lambda: TableState("T"), lambda: True), now()
-        presence.heard(1, "third", at - 5000, here=True)
-        presence.heard(1, "other", at, here=False)
+        presence.note_remote(1, "third", at - 5000, here=True)
+        presence.note_remote(1, "other", at, here=False)
         assert presence.here == {1}
 
     asyncio.run(main())
 
 
 class _Others:
-    """A bus and a store that other servers share: keeps what was said last of each topic."""
+    """A bus and a store of other servers; keeps the last number published for each topic."""
 
     shared = True
     node = "here"
 
     def __init__(self) -> None:
-        self.said: dict[str, int] = {}
+        self.published: dict[str, int] = {}
 
     def publish(self, topic: str, number: int) -> None:
-        self.said[topic] = number
+        self.published[topic] = number
 
-    async def seen(self, _table: str, _seats: Sequence[int], _at: int) -> None:
+    async def mark_seen(self, _table: str, _seats: Sequence[int], _at: int) -> None:
         pass
 
 
-def test_a_seat_whose_last_request_is_long_ago_is_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_whose_last_request_is_long_ago_is_published_as_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         presence, others = Presence(lambda: TableState("T"), lambda: True), _Others()
-        elsewhere = Elsewhere("T", cast(Bus, others), cast(Store, others), presence)
+        hints = TableHints("T", cast(Bus, others), cast(Store, others), presence)
         presence.note_request(1)
-        elsewhere.changed()
-        assert others.said["here/T/1"] % 2 == 1
+        hints.publish_presence()
+        assert others.published["here/T/1"] % 2 == 1
         monkeypatch.setattr("facedown.server.table.seating.presence.RECENT_MS", -1)
-        elsewhere.say_again()
-        assert others.said["here/T/1"] % 2 == 0
+        hints.republish()
+        assert others.published["here/T/1"] % 2 == 0
 
     asyncio.run(main())

@@ -1,4 +1,4 @@
-"""A table goes on from a position of a finished game: the same position, new chance, and it says so."""
+"""A table that continues a finished game: the same position, new chance, and a record of its origin."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ import json
 import random
 from dataclasses import replace
 
-import msgspec
 import pytest
 
-from facedown.core import registry
 from facedown.core.errors import IllegalSeats, NotNow, NotVerified, UnreadableRecord
 from facedown.core.record import Origin, Record
 from facedown.core.replay import until, verify
 from facedown.protocol.messages import Cmd
-from facedown.server.table.facts import TableCreated, TableSecret
 from facedown.server.table.record import finished_record
-from facedown.server.table.setup import NewTable, rematch_of
+from facedown.server.table.setup import rematch_of
 from facedown.server.table.summary import about_of, summary_of
 from tests.server.playing import Bench, order
 
@@ -53,7 +50,7 @@ def checked(record: Record) -> dict[str, bool | None]:
 # --- the position ----------------------------------------------------------------------------------------
 
 
-def test_it_begins_where_the_other_game_stood(old: Bench) -> None:
+def test_it_begins_at_the_position_of_the_other_game(old: Bench) -> None:
     record = finished_record(old.state)
     for keep in range(len(record.picks)):
         bench = gone_on(old, keep, seat=2)
@@ -84,8 +81,8 @@ def test_what_was_stored_is_enough_to_go_on(old: Bench) -> None:
     assert finished_record(bench.read_back()) == finished_record(bench.state)
 
 
-def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
-    """The old game's draws to come are known from its record: none of them may be used again."""
+def test_later_draws_differ_from_those_of_the_old_game(cards: Bench) -> None:
+    """The later draws of the old game are in its record: none of them may be used again."""
     keep, record = 3, finished_record(cards.state)
     before = len(until(record, keep).chance.drawn)
     drawn = set()
@@ -99,10 +96,10 @@ def test_what_is_drawn_afterwards_is_drawn_anew(cards: Bench) -> None:
     assert len(drawn) > 1
 
 
-# --- what the record says --------------------------------------------------------------------------------
+# --- the record --------------------------------------------------------------------------------
 
 
-def test_its_record_tells_the_truth(old: Bench) -> None:
+def test_its_record_names_the_game_it_continues(old: Bench) -> None:
     bench = gone_on(old, 2)
     bench.play_out(random.Random("truth"))
     record = finished_record(bench.state)
@@ -123,7 +120,7 @@ def test_its_record_tells_the_truth(old: Bench) -> None:
     assert f"the first 2 decisions and {record.continues.draws} draw" in found
 
 
-def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
+def test_a_continued_game_can_be_continued_again(cards: Bench) -> None:
     second = gone_on(cards, 3)
     second.play_out(random.Random("second"))
     third = gone_on(second, 4)
@@ -134,7 +131,7 @@ def test_a_game_that_goes_on_from_one_that_went_on(cards: Bench) -> None:
     assert checked(record)["deal"] is True
 
 
-def test_whoever_does_not_say_where_it_went_on_is_found_out(cards: Bench) -> None:
+def test_a_record_that_hides_its_origin_does_not_verify(cards: Bench) -> None:
     bench = gone_on(cards, 3)
     bench.play_out(random.Random("claims"))
     record = finished_record(bench.state)
@@ -199,7 +196,7 @@ def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
 # --- what it does not count for --------------------------------------------------------------------------
 
 
-def test_it_is_marked_and_a_rematch_begins_anew(old: Bench) -> None:
+def test_it_is_marked_and_a_rematch_begins_a_new_series(old: Bench) -> None:
     bench = gone_on(old, 1)
     bench.play_out(random.Random("marked"))
     assert about_of(summary_of(bench.state)).continued
@@ -209,7 +206,7 @@ def test_it_is_marked_and_a_rematch_begins_anew(old: Bench) -> None:
     assert (made.series.number, set(made.series.wins), made.series.ties) == (1, {0}, 0)
 
 
-def test_where_one_cannot_go_on(cards: Bench) -> None:
+def test_positions_that_cannot_be_continued(cards: Bench) -> None:
     last = len(cards.state.match.picks)
     with pytest.raises(NotNow, match="the game was over at that point"):
         cards.go_on(last, 1)
@@ -219,7 +216,7 @@ def test_where_one_cannot_go_on(cards: Bench) -> None:
         gone_on(cards, 1).go_on(1, 1)
 
 
-def test_nobody_goes_on_from_a_seat_that_was_out() -> None:
+def test_a_seat_that_was_out_of_the_game_cannot_continue_it() -> None:
     bench = Bench(order("davenport", 3))
     bench.begin()
     bench.act(2, Cmd("r", "resign", decision=1))
@@ -227,26 +224,3 @@ def test_nobody_goes_on_from_a_seat_that_was_out() -> None:
     with pytest.raises(NotNow, match="seat 2 was out of the game at that point"):
         bench.go_on(1, 2)
     assert bench.go_on(0, 2).state.place(2).kind == "person"
-
-
-# --- behaviour versions ----------------------------------------------------------------------------------
-
-
-def test_a_table_that_was_begun_under_an_earlier_version_goes_on_under_it() -> None:
-    bench = Bench(order("davenport", 2), seed=5)
-    created = bench.state.log[0]
-    assert isinstance(created.fact, TableCreated)
-    assert created.fact.version == registry.get("davenport").version == 2
-
-    begun = Bench.__new__(Bench)
-    begun.at = bench.at
-    assert isinstance(created.secret, TableSecret)
-    begun._set_up(NewTable(bench.table, msgspec.structs.replace(created.fact, version=1), created.secret))
-    begun.begin()
-    begun.play_out(random.Random("an earlier version"))
-    record = finished_record(begun.state)
-
-    assert begun.read_back().game.version == record.version == 1
-    assert all(finding.holds for finding in verify(record))
-    assert begun.go_on(1, 1).state.setup.version == 1, "what is taken over was played by version 1"
-    assert rematch_of(begun.state, "host").created.version == 2

@@ -1,4 +1,4 @@
-"""A table with very many spectators: what they are told is encoded once for all of them."""
+"""A table with many spectators: their updates are encoded once for all of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Watcher:
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
-async def test_all_spectators_get_the_same_bytes(
+async def test_all_spectators_receive_the_same_bytes(
     where: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running_tables(where) as (_, tables):
@@ -51,7 +51,7 @@ async def test_all_spectators_get_the_same_bytes(
         assert sorted(call.args[2] for call in looks.call_args_list) == [SPECTATOR, 1, 2]
 
 
-async def test_who_watches_is_known_as_long_as_one_is_left(where: str) -> None:
+async def test_spectators_count_as_a_viewer_until_the_last_one_leaves(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard")
         first, second, seated = Watcher(SPECTATOR), Watcher(SPECTATOR), Watcher(1)

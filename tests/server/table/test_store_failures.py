@@ -1,5 +1,5 @@
-"""A store that raises anything at any call: nothing unsaved is published, nothing hangs, nothing is closed,
-and the next command is answered."""
+"""A store that raises any error at any call: nothing unsaved is published, no table hangs or is closed, and
+the next command is answered."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.server.table.failing_store import BROWSER, ERRORS, FailingStore, Serv
 pytestmark = pytest.mark.anyio
 
 LONG = 3
-"""Calls that fail one after the other: a write, and what reads the table again."""
+"""The number of failing calls in a row: a write, and the reads that follow."""
 
 
 class Fault(NamedTuple):
-    """Calls of the store that fail: from which one on, how, and whether the first did its work before."""
+    """Store calls that fail: the first one, the error, and whether that one did its work before."""
 
     number: int
     error: Callable[[], BaseException]
@@ -43,7 +43,7 @@ class Fault(NamedTuple):
 
 @contextmanager
 def saved_heads(folder: Path) -> Iterator[Callable[[str], int]]:
-    """What a connection of its own finds in the database: only what is committed."""
+    """Read heads over a separate connection, which sees only what is committed."""
     connection = sqlite3.connect(folder / DATABASE, isolation_level=None)
 
     def head(table: str) -> int:
@@ -57,7 +57,7 @@ def saved_heads(folder: Path) -> Iterator[Callable[[str], int]]:
 
 
 async def walk(folder: Path, *, shared: bool, people: int) -> None:
-    """The same game again and again, while one call after the other fails."""
+    """Play the same game again and again, while one call after another fails."""
     real = SqliteStore(folder)
     for seat in (1, 2):
         await real.add_person(f"person {seat}", f"Name {seat}", 0)
@@ -76,7 +76,7 @@ async def walk(folder: Path, *, shared: bool, people: int) -> None:
 
 
 def _faults(number: int) -> list[Fault]:
-    """The faults from one call on: with THOROUGH=1 every error, else another one at each call."""
+    """The faults from one call on: every error with THOROUGH=1, else one in turn."""
     if os.environ.get("THOROUGH"):
         ways = product(ERRORS, (False, True), (1, LONG))
         return [Fault(number, *way) for way in ways]
@@ -85,7 +85,7 @@ def _faults(number: int) -> list[Fault]:
 
 
 async def _survives(store: FailingStore, saved: Callable[[str], int], fault: Fault, people: int) -> bool:
-    """Play with one fault; whether it was reached."""
+    """Play with one fault; True if the game reached it."""
     witness = Witness(saved)
     servers = Servers(store, witness)
     for tables in servers.all:
@@ -146,7 +146,7 @@ async def test_a_store_of_one_server_may_raise_anything_at_any_call(tmp_path: Pa
     await walk(tmp_path / "alone", shared=False, people=people)
 
 
-async def test_time_that_could_not_be_given_back_is_given_back_later(tmp_path: Path) -> None:
+async def test_a_credit_that_failed_is_given_later(tmp_path: Path) -> None:
     async with one_server(tmp_path) as (store, servers):
         node = servers.nodes[0]
         one, _ = await servers.sit_down()
@@ -185,23 +185,23 @@ async def test_a_table_that_could_not_be_credited_is_credited_next_time(tmp_path
         assert 60_000 <= after - before < 70_000
 
 
-async def test_erased_texts_do_not_stay_in_memory_when_the_store_fails(tmp_path: Path) -> None:
+async def test_erased_texts_do_not_stay_in_memory_if_the_store_fails(tmp_path: Path) -> None:
     async with one_server(tmp_path) as (store, servers):
         one, _ = await servers.sit_down()
         table = await one.table()
         store.fail_at(1, RuntimeError, after=False, times=1)
-        await table.reload()
+        await table.inbox.reload()
         assert table.is_dropped
         assert servers.all[0].loaded_table(table.id) is not table
 
 
 async def test_a_failed_hint_loses_no_event(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is saved can be read, even if the server fails to spread it."""
+    """Saved events can be read even if publishing them fails."""
     async with one_server(tmp_path) as (_, servers):
         one, two = await servers.sit_down()
         first = await one.table()
         with monkeypatch.context() as broken:
-            broken.setattr(first._bus, "publish", _raise)
+            broken.setattr(first.inbox._bus, "publish", _raise)
             await one.do(pick_command(one.id, 1, 1, "C"))
         assert first.is_dropped
         await two.do(pick_command(one.id, 1, 2, "C"))
@@ -215,7 +215,7 @@ def _raise(*_: object) -> None:
 
 @asynccontextmanager
 async def one_server(folder: Path) -> AsyncIterator[tuple[FailingStore, Servers]]:
-    """A server alone on a store that can be made to fail."""
+    """A single server on a store that can be made to fail."""
     real = SqliteStore(folder / "store")
     store = FailingStore(real, shared=False)
     with saved_heads(folder / "store") as saved:

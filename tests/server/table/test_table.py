@@ -23,7 +23,7 @@ from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.store.base import Append, OnDone, Person, Store, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating import absence
+from facedown.server.table.seating import presence
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -35,21 +35,21 @@ pytestmark = pytest.mark.anyio
 
 
 class RecordingListener:
-    """A listener that records what it receives."""
+    """A listener that keeps the messages it receives, and what was saved at that moment."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
         self.person = f"person {viewer}"
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
 
     def notify(self, update: Update) -> None:
-        self.heard += map(json.loads, update.frames)
+        self.received += map(json.loads, update.frames)
 
     def disconnect(self, error: StoreFailed) -> None:
         raise error
 
     def kinds(self) -> list[str]:
-        return [each.get("k", each["t"]) for each in self.heard]
+        return [each.get("k", each["t"]) for each in self.received]
 
 
 @asynccontextmanager
@@ -88,7 +88,7 @@ async def pick(table: Table, seat: int) -> Ack | Nak:
     return await do(table, seat, pick_command(table.id, match.decision, seat, str(match.legal(seat)[0])))
 
 
-async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
+async def test_a_game_is_played_saved_and_loaded_again(anywhere: str) -> None:
     async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 3)
         listeners = [RecordingListener(viewer) for viewer in range(4)]
@@ -100,7 +100,7 @@ async def test_a_game_is_played_saved_and_found_again(anywhere: str) -> None:
         record = table.record(0)
         assert all(finding.holds for finding in verify(Record.read(record)))
         for listener in listeners:
-            events = [each["v"] for each in listener.heard if each["t"] == "ev"]
+            events = [each["v"] for each in listener.received if each["t"] == "ev"]
             assert events == list(range(events[0], table.head + 1))
     async with running_tables(anywhere) as (_, tables):
         found = await tables.get(table.id)
@@ -133,7 +133,7 @@ async def test_a_server_that_stands_still_gives_that_time_back_and_flags_no_one(
         assert "sealed" not in [row.kind for row in await store.rows(table.id)]
 
 
-async def test_no_listener_receives_anything_that_is_not_saved(anywhere: str) -> None:
+async def test_nothing_unsaved_is_sent(anywhere: str) -> None:
     async with running_tables(anywhere) as (store, tables):
         table = await begun(tables, "ecard")
         seat = table._state.match.may_seal[0]
@@ -210,7 +210,7 @@ async def test_two_seats_at_the_same_instant(anywhere: str) -> None:
         assert match.decision == 2
 
 
-async def test_machines_play_by_themselves_and_go_on_after_a_restart(anywhere: str) -> None:
+async def test_machines_play_on_their_own_and_after_a_restart(anywhere: str) -> None:
     async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "ecard", 2, machines=(2,))
         while table.phase == "playing" and table._state.match.decision < 4:
@@ -228,7 +228,7 @@ async def test_machines_play_by_themselves_and_go_on_after_a_restart(anywhere: s
 
 
 async def test_a_machine_seals_before_it_could_know(where: str) -> None:
-    """Wherever both may seal, the machine has sealed before the person does anything."""
+    """If both may seal, the machine has sealed before the person does anything."""
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "davenport", 2, machines=(2,))
         async with asyncio.timeout(PATIENCE):
@@ -237,29 +237,29 @@ async def test_a_machine_seals_before_it_could_know(where: str) -> None:
         assert list(table._state.seals) == [2]
 
 
-async def test_a_seat_that_is_away_long_enough_may_be_replaced_and_all_listeners_are_told(
+async def test_a_seat_that_is_away_too_long_may_be_replaced_and_all_listeners_learn_it(
     anywhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absence, "LIVE_MS", 300)
+    monkeypatch.setattr(presence, "LIVE_MS", 300)
     async with running_tables(anywhere) as (_, tables):
         table = await begun(tables, "davenport", 3, clock=Clock("decision", seconds=1, bank=3600))
         ann, bo, cy = (RecordingListener(seat) for seat in (1, 2, 3))
         for listener in (ann, bo, cy):
             table.attach(listener)
         table.detach(bo)
-        assert ann.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
+        assert ann.received[-1] == {"t": "here", "seats": [1, 3], "replaceable": []}
         assert not any(seat.replaceable for seat in table.snapshot(1, None, 0).table.seats)
         refused = await do(table, 1, Cmd("early", "replace", seat=2))
         assert isinstance(refused, Nak)
         async with asyncio.timeout(PATIENCE):
-            while not ann.heard[-1]["replaceable"]:
+            while not ann.received[-1]["replaceable"]:
                 await asyncio.sleep(0.02)
-        assert ann.heard[-1] == cy.heard[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}
+        assert ann.received[-1] == cy.received[-1] == {"t": "here", "seats": [1, 3], "replaceable": [2]}
         assert [seat.replaceable for seat in table.snapshot(1, None, 0).table.seats] == [False, True, False]
         offered = await do(table, 1, Cmd("late", "replace", seat=2))
         assert isinstance(offered, Ack)
         table.attach(bo)
-        assert ann.heard[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
+        assert ann.received[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
 
 
 async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(where: str) -> None:
@@ -270,12 +270,12 @@ async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(w
         for seat in (1, 2):
             await pick(table, seat)
         await table.check_clocks(now() + 2 * DAY_MS)
-        assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
+        assert ann.received[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
         await pick(table, 3)
-        assert ann.heard[-1] == {"t": "here", "seats": [1], "replaceable": []}
+        assert ann.received[-1] == {"t": "here", "seats": [1], "replaceable": []}
 
 
-async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
+async def test_the_clock_plays_for_an_absent_player(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=1))
         listener = RecordingListener(0)
@@ -283,7 +283,7 @@ async def test_the_clock_plays_for_whoever_is_away(where: str) -> None:
         async with asyncio.timeout(PATIENCE):
             while "revealed" not in listener.kinds():
                 await asyncio.sleep(0.02)
-        sealed = [each for each in listener.heard if each.get("k") == "sealed"]
+        sealed = [each for each in listener.received if each.get("k") == "sealed"]
         assert all(each["flag"] for each in sealed)
         assert len(sealed) == 2
 
@@ -356,7 +356,7 @@ async def test_setting_up_twice_with_one_key_gives_one_table(anywhere: str) -> N
         assert first.id == again.id != other.id
 
 
-async def test_a_rematch_is_asked_for_by_two_and_made_once(where: str) -> None:
+async def test_a_rematch_requested_by_two_is_created_once(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard")
         early = await do(table, 1, Cmd("m", "rematch"))
@@ -372,13 +372,13 @@ async def test_a_rematch_is_asked_for_by_two_and_made_once(where: str) -> None:
         assert following._state.setup.series.wins == (0, 1)
 
 
-async def test_there_is_no_such_table(where: str) -> None:
+async def test_an_unknown_table_is_refused(where: str) -> None:
     async with running_tables(where) as (_, tables):
         with pytest.raises(UnknownTable):
             await tables.get("0" * 26)
 
 
-async def test_a_lost_answer_to_joining_can_be_asked_for_again(where: str) -> None:
+async def test_joining_can_be_repeated_after_a_lost_answer(where: str) -> None:
     async with running_tables(where) as (_, tables):
         table = await tables.create(order("ecard"), "host")
         first = await sit(table, 1)

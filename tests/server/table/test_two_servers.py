@@ -1,4 +1,4 @@
-"""Two servers on one store: what one appends the other tells; nothing is lost, doubled or refused wrongly."""
+"""Two servers on one store: each publishes what the other appends; nothing is lost or sent twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from facedown.server.clock import now
 from facedown.server.node import Node
 from facedown.server.store.base import Person, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating import absence
+from facedown.server.table.seating import presence
 from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -47,27 +47,27 @@ class DeafBus(LocalBus):
         pass
 
 
-class HeardBy:
-    """A listener that records what it receives."""
+class ReceivingListener:
+    """A listener that keeps the messages it receives."""
 
     def __init__(self, viewer: int) -> None:
         self.viewer = viewer
         self.person = f"person {viewer}"
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
 
     def notify(self, update: Update) -> None:
-        self.heard += map(json.loads, update.frames)
+        self.received += map(json.loads, update.frames)
 
     def disconnect(self, error: StoreFailed) -> None:
         raise error
 
     @property
     def events(self) -> list[int]:
-        return [each["v"] for each in self.heard if each["t"] == "ev"]
+        return [each["v"] for each in self.received if each["t"] == "ev"]
 
     @property
     def kinds(self) -> list[str]:
-        return [each["k"] for each in self.heard if each["t"] == "ev"]
+        return [each["k"] for each in self.received if each["t"] == "ev"]
 
 
 class TwoServers:
@@ -76,7 +76,7 @@ class TwoServers:
     def __init__(self, store: SqliteStore, *, deaf: bool) -> None:
         kind = DeafBus if deaf else LocalBus
         buses = kind("one"), kind("other")
-        buses[1]._subscribers = buses[0]._subscribers  # a hint of one reaches the other
+        buses[1]._subscribers = buses[0]._subscribers  # each receives the hints of the other
         self.store = store
         self.tables = [Tables(store, bus) for bus in buses]
         self.nodes = [Node(store, each.bus, each) for each in self.tables]
@@ -124,10 +124,12 @@ def pick_at(table: Table, seat: int) -> Cmd:
 
 
 @pytest.mark.parametrize("deaf", [False, True])
-async def test_seats_apart_play_a_game_and_all_receive_the_whole_game(tmp_path: Path, deaf: bool) -> None:
+async def test_seats_at_two_servers_play_a_game_and_all_viewers_receive_all_of_it(
+    tmp_path: Path, deaf: bool
+) -> None:
     async with two_servers(tmp_path, deaf=deaf) as both:
         here, there = await both.table("davenport", 3)
-        listeners = [(table, HeardBy(viewer)) for table in (here, there) for viewer in range(4)]
+        listeners = [(table, ReceivingListener(viewer)) for table in (here, there) for viewer in range(4)]
         begun = here.head
         for table, listener in listeners:
             table.attach(listener)
@@ -139,8 +141,8 @@ async def test_seats_apart_play_a_game_and_all_receive_the_whole_game(tmp_path: 
         await there.settled()
         for _, listener in listeners:
             assert listener.events == list(range(begun + 1, here.head + 1))
-        of_seats = [[each for each in listener.heard if each["t"] == "ev"] for _, listener in listeners]
-        for viewer in range(4):  # the same facts at both; states after them may come in another rhythm
+        of_seats = [[each for each in listener.received if each["t"] == "ev"] for _, listener in listeners]
+        for viewer in range(4):  # the same facts at both; the states after them may be grouped differently
             one, other = of_seats[viewer], of_seats[viewer + 4]
             assert [(e["v"], e["k"]) for e in one] == [(e["v"], e["k"]) for e in other]
         assert here.record(0) == there.record(0)
@@ -150,7 +152,7 @@ async def test_seats_apart_play_a_game_and_all_receive_the_whole_game(tmp_path: 
 async def test_seats_seal_at_the_same_instant_at_two_servers(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("davenport", 3)
-        listener = HeardBy(0)
+        listener = ReceivingListener(0)
         there.attach(listener)
         while here.phase == "playing":
             seats = here._state.match.may_seal
@@ -158,11 +160,11 @@ async def test_seats_seal_at_the_same_instant_at_two_servers(tmp_path: Path) -> 
             assert [type(each) for each in await asyncio.gather(*sent)] == [Ack] * len(seats)
             await here.settled()
         await there.settled()
-        decisions = [each["decision"] for each in listener.heard if each.get("k") == "revealed"]
+        decisions = [each["decision"] for each in listener.received if each.get("k") == "revealed"]
         assert decisions == list(range(1, len(decisions) + 1))
 
 
-async def test_a_server_that_is_behind_refuses_nothing_that_counts(tmp_path: Path) -> None:
+async def test_a_server_that_is_behind_refuses_no_valid_command(tmp_path: Path) -> None:
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("ecard")
         while here._state.match.decision == 1:
@@ -179,7 +181,7 @@ async def test_a_server_that_is_behind_refuses_nothing_that_counts(tmp_path: Pat
         assert isinstance(again, Ack)
 
 
-async def test_what_is_read_is_as_new_as_what_was_answered(tmp_path: Path) -> None:
+async def test_a_read_includes_everything_acknowledged_before(tmp_path: Path) -> None:
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("ecard")
         (seat, *_) = here._state.match.may_seal
@@ -189,10 +191,10 @@ async def test_what_is_read_is_as_new_as_what_was_answered(tmp_path: Path) -> No
         assert there.head >= answer.v
 
 
-async def test_the_sweep_finds_what_no_hint_said(tmp_path: Path) -> None:
+async def test_the_sweep_finds_what_no_hint_reported(tmp_path: Path) -> None:
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("ecard")
-        listener = HeardBy(2)
+        listener = ReceivingListener(2)
         there.attach(listener)
         (seat, *_) = here._state.match.may_seal
         await do(here, seat, pick_at(here, seat))
@@ -201,7 +203,7 @@ async def test_the_sweep_finds_what_no_hint_said(tmp_path: Path) -> None:
         assert both.nodes[1].stats.behind == 1
 
 
-async def test_machines_are_moved_on_by_another_server_when_theirs_is_gone(tmp_path: Path) -> None:
+async def test_another_server_moves_the_machines_of_a_server_that_is_gone(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         table = await both.tables[0].create(order("ecard", machines=(1, 2)), "person 1")
         await both.tables[0]._bots.stop()  # it dies, as far as its machines go
@@ -220,7 +222,7 @@ async def test_machines_are_moved_on_by_another_server_when_theirs_is_gone(tmp_p
 async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard", clock=Clock("decision", seconds=1))
-        listeners = HeardBy(0), HeardBy(0)
+        listeners = ReceivingListener(0), ReceivingListener(0)
         here.attach(listeners[0])
         there.attach(listeners[1])
 
@@ -230,7 +232,9 @@ async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
                 await asyncio.sleep(0.02)
 
         await asyncio.wait_for(flagged(), PATIENCE)
-        first = [each for each in listeners[1].heard if each.get("k") == "sealed" and each["decision"] == 1]
+        first = [
+            each for each in listeners[1].received if each.get("k") == "sealed" and each["decision"] == 1
+        ]
         assert [each["flag"] for each in first] == [True, True]
         await asyncio.gather(here.settled(), there.settled())
         assert here.head == there.head
@@ -254,18 +258,18 @@ async def test_a_server_that_is_stopped_between_claim_and_check_flags_no_one(
         assert "sealed" not in [row.kind for row in await both.store.rows(here.id)]
 
 
-async def test_who_sits_at_another_server_is_not_voted_out(
+async def test_a_player_connected_to_another_server_is_not_voted_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absence, "LIVE_MS", -1)
+    monkeypatch.setattr(presence, "LIVE_MS", -1)
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("davenport", 3, clock=Clock("decision", seconds=3600))
-        monkeypatch.setattr(absence, "SECOND_MS", 0)
-        sits, votes = HeardBy(2), HeardBy(1)
+        monkeypatch.setattr(presence, "SECOND_MS", 0)
+        sits, votes = ReceivingListener(2), ReceivingListener(1)
         here.attach(sits)
         there.attach(votes)
         seat = 2
-        await until(lambda: there.elsewhere is not None)
+        await until(lambda: there.hints is not None)
         while not (await both.store.last_seen(here.id)).get(seat):
             await asyncio.sleep(0.002)
         answer = await do(there, 1, Cmd("r", "replace", seat=seat))
@@ -273,29 +277,29 @@ async def test_who_sits_at_another_server_is_not_voted_out(
         assert seat in there.present
 
 
-async def test_who_was_seen_here_and_is_gone_is_gone(tmp_path: Path) -> None:
+async def test_a_player_who_has_left_this_server_counts_as_gone(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
-        sits = HeardBy(2)
+        sits = ReceivingListener(2)
         here.attach(sits)
-        await until(lambda: 2 in here.elsewhere._own)
+        await until(lambda: 2 in here.hints._own)
         here.detach(sits)
         for table in (here, there):
-            await table.elsewhere.look()  # the store's last word is from when the seat was here
+            await table.hints.refresh_from_store()  # the store last saw the seat here
             assert not table.present
 
 
-async def test_lamps_follow_hints(tmp_path: Path) -> None:
+async def test_presence_follows_hints(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
-        sits, looks = HeardBy(2), HeardBy(0)
+        sits, looks = ReceivingListener(2), ReceivingListener(0)
         there.attach(looks)
         here.attach(sits)
         assert there.present == {2}
-        assert looks.heard[-1]["seats"] == [2]
+        assert looks.received[-1]["seats"] == [2]
         here.detach(sits)
         assert not there.present
-        assert looks.heard[-1]["seats"] == []
+        assert looks.received[-1]["seats"] == []
 
 
 async def test_a_server_that_loads_a_table_asks_who_is_connected_elsewhere(tmp_path: Path) -> None:
@@ -303,7 +307,7 @@ async def test_a_server_that_loads_a_table_asks_who_is_connected_elsewhere(tmp_p
         table = await both.tables[0].create(order("ecard"), "person 1")
         commit = entropy_commitment(table.id, 2, entropy_of(2)).hex()
         await table.join(2, Person("person 2", "Name 2", 0), commit)
-        table.attach(HeardBy(2))  # published before another server could receive it
+        table.attach(ReceivingListener(2))  # no other server receives this hint
         there = await both.tables[1].get(table.id)
         assert there.present == {2}
 
@@ -321,17 +325,17 @@ async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
         assert here._state.deadline == there._state.deadline == before + ms
 
 
-async def test_a_withdrawn_invitation_is_withdrawn_everywhere(tmp_path: Path) -> None:
+async def test_a_withdrawn_invitation_is_withdrawn_at_every_server(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
         assert there.invite == here.invite is not None
         await both.store.set_invite(here.id, None)
         here.set_invite(None)
-        here.elsewhere.invite_changed()
+        here.hints.publish_invite_change()
         await until(lambda: there.invite is None)
 
 
-async def test_a_rematch_that_is_asked_for_everywhere_is_one_table(tmp_path: Path) -> None:
+async def test_a_rematch_requested_at_two_servers_is_one_table(tmp_path: Path) -> None:
     async with two_servers(tmp_path) as both:
         here, there = await both.table("ecard")
         await do(here, 1, Cmd("r", "resign", decision=1))

@@ -1,4 +1,4 @@
-"""Live updates: their bytes are joined from parts, and are those of the general encoder."""
+"""Live updates: bytes joined from parts equal those of the general encoder."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TABLES = tuple(
 
 
 class _Client:
-    """One viewer's client: folds what it is sent, and compares it with a snapshot."""
+    """The client of one viewer: folds updates, and compares the result with a snapshot."""
 
     def __init__(self, bench: Bench, viewer: int) -> None:
         self.viewer = viewer
@@ -43,27 +43,27 @@ class _Client:
 
     def snapshot(self) -> dict[str, Any]:
         snap = snapshot_of(self._bench.state, self.viewer, None, NOBODY, None, 0, ViewEncoder())
-        told: dict[str, Any] = json.loads(encode(snap))
-        seen = {name: told["table"][name] for name in ("state", "seats", "turn")}
-        return seen | {"view": decode_view(snap.view), "legal": told["legal"]}
+        shown: dict[str, Any] = json.loads(encode(snap))
+        seen = {name: shown["table"][name] for name in ("state", "seats", "turn")}
+        return seen | {"view": decode_view(snap.view), "legal": shown["legal"]}
 
     def compare(self) -> None:
-        """What was folded is what a snapshot shows now."""
+        """Check that the folded updates equal a snapshot taken now."""
         expected = self.snapshot()
         for seen in (self.seen, expected):
             if seen.get("turn"):
-                seen["turn"].pop("since", None)  # where nobody's clock runs, it moves on with the chat
+                seen["turn"].pop("since", None)  # without a running clock, chat messages change it
         assert {name: expected[name] for name in self.seen if name != "legal"} == {
             name: value for name, value in self.seen.items() if name != "legal"
         }
 
-    def hear(self, frame: bytes, general: bytes) -> None:
+    def receive(self, frame: bytes, general: bytes) -> None:
         message = decode_server_message(frame)
         assert isinstance(message, Ev)
-        assert encode(message) == frame, "the same fields in the same order, written in the same way"
-        told = json.loads(frame)
-        after = {name: told.pop(name) for name in _AFTER if name in told}
-        assert told == json.loads(general), "the event itself, as this viewer may know it"
+        assert encode(message) == frame, "the same fields in the same order, encoded alike"
+        event = json.loads(frame)
+        after = {name: event.pop(name) for name in _AFTER if name in event}
+        assert event == json.loads(general), "the event itself, as this viewer may know it"
         if "change" in after:
             assert isinstance(message.change, ViewDelta)
             after["view"] = apply_delta(self.seen["view"], message.change)
@@ -72,7 +72,7 @@ class _Client:
 
 
 def _act(bench: Bench, source: random.Random) -> None:
-    """Something that may happen at a table: mostly somebody picks."""
+    """Do something that may happen at a table, mostly a pick."""
     state = bench.state
     bench.at += 1_000
     what = source.random()
@@ -100,7 +100,7 @@ def _act(bench: Bench, source: random.Random) -> None:
 
 @settings(max_examples=25)
 @given(table=st.sampled_from(_TABLES), seed=st.integers(0, 1_000_000))
-def test_quick_frames_are_the_general_frames_for_every_game_viewer_and_event(
+def test_joined_frames_equal_general_frames_for_every_game_viewer_and_event(
     table: tuple[str, int, str, tuple[int, ...]], seed: int
 ) -> None:
     game, seats, rules, machines = table
@@ -116,13 +116,13 @@ def test_quick_frames_are_the_general_frames_for_every_game_viewer_and_event(
         for client in clients:
             general = missed_events(bench.state, client.viewer, before)
             for frame, event in zip(sent[client.viewer].frames, general, strict=True):
-                client.hear(frame, event)
+                client.receive(frame, event)
             client.compare()
         before = bench.state.head
         if bench.state.phase == "opening":
             for place in bench.state.people:
                 bench.open(place.seat)
-        for _ in range(source.choice((1, 1, 2, 3))):  # what comes together is told together
+        for _ in range(source.choice((1, 1, 2, 3))):  # several changes may share one update
             if bench.state.playing:
                 _act(bench, source)
 
@@ -139,21 +139,21 @@ def test_a_pick_that_does_not_lie_open_is_opened_to_its_own_seat_alone(game: str
     sent = ViewerUpdates().updates(bench.state, bench.state.log[before:], lambda: NOBODY, range(3))
     revealed = {viewer: json.loads(update.frames[-1]) for viewer, update in sent.items()}
     picks = bench.state.step_results[bench.state.head].picks
-    for viewer, told in revealed.items():
-        known = [(each["seat"], each["pick"], each["nonce"]) for each in told["opens"]]
+    for viewer, event in revealed.items():
+        known = [(each["seat"], each["pick"], each["nonce"]) for each in event["opens"]]
         assert known == [each for each in picks if each[0] == viewer or table.lies_open(each[1])]
 
 
 @settings(max_examples=25)
 @given(text=st.text(max_size=20), name=st.from_regex(r"\A[0-9A-Za-z_-]{1,32}\Z"))
-def test_the_digest_of_a_command_leaves_its_id_out_and_nothing_else(text: str, name: str) -> None:
+def test_the_digest_of_a_command_leaves_out_its_id_and_nothing_else(text: str, name: str) -> None:
     one, two = Cmd(name, "say", text=text), Cmd("x", "say", text=text)
     assert command_key("p", one).digest == command_key("p", two).digest
     assert Actor(1, "p", "P").key(one) == command_key("p", one)
     assert command_key("p", one).digest != command_key("p", Cmd(name, "say", text=text + ".")).digest
 
 
-def test_a_muted_message_still_brings_the_deal_that_came_with_it() -> None:
+def test_a_muted_message_still_carries_the_deal_in_the_same_update() -> None:
     bench = Bench(order("ecard", 2))
     for seat in (1, 2):
         bench.sit(seat)
@@ -163,9 +163,9 @@ def test_a_muted_message_still_brings_the_deal_that_came_with_it() -> None:
     bench.act(2, Cmd("say-1", "say", text="Hello"))
 
     update = ViewerUpdates().updates(bench.state, bench.state.log[before:], lambda: NOBODY, (1,))[1]
-    told = decode_server_message(without_words(update.frames[-1]))
+    event = decode_server_message(without_words(update.frames[-1]))
 
-    assert isinstance(told, Ev)
-    assert (told.k, told.text, told.state) == ("-", UNSET, "playing")
-    assert told.view is not UNSET
-    assert decode_view(told.view) == _Client(bench, 1).snapshot()["view"]
+    assert isinstance(event, Ev)
+    assert (event.k, event.text, event.state) == ("-", UNSET, "playing")
+    assert event.view is not UNSET
+    assert decode_view(event.view) == _Client(bench, 1).snapshot()["view"]

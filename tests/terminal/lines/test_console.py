@@ -8,8 +8,7 @@ import pytest
 
 from facedown.core.text.names import record_names
 from facedown.core.text.sanitise import printable
-from facedown.terminal.lines.console import Console, InputEnded
-from facedown.terminal.lines.markdown import filled_to, marked
+from facedown.terminal.lines.console import Console, InputEnded, filled_to, mark
 from facedown.terminal.lines.progress import Progress, bar
 from tests.terminal.consoles import Screen, console
 
@@ -87,7 +86,7 @@ def test_filling_loses_no_word() -> None:
     page = "One two\nthree.\n- a bullet\n- another\n  of two lines\n\n## Head\ntext\n"
 
     assert filled_to(page, 20).split() == page.split()
-    assert marked("plain") == "plain"
+    assert mark("plain") == "plain"
 
 
 def test_names_of_others_are_made_harmless() -> None:

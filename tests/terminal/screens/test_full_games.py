@@ -12,8 +12,7 @@ from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.replay import verify
 from facedown.core.seats import Seat
-from facedown.terminal.drawing.frame import LEAST
-from facedown.terminal.drawing.spans import Line, cells, text_of_line
+from facedown.terminal.drawing.spans import LEAST, Line, cells, text_of_line
 from facedown.terminal.look import Look
 from facedown.terminal.tables.local import LocalTable
 from tests.few import few

@@ -22,7 +22,7 @@ def test_nothing_is_raised_before_a_key_raises_it_and_enter_seals_nothing_else()
 
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, "enter", "enter", "space")
-        assert (table.decision, table.placed(1)) == (1, None)
+        assert (table.decision, table.placed_pick(1)) == (1, None)
         await press(pilot, "c")
         pilot.app.post_message(Key("enter", "\r"))
         await until(pilot, "any key continues")
@@ -30,7 +30,7 @@ def test_nothing_is_raised_before_a_key_raises_it_and_enter_seals_nothing_else()
             pilot.app.post_message(Key("enter", "\r"))
         await settled(pilot)
         assert "raises a card" in shown(pilot)
-        assert (table.decision, table.placed(1)) == (2, None)
+        assert (table.decision, table.placed_pick(1)) == (2, None)
 
     at(app_of(table, look), play)
 

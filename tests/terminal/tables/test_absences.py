@@ -123,8 +123,8 @@ def test_line_by_line_all_who_are_there_are_asked(
             await typed.until(avoided)
             cys.say("not to be heard")
             bos.say("to be heard")
-            await until_there(lambda: bool(table.remarks) and table.remarks[-1].text == "to be heard")
-            assert len(table.remarks) == 1
+            await until_there(lambda: bool(table.chat_lines) and table.chat_lines[-1].text == "to be heard")
+            assert len(table.chat_lines) == 1
         finally:
             typed.type("quit")
         with pytest.raises(LeaveTable):

@@ -11,7 +11,7 @@ from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.parts.text import bot_called, everything, text_of
 from facedown.core.text.translation import ENGLISH, Message, languages, translate
-from facedown.terminal.drawing.spans import beside, cells, centre, cut, fitted, pad, wrap
+from facedown.terminal.drawing.spans import beside, cells, centre, cut, fit, pad, wrap
 from facedown.terminal.lines.console import InputEnded
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.look import Look
@@ -111,7 +111,7 @@ def test_padding_and_cutting_keep_the_width(text: str, width: int) -> None:
     assert cells(pad(text, width)) == width
     assert cells(centre(text, width)) == width
     assert cells(cut(text, width)) <= width
-    assert sum(cells(part) for part, _ in fitted([(text, "bone")], width)) == width
+    assert sum(cells(part) for part, _ in fit([(text, "bone")], width)) == width
 
 
 def test_blocks_stand_beside_each_other_whatever_they_hold() -> None:

@@ -20,8 +20,8 @@ from facedown.core.text.translation import translate
 from facedown.study.train import DAILY, Trainings, as_json, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.progress import long_wait
+from facedown.terminal.paths import read_streaks, write_streaks
 from facedown.terminal.settings import chosen_language
-from facedown.terminal.streaks import read_streaks, write_streaks
 from facedown.terminal.tables.spec import fresh_seed
 from facedown.terminal.words.words import Words
 

@@ -6,21 +6,118 @@ Everything that comes from a record is escaped, and the page's own policy forbid
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import accumulate
 from typing import Final
 
-from facedown.core.parts.judge import Appraisal
-from facedown.core.text.translation import Text, sentences
+from facedown.core.game import Pick
+from facedown.core.parts.judge import Appraisal, JudgedRound
+from facedown.core.text.translation import Message, Text, sentences
 from facedown.review import message, words
 from facedown.review.html import charts
-from facedown.review.html.markup import escaped, paragraph, section, with_code
-from facedown.review.html.strip import rounds_of, strip
 from facedown.review.review import Review, Share
-from facedown.review.words import change, percent
+from facedown.review.words import change, percent, pick_name, pick_notation
+
+# --- markup ----------------------------------------------------------------------------------------------
+
+
+def html_text(text: str) -> str:
+    """Text, escaped; a number and its sign stay on one line.
+
+    >>> html_text("<b> 5 %")
+    '&lt;b&gt; 5\\xa0%'
+    """
+    return escape(text.replace(" %", "\xa0%"))
+
+
+def with_code(text: str) -> str:
+    """Escaped text with backticks turned into code.
+
+    >>> with_code("save it as `game.json`")
+    'save it as <code>game.json</code>'
+    """
+    return re.sub("`([^`]*)`", r"<code>\1</code>", html_text(text))
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    """A paragraph of text."""
+    return f"<p{_class(kind)}>{html_text(text)}</p>"
+
+
+def section(name: str, title: str, body: str, kind: str = "") -> str:
+    """A part of the page under its heading; the body is markup already."""
+    heading = f'<h2 id="h-{name}">{html_text(title)}</h2>'
+    return f'<section{_class(kind)} aria-labelledby="h-{name}">{heading}{body}</section>'
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+# --- the strip of rounds ---------------------------------------------------------------------------------
+
+
+def rounds_of(review: Review) -> tuple[JudgedRound, ...]:
+    """The judge's rounds; where it has none, every decision is one, and its result is what it changed."""
+    judged = review.judged
+    if judged.rounds:
+        return judged.rounds
+    picks = {each.decision: each.pick for each in judged.appraisals}
+    return tuple(
+        JudgedRound(
+            str(each.decision), 1, picks.get(each.decision), None, None, change(each.after - each.before)
+        )
+        for each in judged.chances
+    )
+
+
+def strip(review: Review) -> str:
+    """A list with a cell for every round; the one of the largest swing is outlined."""
+    rounds = rounds_of(review)
+    ends = accumulate(each.decisions for each in rounds)
+    swung = next(place for place, end in enumerate(ends) if review.swing.decision <= end)
+    cells = (_cell(review, each, "swung" if place == swung else "") for place, each in enumerate(rounds))
+    return f'<ol class="strip">{"".join(cells)}</ol>'
+
+
+def _cell(review: Review, each: JudgedRound, swung: str) -> str:
+    won = "" if each.won is None else "won" if each.won else "lost"
+    result = f"<span>{html_text(review.text(each.result))}</span>"
+    description = html_text(review.text(_in_words(review, each)))
+    above, below = ("", result) if each.won else (result, "")
+    return (
+        f'<li class="{swung} {won}"><span class="unseen">{description}</span>'
+        f'<span class="cell" aria-hidden="true">'
+        f'<span class="half theirs">{_sign(review, each.theirs)}{above}</span>'
+        f'<span class="half ours">{_sign(review, each.ours)}{below}</span></span>'
+        f'<span class="label" aria-hidden="true">{html_text(review.text(each.label))}</span></li>'
+    )
+
+
+def _in_words(review: Review, each: JudgedRound) -> Message:
+    ours = pick_name(review, each.ours)
+    if not review.judged.rounds:
+        return message("strip.decision", label=each.label, pick=ours, result=each.result)
+    ending = "nobody" if each.won is None else "won" if each.won else "lost"
+    theirs = pick_name(review, each.theirs)
+    return message(f"strip.{ending}", label=each.label, ours=ours, theirs=theirs, result=each.result)
+
+
+def _sign(review: Review, pick: Pick | None) -> str:
+    """The glyph of a pick, or how it is written."""
+    glyph = review.judged.glyphs.get(pick or "")
+    if glyph is not None:
+        return f'<svg viewBox="0 0 16 16">{glyph}</svg>'
+    return f"<span>{html_text(review.text(pick_notation(review, pick or '')))}</span>"
+
+
+# --- the page --------------------------------------------------------------------------------------------
+
 
 _ALIGNED: Final = 16
 """As many rounds as stand side by side under the line on a wide screen; more of them are wrapped."""
@@ -57,13 +154,13 @@ def page(review: Review) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="dark light">',
-            f"<title>{escaped(title)}</title>",
+            f"<title>{html_text(title)}</title>",
             f"<style>{style}</style>",
             "</head>",
             "<body>",
             charts.HATCH,
-            f'<header><div class="brand">{_SEAL}{escaped(review.text(message("page.review")))}</div>',
-            f"<h1>{escaped(review.text(headline))}</h1>{paragraph(about, 'quiet')}</header>",
+            f'<header><div class="brand">{_SEAL}{html_text(review.text(message("page.review")))}</div>',
+            f"<h1>{html_text(review.text(headline))}</h1>{paragraph(about, 'quiet')}</header>",
             "<main>",
             *_sections(review),
             "</main>",
@@ -120,7 +217,7 @@ def _cards(review: Review) -> str:
     joint = review.record.picks[review.swing.decision - 1]
     cards = "".join(
         f"<figure>{charts.card(review.judged.glyphs[pick], review.text(words.pick_name(review, pick)))}"
-        f"<figcaption>{escaped(name)}</figcaption></figure>"
+        f"<figcaption>{html_text(name)}</figcaption></figure>"
         for name, pick in zip(review.names, joint, strict=True)
         if pick is not None and pick in review.judged.glyphs
     )
@@ -132,8 +229,8 @@ def _timing(review: Review) -> str:
     if timing is None:
         return ""
     judge = message("page.adviser", adviser=adviser)
-    legend = _LEGEND.format(kind="solid", fill="none", text=escaped(review.names[review.seat - 1]))
-    legend += _LEGEND.format(kind="hatched", fill="url(#hatch)", text=escaped(review.text(judge)))
+    legend = _LEGEND.format(kind="solid", fill="none", text=html_text(review.names[review.seat - 1]))
+    legend += _LEGEND.format(kind="hatched", fill="url(#hatch)", text=html_text(review.text(judge)))
     body = charts.bars(timing, adviser, review.text) + f'<div class="legend">{legend}</div>'
     difference = words.largest_timing_difference(timing, adviser)
     return section("timing", review.text(timing.title), body + _paragraphs(review, [difference]))
@@ -148,7 +245,7 @@ def _predictability(review: Review) -> str:
     body += "".join(paragraph(review.text(each), "advice") for each in pattern[1:])
     if found is not None and found.tells:
         of_100, closed, opened = (
-            escaped(_title(review, key)) for key in ("page.of_100", "page.closed", "page.open")
+            html_text(_title(review, key)) for key in ("page.of_100", "page.closed", "page.open")
         )
         interval = review.text(message("page.interval", low=found.low, high=found.high))
         body += (
@@ -174,12 +271,12 @@ def _parts(review: Review) -> str:
     rows.append((end, 0.0, end.value, percent(end.value)))
     low, high = min(0.0, *(row[2] for row in rows)), max(1.0, *(row[2] for row in rows))
     body = "".join(
-        f'<tr><th scope="row">{escaped(review.text(words.share_name(review, share.part)))}</th>'
-        f'<td class="number">{escaped(number)}</td>'
+        f'<tr><th scope="row">{html_text(review.text(words.share_name(review, share.part)))}</th>'
+        f'<td class="number">{html_text(number)}</td>'
         f'<td class="bar">{charts.span((begin - low) / (high - low), (end - low) / (high - low))}</td></tr>'
         for share, begin, end, number in rows
     )
-    caption = escaped(_title(review, "page.numbers"))
+    caption = html_text(_title(review, "page.numbers"))
     table = f'<table class="parts"><caption class="unseen">{caption}</caption><tbody>{body}</tbody></table>'
     return section("luck", _title(review, "luck.title"), table + _paragraphs(review, words.meanings(review)))
 
@@ -201,7 +298,7 @@ def _picks(review: Review) -> str:
     ]
     if any(each.missed is not None for each in appraisals):
         columns.append((message("head.missed"), "number"))
-    heads = [escaped(review.text(name)) for name, _ in columns]
+    heads = [html_text(review.text(name)) for name, _ in columns]
     head = "".join(
         f'<th role="columnheader" scope="col" class="{kind}">{name}</th>'
         for name, (_, kind) in zip(heads, columns, strict=True)
@@ -228,10 +325,10 @@ def _pick(review: Review, each: Appraisal, heads: Sequence[str]) -> str:
         (f"number missed named{missed}", words.amount(each.missed)),
     )
     row = "".join(
-        f'<td role="cell" class="{kind}" data-name="{head}">{escaped(review.text(text))}</td>'
+        f'<td role="cell" class="{kind}" data-name="{head}">{html_text(review.text(text))}</td>'
         for head, (kind, text) in zip(heads[1:], cells, strict=False)
     )
-    place = escaped(review.text(each.place))
+    place = html_text(review.text(each.place))
     return f'<tr role="row"><th role="rowheader" scope="row" class="place">{place}</th>{row}</tr>'
 
 
@@ -239,13 +336,13 @@ def _verify(review: Review) -> str:
     """What was verified when the page was written, and how to verify it again."""
     checks = "".join(
         f"<li><b>{'–' if each.holds is None else '✓'}</b>"
-        f"{escaped(review.text(message('page.finding', finding=each.say)))}</li>"
+        f"{html_text(review.text(message('page.finding', finding=each.say)))}</li>"
         for each in review.findings
     )
     record = escape(json.dumps(json.loads(review.record.write())))
     return (
         f'<ul class="checks">{checks}</ul>'
         f"<p>{with_code(_title(review, 'page.verify_how'))}</p>"
-        f"<details><summary>{escaped(_title(review, 'page.record'))}</summary>"
+        f"<details><summary>{html_text(_title(review, 'page.record'))}</summary>"
         f'<pre tabindex="0">{record}</pre></details>'
     )

@@ -30,7 +30,7 @@ from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.links import absolute_link
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
-from facedown.server.ops.door import FORWARDED, is_this_computer
+from facedown.server.ops.home_network import FORWARDED, is_this_computer
 from facedown.server.store.base import Person
 from facedown.server.table.table import Table
 
@@ -176,7 +176,7 @@ class Call(Generic[B, Q]):
 
     def link(self, path: str) -> str:
         """A path of this server as an absolute address."""
-        door = self.services.door.address if self.from_this_computer else ""
+        door = self.services.home.address if self.from_this_computer else ""
         return absolute_link(self.request, self.services.settings.public_url or door, path)
 
     async def unless_gone(self, work: Coroutine[Any, Any, R]) -> R:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import TooMany, WrongHost
 from facedown.server.http.problems import problem
-from facedown.server.ops.door import FORWARDED
+from facedown.server.ops.home_network import FORWARDED
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics

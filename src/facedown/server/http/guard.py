@@ -16,6 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from facedown.server.ops.metrics import GuardCounts
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
 
@@ -31,18 +32,6 @@ class HttpLimits:
     unread: float = 30.0  # how long an answer may lie unread
     tick: float = 0.5
     head_bytes: int = 16 * 1024
-
-
-@dataclass(slots=True)
-class GuardCounts:
-    """Plain counters, read by the metrics."""
-
-    crowded: int = 0
-    cut_off: int = 0
-    late: int = 0
-    unread: int = 0
-    malformed: int = 0
-    too_large: int = 0
 
 
 class _HeadTooLarge(Exception):

@@ -10,27 +10,21 @@ import msgspec
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.protocol.study import StudyProgress
-from facedown.server.accounts.people import People
 from facedown.server.accounts.played import PlayedGames
 from facedown.server.accounts.ratings import Ratings
 from facedown.server.accounts.signing import Signing
-from facedown.server.analysis import Analysis, AnalysisQuestion
+from facedown.server.analysis import Analysis, AnalysisQuestion, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.node import Node
-from facedown.server.ops.door import HomeDoor
+from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.hosts import KnownHosts
-from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
-from facedown.server.ops.rate_limits import Limits, address_key
+from facedown.server.ops.rate_limits import address_key
 from facedown.server.ops.readiness import Readiness
 from facedown.server.push import PushSender
-from facedown.server.settings import Settings
-from facedown.server.store.base import Store
-from facedown.server.studies import Studies, StudyQuestion
-from facedown.server.table.tables import Tables
+from facedown.server.services import Services
 
 
 class RestServices:
@@ -38,25 +32,19 @@ class RestServices:
 
     def __init__(
         self,
+        services: Services,
         *,
-        settings: Settings,
-        store: Store,
-        tables: Tables,
-        people: People,
-        limits: Limits,
-        metrics: Metrics,
-        node: Node,
         operator: str = "",
-        door: HomeDoor | None = None,
+        home: HomeListener | None = None,
         analysis: Analysis | None = None,
         studies: Studies | None = None,
     ) -> None:
-        self.settings = settings
-        self.store = store
-        self.tables = tables
-        self.people = people
-        self.limits = limits
-        self.metrics = metrics
+        self.settings = settings = services.settings
+        self.store = store = services.store
+        self.tables = tables = services.tables
+        self.people = services.people
+        self.limits = services.limits
+        self.metrics = metrics = services.metrics
         self.streams = Streams(store, tables, metrics, most=settings.streams)
         self.analysis = analysis or Analysis(settings.study_seconds, metrics)
         self.studies = studies or Studies(settings.study_seconds, metrics)
@@ -67,9 +55,9 @@ class RestServices:
         self.signing = Signing(store)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._counted)
-        self.node = node
-        self.door = door or HomeDoor(settings.host)
-        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
+        self.node = services.node
+        self.home = home or HomeListener(settings.host)
+        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""
@@ -106,7 +94,7 @@ class RestServices:
             self.limits.analysis(address)
         return await self.analysis.ask(question, address_key(address))
 
-    async def study(self, question: StudyQuestion, address: str) -> msgspec.Raw | StudyProgress:
+    async def study(self, question: AnalysisQuestion, address: str) -> msgspec.Raw | StudyProgress:
         """The answer of a study, or how far it is; raises `TooMany` where this address asks for too much."""
         self.limits.study(address, cheap=self.studies.is_cheap(question))
         return await self.studies.ask(question, address_key(address))

@@ -1,7 +1,7 @@
 """The sender of a command, and command ids: the same id with the same body is a repeated command.
 
-An id belongs to a seat, to its sender (a person, or the machine of the seat) and to what it asked for: nobody
-can use up an id of somebody else, and an id is never answered for something that it did not ask for.
+An id belongs to a seat and a sender (a person, or the machine of the seat), so no client can use up the ids
+of another. A repeated id with a different body is refused.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Actor(NamedTuple):
     person: str
     name: str
     attendance: Attendance = NOBODY
-    """Who is connected and who is away at this moment, where the command asks for it."""
+    """Who is connected and who is away now; only for commands that depend on it."""
     known_key: CommandKey | None = None
-    """The key of the one command that is run for this actor, where it was worked out before."""
+    """The key of the command that this actor runs, if it was computed before."""
 
     def key(self, cmd: Cmd) -> CommandKey:
         """The key and the digest under which a command of this actor is stored."""
@@ -49,7 +49,7 @@ class Actor(NamedTuple):
 
 
 class CommandKey(NamedTuple):
-    """A command as its fact is stored: sender and id, and the digest of what it asked for."""
+    """A command as its fact stores it: sender and id, and the digest of its body."""
 
     key: str
     digest: bytes
@@ -82,5 +82,5 @@ def sender_of(key: str) -> str:
 
 
 def digest_of(body: bytes) -> bytes:
-    """The digest of what a command or a request asks for."""
+    """The digest of the body of a command or a request."""
     return blake2b(body, digest_size=_DIGEST_BYTES).digest()

@@ -1,7 +1,7 @@
-"""Server-side bots: each gets the view and the legal picks of its seat, and never the state of the table.
+"""Server-side bots: each receives the view and the legal picks of its seat, never the state of the table.
 
-It chooses at once and is bound to its choice before people seal; it places the pick after a
-moment, as a person would.
+A bot chooses at once and is bound to its choice before people seal; it places the pick after a moment, as a
+person would. What a bot does goes through the table's inbox like any command.
 """
 
 from __future__ import annotations
@@ -13,12 +13,20 @@ from typing import Final, NamedTuple
 
 from facedown.bots.choice import choose
 from facedown.core.chance import Stream, clock_stream, mac, machine_stream
+from facedown.core.errors import FacedownError
 from facedown.core.fairness import RANDOM
 from facedown.core.game import Pick
 from facedown.core.seats import Seat
 from facedown.core.views import ViewProtocol
 from facedown.server.ops.logs import get_log
+from facedown.server.table import commands
+from facedown.server.table.state import TableState
+from facedown.server.table.transaction import TableJob, Transaction
 
+RETRY_S: Final = 0.5
+"""How long after a failed write a bot tries again."""
+_LATE_MS: Final = 3000
+"""How late a bot must be before another server moves for it."""
 _THREADS: Final = 2
 
 
@@ -34,11 +42,11 @@ class BotTurn(NamedTuple):
 
 
 class BotPlayers:
-    """Runs bots on a few threads beside the event loop, and seals their picks."""
+    """Runs bots on a few threads beside the event loop."""
 
     def __init__(self, pause: int = 0) -> None:
         self.pause = pause
-        """How long a bot takes at most, in ms."""
+        """The longest time a bot takes, in ms."""
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="bot")
         self._thinking: set[asyncio.Future[None]] = set()
         self._stopped = False
@@ -48,35 +56,34 @@ class BotPlayers:
         self, turn: BotTurn, machine: str, key: bytes, bind: Callable[[BotTurn, str, Pick], None]
     ) -> None:
         """Choose a pick for this turn on a thread, then bind the machine to it."""
-        self._start(self._play(turn, machine, key, bind))
 
-    async def _play(
-        self, turn: BotTurn, machine: str, key: bytes, bind: Callable[[BotTurn, str, Pick], None]
-    ) -> None:
-        bind(turn, machine, await self._think(turn, machine, machine_stream(key, turn.decision, turn.seat)))
+        async def choose_and_bind() -> None:
+            stream = machine_stream(key, turn.decision, turn.seat)
+            bind(turn, machine, await self._think(turn, machine, stream))
 
-    def after_a_moment(
+        self._start(choose_and_bind())
+
+    def place_later(
         self, turn: tuple[int, Seat], key: bytes, beside: int, place: Callable[[int, Seat], None]
     ) -> None:
-        """Place the promised pick of a decision and seat; `beside` it that many bots are due, too."""
-        self._start(self._pause_before(turn, key, beside, place))
+        """Place the promised pick of a decision and seat; `beside` is the number of other bots due."""
 
-    async def _pause_before(
-        self, turn: tuple[int, Seat], key: bytes, beside: int, place: Callable[[int, Seat], None]
-    ) -> None:
-        await asyncio.sleep(moment_of(*turn, key, self.pause, beside))
-        place(*turn)
+        async def pause_and_place() -> None:
+            await asyncio.sleep(moment_of(*turn, key, self.pause, beside))
+            place(*turn)
+
+        self._start(pause_and_place())
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         if self._stopped:
             work.close()
             return
-        thought = asyncio.ensure_future(work)
-        self._thinking.add(thought)
-        thought.add_done_callback(self._thinking.discard)
+        task = asyncio.ensure_future(work)
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
 
     def choose(self, turn: BotTurn, machine: str, stream: Stream) -> Pick:
-        """The pick of a bot; a random legal one where the bot fails, which is logged."""
+        """The pick of a bot; a random legal one if the bot fails, which is logged."""
         pick, trouble = choose(turn.game, machine, turn.view, turn.legal, stream)
         if trouble:
             self._log.error("bot pick failed", bot=machine, table=turn.table, error=trouble)
@@ -96,16 +103,105 @@ class BotPlayers:
     async def stop(self) -> None:
         """Cancel all bots, and end the threads."""
         self._stopped = True
-        for thought in self._thinking:
-            thought.cancel()
+        for task in self._thinking:
+            task.cancel()
         await asyncio.gather(*self._thinking, return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def moment_of(decision: int, seat: Seat, key: bytes, pause: int, beside: int) -> float:
-    """How long a bot takes at least, in seconds: 30 to 100 % of the pause, less with others beside it.
+    """How long a bot waits before it places, in seconds: 30 to 100 % of the pause, less beside other bots.
 
-    It follows from the turn alone: how long a bot takes says nothing about its pick.
+    It depends on the turn alone, so the delay says nothing about the pick.
     """
     chance = Stream(mac(key, "facedown/1/moment", decision.to_bytes(4, "big")), f"bot/{seat}")
     return pause * (300 + chance.below(701)) / 1_000_000 / (1 + beside)
+
+
+class BotSeats:
+    """The bots of one table that are choosing or placing a pick in this process."""
+
+    __slots__ = ("_bots", "_enqueue", "_loop", "_placing", "_state", "_stopped", "_thinking")
+
+    def __init__(
+        self, bots: BotPlayers, state: Callable[[], TableState], enqueue: Callable[[TableJob], None]
+    ) -> None:
+        self._bots = bots
+        self._state = state
+        self._enqueue = enqueue
+        self._loop = asyncio.get_running_loop()
+        self._thinking: set[tuple[int, Seat]] = set()
+        self._placing: set[tuple[int, Seat]] = set()
+        self._stopped = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether a bot is choosing or about to place."""
+        return bool(self._thinking or self._placing)
+
+    def stop(self) -> None:
+        """Wake no more bots: this copy of the table was dropped."""
+        self._stopped = True
+
+    def forget(self) -> None:
+        """Forget which bots are choosing and placing: the state was read again."""
+        self._thinking.clear()
+        self._placing.clear()
+
+    def wake(self) -> None:
+        """Let every bot without a promise choose, and every bot place whose turn it is."""
+        state = self._state()
+        if self._stopped or not state.playing:
+            return
+        decision, may_seal = state.match.decision, state.match.may_seal
+        for seat in state.unpromised:
+            machine = state.place(seat).machine
+            if machine is None or (decision, seat) in self._thinking:
+                continue
+            self._thinking.add((decision, seat))
+            self._bots.play(turn_of_bot(state, seat), machine, state.key, self._bind)
+        due = [seat for seat in may_seal if seat in state.promises and state.place(seat).kind == "machine"]
+        for seat in due:
+            if (decision, seat) not in self._placing:
+                self._placing.add((decision, seat))
+                self._bots.place_later((decision, seat), state.key, len(due) - 1, self._place)
+
+    def wake_at(self, at: int) -> int | None:
+        """When another server should move for the bots that are due here, in case this one is gone."""
+        return bots_wake_at(self._state(), at, self._bots.pause)
+
+    def _bind(self, turn: BotTurn, machine: str, pick: Pick) -> None:
+        self._run(
+            self._thinking,
+            (turn.decision, turn.seat),
+            lambda tx: commands.promise(tx, turn.seat, turn.decision, machine, pick),
+        )
+
+    def _place(self, decision: int, seat: Seat) -> None:
+        self._run(self._placing, (decision, seat), lambda tx: commands.place_promised(tx, seat, decision))
+
+    def _run(
+        self, busy: set[tuple[int, Seat]], turn: tuple[int, Seat], run: Callable[[Transaction], bool]
+    ) -> None:
+        """Save what a bot does, and try again if the write fails."""
+
+        def done(_: bool, error: FacedownError | None) -> None:
+            busy.discard(turn)
+            if error is not None:
+                self._loop.call_later(RETRY_S, self.wake)
+
+        self._enqueue(TableJob(run, done))
+
+
+def bots_wake_at(state: TableState, at: int, pause: int) -> int | None:
+    """When the node checks on the bots of a table; None if none is due."""
+    if not state.playing or not any(place.kind == "machine" for place in state.places):
+        return None
+    due = state.unpromised or any(state.place(each).kind == "machine" for each in state.match.may_seal)
+    return at + pause + _LATE_MS if due else None
+
+
+def turn_of_bot(state: TableState, seat: Seat) -> BotTurn:
+    """The turn of a seat, as far as a bot may know it."""
+    match = state.match
+    return BotTurn(state.setup.game, state.id, match.decision, seat, match.view(seat), match.legal(seat))

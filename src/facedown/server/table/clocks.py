@@ -15,7 +15,7 @@ from facedown.server.clock import DAY_MS, SECOND_MS
 
 @final
 class Clocks:
-    """Deadlines and time banks of the seats that are waited for."""
+    """Deadlines and time banks of the seats whose turn it is."""
 
     __slots__ = ("_allowed", "_starts", "banks", "runs")
 
@@ -46,12 +46,12 @@ class Clocks:
 
     @property
     def since(self) -> dict[Seat, int]:
-        """The seats that are waited for, and when their clocks started."""
+        """The seats whose turn it is, and when their clocks started."""
         return self._starts
 
     @property
     def deadlines(self) -> dict[Seat, int]:
-        """The deadline of each seat that is waited for; empty where no clock runs."""
+        """The deadline of each seat whose turn it is; empty without a clock."""
         if not self.runs:
             return {}
         return {seat: start + self._allowed + self.banks.get(seat, 0) for seat, start in self._starts.items()}

@@ -1,6 +1,6 @@
-"""Command handlers: what people and machines may do at a table. Each is checked first, then added as facts.
+"""Command handlers: what people and machines may do at a table.
 
-A command that is refused has added nothing.
+A handler checks a command before it adds facts: a refused command adds nothing.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from typing import Final
 
 from msgspec import UNSET
 
-from facedown.core.chance import pick_commitment, table_nonce
+from facedown.core.chance import forfeit_stream, pick_commitment, table_nonce
 from facedown.core.errors import NotNow
-from facedown.core.fairness import CLOCK, MACHINE
+from facedown.core.fairness import BLIND, CLOCK, MACHINE, commits_of
 from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat
+from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import (
     BadMessage,
     BadSeal,
@@ -27,15 +28,13 @@ from facedown.protocol.errors import (
 from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32
 from facedown.server.table import facts
 from facedown.server.table.actor import NO_COMMAND, Actor, CommandKey
-from facedown.server.table.picks import opening
 from facedown.server.table.seating import hosting, joining, leaving
-from facedown.server.table.seating.chat import chat_message
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import Transaction
 
 
 def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
-    """Run a command; the answer names its first fact. A repeated command gets its first answer again."""
+    """Run a command and return its answer; a repeated command gets its first answer again."""
     known = answer_of_repeat(tx.state, actor, cmd)
     if known is not None:
         return known
@@ -45,7 +44,7 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
         raise NotSeated("spectators can only watch and chat: take a seat to play")
     _check_seat(tx.state, actor)
     if cmd.do in _BY_PLAYER and actor.person and tx.state.place(actor.seat).kind == "machine":
-        raise NotNow("a machine plays this seat meanwhile: take it back first")
+        raise NotNow("a machine plays this seat now: take it back first")
     if cmd.do not in _OF_THE_GAME:
         tx.state.check_talk()
     v = _HANDLERS[cmd.do](tx, actor, cmd)
@@ -64,20 +63,12 @@ def _check_seat(state: TableState, actor: Actor) -> None:
 
 
 def answer_of_repeat(state: TableState, actor: Actor, cmd: Cmd) -> Ack | None:
-    """The first answer, where the actor has sent this very command before.
-
-    Raises `ReusedId` where the actor has used its id for another one.
-    """
+    """The first answer to a repeated command, None for a new one; raises `ReusedId` if the body differs."""
     key, digest = actor.key(cmd)
     known = state.answered.get((actor.seat, key))
     if known is None:
         return None
-    entry = state.log[known - 1]
-    if entry.digest:
-        repeated = entry.digest == digest
-    else:  # stored before digests were: only of a pick is it known what it asked for
-        repeated = not isinstance(entry.fact, facts.PickSealed) or entry.fact.commit == cmd.commit
-    if not repeated:
+    if state.log[known - 1].digest != digest:
         raise ReusedId("this id was used for another command: send it with a new one")
     return Ack(cmd.id, known)
 
@@ -87,9 +78,9 @@ def answer_of_repeat(state: TableState, actor: Actor, cmd: Cmd) -> Ack | None:
 
 def _pick(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
-    if opening.is_blind(state):
+    if _is_blind(state):
         decision = _open_decision(state, cmd)
-        fact = facts.PickSealed(decision, actor.seat, opening.check_blind_pick(state, actor.seat, cmd))
+        fact = facts.PickSealed(decision, actor.seat, _check_blind_pick(state, actor.seat, cmd))
         spent = state.clocks.spent(actor.seat, tx.now)
         return tx.add(fact, seat=actor.seat, command=actor.key(cmd), spent=spent).v
     if cmd.pick is None or cmd.commit is None or cmd.nonce is None:
@@ -123,12 +114,11 @@ def seal(
     entry = tx.add(fact, facts.PickSecret(pick, nonce), seat=seat, command=command, spent=spent)
     if state.step is None:
         tx.queue_turn_notices(before={seat})
-    _turn_if_complete(tx)
+    _reveal_if_complete(tx)
     return entry.v
 
 
-def _turn_if_complete(tx: Transaction) -> None:
-    """Reveal where the last pick has become known."""
+def _reveal_if_complete(tx: Transaction) -> None:
     if tx.state.step is not None:
         tx.add(facts.PicksRevealed(tx.state.match.decision - 1), tx.state.newly_drawn())
         _end_or_continue(tx)
@@ -136,13 +126,13 @@ def _turn_if_complete(tx: Transaction) -> None:
 
 def _reveal(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     _open_decision(tx.state, cmd)
-    v = opening.open_pick(tx, actor, cmd)
-    _turn_if_complete(tx)
+    v = _open_pick(tx, actor, cmd)
+    _reveal_if_complete(tx)
     return v
 
 
 def promise(tx: Transaction, seat: Seat, decision: int, machine: str, pick: Pick) -> bool:
-    """Bind a machine to its pick before people seal; whether it was its turn to."""
+    """Bind a machine to its pick before people seal; False if it is too late for that."""
     state = tx.state
     place = state.place(seat)
     if not state.playing or state.match.decision != decision or place.kind != "machine":
@@ -156,7 +146,7 @@ def promise(tx: Transaction, seat: Seat, decision: int, machine: str, pick: Pick
 
 
 def place_promised(tx: Transaction, seat: Seat, decision: int) -> bool:
-    """Place the pick that a machine has promised, where it is its turn."""
+    """Place the pick that a machine has promised; False if it is not its turn."""
     state = tx.state
     if not state.playing or state.match.decision != decision or seat not in state.match.may_seal:
         return False
@@ -179,8 +169,8 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
     if not state.playing:
         return
     if state.open_until is not None and state.open_until <= now:
-        opening.forfeit_unopened(tx)
-        _turn_if_complete(tx)
+        _forfeit_unopened(tx)
+        _reveal_if_complete(tx)
         return
     for seat, (decision, pick) in chosen.items():
         if decision == state.match.decision and seat in state.clocks.due(now):
@@ -188,7 +178,6 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
 
 
 def _seal_by_clock(tx: Transaction, seat: Seat, pick: Pick) -> None:
-    """Seal a pick for a seat whose time is up, marked as such."""
     state = tx.state
     decision = state.match.decision
     nonce = table_nonce(state.key, CLOCK, decision, seat)
@@ -208,7 +197,7 @@ def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def _open_decision(state: TableState, cmd: Cmd) -> int:
-    """The decision that is open, if it is the one that the command is for."""
+    """The open decision; raises unless the command is for it."""
     if not state.playing:
         raise NotNow("the game is over" if state.dealt else "the game has not started")
     decision = state.match.decision
@@ -230,17 +219,78 @@ def _end_or_continue(tx: Transaction) -> None:
     tx.add(facts.GameEnded(result, state.seed.hex()))
 
 
+# --- picks of a blind table ------------------------------------------------------------------------------
+
+
+def _is_blind(state: TableState) -> bool:
+    return state.setup.seal == BLIND
+
+
+def _check_blind_pick(state: TableState, seat: Seat, cmd: Cmd) -> str:
+    """The commitment of a pick that stays with its client; raises if the client sent more than that."""
+    if cmd.pick is not None or cmd.nonce is not None or cmd.pad is not None or cmd.commit is None:
+        raise BadMessage(
+            "at this table a pick is sent as its `commit` and `decision` alone: `reveal` opens it later"
+        )
+    if seat not in state.match.may_seal:
+        state.match.check_pick(seat, "")  # raises with the reason
+    return cmd.commit
+
+
+def _open_pick(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    state, seat = tx.state, actor.seat
+    if cmd.pick is None or cmd.nonce is None:
+        raise BadMessage("a reveal needs `pick`, `nonce` and `decision`")
+    if state.open_until is None:
+        reason = "keep the pick to yourself until everybody has sealed"
+        raise NotNow(reason if _is_blind(state) else "at this table the server opens the picks itself")
+    if seat not in state.match.unopened:
+        raise NotNow("this seat has no pick to open")
+    decision = state.match.decision
+    commit = pick_commitment(state.id, decision, seat, cmd.pick, bytes.fromhex(cmd.nonce))
+    if commit != state.seals[seat].commit:
+        raise BadSeal("this is not what was sealed: the commitment is another one")
+    if cmd.pick not in state.match.legal(seat):
+        raise state.game.refusal(state.match.state, seat, cmd.pick).at(decision=decision, seat=seat)
+    return _add_opened(tx, seat, facts.PickSecret(cmd.pick, cmd.nonce), command=actor.key(cmd))
+
+
+def _forfeit_unopened(tx: Transaction) -> None:
+    """Draw a pick for every seat that did not open its own in time."""
+    state = tx.state
+    decision, commits = state.match.decision, commits_of(state.seals.values())
+    for seat in state.match.unopened:
+        legal = state.match.legal(seat)
+        drawn = legal[forfeit_stream(state.key, decision, seat, commits).below(len(legal))]
+        _add_opened(tx, seat, facts.PickSecret(str(drawn), ""), forfeit=True)
+
+
+def _add_opened(
+    tx: Transaction,
+    seat: Seat,
+    secret: facts.PickSecret,
+    *,
+    command: CommandKey = NO_COMMAND,
+    forfeit: bool = False,
+) -> int:
+    fact = facts.PickOpened(tx.state.match.decision, seat, forfeit)
+    return tx.add(fact, secret, seat=seat, command=command).v
+
+
 # --- chat, rematch and sharing ---------------------------------------------------------------------------
 
 
 def _chat(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if not actor.person:
         raise NeedsSession("only people with a session can talk here")
-    fact = chat_message(cmd, actor.seat, actor.name)
+    text = None if cmd.text is None else one_line(cmd.text)
+    if (not text) == (cmd.preset is None):
+        raise BadMessage("a chat message needs either `text` or a `preset`")
     if tx.state.phase == "closed":
         raise NotNow("this table is closed")
     if not tx.state.chat_on:
         raise NotNow("the chat of this table is switched off")
+    fact = facts.ChatSent(actor.seat, actor.name, text or None, cmd.preset)
     return tx.add(fact, seat=actor.seat, command=actor.key(cmd)).v
 
 
@@ -263,7 +313,7 @@ _OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "resign", "start", "c
 """Commands without which a game could not begin or end."""
 _BY_HOST: Final = frozenset({"free", "fill", "start", "close"})
 _BY_PLAYER: Final = frozenset({"pick", "open", "resign", "leave", "replace", "agree"})
-"""What only who plays a seat may do, not its person while a machine plays it."""
+"""Commands that a person may not send while a machine plays their seat."""
 _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "reveal": _reveal,

@@ -1,35 +1,152 @@
-"""The facts of a table as the store holds them: one for each thing that happened, public and secret part.
+"""The facts of a table: one class for each thing that can happen, with its public and its secret part.
 
-Everything else is folded from facts by `state`. Their bytes stay in the store; no client ever gets them.
-The tags and the field names are stored: they never change, whatever a class is called.
+The store holds facts, `state` folds the table from them, and `updates` sends viewers their public parts.
+A new fact is a class here, a method `_apply_<tag>` in `state`, and the fields that it needs in `Ev`.
+Tags and field names are stored, so they never change; a class may be renamed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from facedown.protocol.messages import Clock, ContinuedGame, GameResult, SealWay, Series
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.protocol.deltas import GameEvent
+from facedown.protocol.messages import Clock, ContinuedGame, GameResult, OpenedPick, SealWay, Series, padding
+from facedown.protocol.views import game_event
 from facedown.server.store.base import EventRow, PersonalText
+
+if TYPE_CHECKING:
+    from facedown.server.table.state import TableState
+
+Body: TypeAlias = dict[str, Any]
+"""Fields of an `Ev` message."""
+
+TURN: Final = frozenset({"turn"})
+SEATS: Final = frozenset({"turn", "seats"})
+VIEW: Final = frozenset({"turn", "view"})
+SUMMARY: Final = frozenset({"summary"})
+
+
+# --- secret parts ----------------------------------------------------------------------------------------
+
+
+class TableSecret(Struct, frozen=True, omit_defaults=True):
+    """The seed and the host; if the table continues another game, also the chance and picks of that game."""
+
+    seed: str
+    host: str
+    chance: tuple[str, ...] = ()
+    picks: tuple[tuple[str | None, ...], ...] = ()
+
+
+class SeatOwner(Struct, frozen=True):
+    """The id of the person who took a seat."""
+
+    person: str
+
+
+class ChanceDrawn(Struct, frozen=True):
+    """The chance that was drawn; replaying the facts must draw the same."""
+
+    chance: tuple[str, ...]
+
+
+class PickSecret(Struct, frozen=True):
+    """A face-down pick and the nonce of its seal."""
+
+    pick: str
+    nonce: str
+
+
+FactSecret: TypeAlias = TableSecret | SeatOwner | PickSecret | ChanceDrawn | None
+
+
+# --- a fact and its place in the log ---------------------------------------------------------------------
+
+
+class TableFact(Struct, frozen=True):
+    """One thing that happened at a table. The class attributes say what viewers receive and what changes."""
+
+    public_fields: ClassVar[tuple[str, ...] | None] = None
+    """The fields that every viewer receives. None: viewers receive nothing but the number of the fact."""
+    changes: ClassVar[frozenset[str]] = frozenset()
+    """What has to be sent or saved again after it: the turn, the seats, the view, the summary for lists."""
+    is_talk: ClassVar[bool] = False
+    """Whether it is outside the game: players can add any number, and `state.MOST_TALK` limits them."""
+    differs_by_viewer: ClassVar[bool] = False
+    """Whether `body` depends on the viewer, apart from events of the game that only some viewers see."""
+    text_slots: ClassVar[Mapping[str, str]] = {}
+    """The slots of the names and words in it, which the store keeps apart, and the fields that hold them."""
+    secret_type: ClassVar[type[Struct] | None] = None
+
+    @property
+    def kind(self) -> str:
+        """The tag: the same word in the store and on the wire."""
+        return str(self.__struct_config__.tag)
+
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body | None:
+        """What this viewer receives of the fact; None for nothing but its number."""
+        if self.public_fields is None:
+            return None
+        return {name: getattr(self, name) for name in self.public_fields}
+
+    def personal_texts(self, person: str) -> tuple[PersonalText, ...]:
+        """The names and words in it, each with the person they belong to; `person` is the actor."""
+        texts = [(slot, getattr(self, field)) for slot, field in self.text_slots.items()]
+        return tuple([PersonalText(slot, person, text) for slot, text in texts if text])
+
+    def with_texts(self, texts: Mapping[str, str]) -> Self:
+        """The fact with these texts in their slots."""
+        fields = {field: texts[slot] for slot, field in self.text_slots.items() if slot in texts}
+        return replace(self, **fields)
+
+
+class LogEntry(NamedTuple):
+    """A fact with its number in the table's log."""
+
+    v: int
+    at: int
+    fact: TableFact
+    secret: FactSecret = None
+    seat: int = 0
+    """The seat whose command it was; 0 for none, or a spectator's."""
+    command: str = ""
+    """The sender of the command, and its id (`command_key`); empty for none."""
+    spent: int = 0
+    digest: bytes = b""
+    """The digest of the command's body (`command_key`)."""
+
+
+def _visible_events(state: TableState, entry: LogEntry, viewer: Viewer) -> tuple[GameEvent, ...]:
+    return tuple([game_event(event.seen_by(viewer)) for event in state.step_results[entry.v].events])
+
+
+def may_read_chat(viewer: Viewer, speaker: Seat) -> bool:
+    """Whether a viewer receives a chat message: seats chat with seats, spectators with spectators."""
+    return (viewer == SPECTATOR) == (speaker == SPECTATOR)
+
 
 # --- before the game -------------------------------------------------------------------------------------
 
 
 class SeatSetup(Struct, frozen=True):
-    """A seat of a table setup: for a person (`kept_for`: reserved for the one of that id) or a machine."""
+    """A seat of a table setup, for a person or a machine; `kept_for` is the person it is reserved for."""
 
     kind: Literal["person", "machine"]
     machine: str | None = None
     kept_for: str | None = None
     kept_name: str | UnsetType = UNSET
-    """The name of the person for whom it is reserved; tables made before 0.2 do not have it."""
+    """The name of the person it is reserved for."""
 
 
-class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
+class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
     """A table was created; the commitment to its seed is public from now on."""
 
     game: str
@@ -45,102 +162,141 @@ class TableCreated(Struct, frozen=True, tag="made", omit_defaults=True):
     seed_commit: str
     continues: ContinuedGame | None = None
     substitute: str = ""
-    """The machine that takes over for somebody who is gone; tables made before 0.2 do not name it."""
+    """The machine that takes over the seat of an absent player; empty: the usual one of the game."""
     chat: bool = True
     seal: SealWay = "server"
-    """Whether the server keeps sealed picks, or learns them once all have sealed (`blind`)."""
+    """Whether the server keeps sealed picks, or learns them only after every seat has sealed (`blind`)."""
+
+    public_fields = ()
+    changes = TURN | SUMMARY
+    secret_type = TableSecret
+
+    def personal_texts(self, person: str) -> tuple[PersonalText, ...]:
+        """The names of the people for whom seats are reserved."""
+        return tuple(
+            PersonalText(f"kept{number}", chair.kept_for or "", chair.kept_name)
+            for number, chair in enumerate(self.chairs)
+            if chair.kept_name
+        )
+
+    def with_texts(self, texts: Mapping[str, str]) -> Self:
+        """The fact with these names of the people for whom seats are reserved."""
+        chairs = tuple(
+            replace(chair, kept_name=texts[f"kept{number}"]) if f"kept{number}" in texts else chair
+            for number, chair in enumerate(self.chairs)
+        )
+        return replace(self, chairs=chairs)
 
 
-class TableSecret(Struct, frozen=True, omit_defaults=True):
-    """The seed and the host; where the table continues another game, also its chance and picks until then."""
-
-    seed: str
-    host: str
-    chance: tuple[str, ...] = ()
-    picks: tuple[tuple[str | None, ...], ...] = ()
-
-
-class PersonSeated(Struct, frozen=True, tag="sat", omit_defaults=True):
-    """A person took a seat, with a commitment to their entropy; `guest`: for one who shares the device."""
+class PersonSeated(TableFact, frozen=True, tag="sat", omit_defaults=True):
+    """A person took a seat and committed to their entropy."""
 
     seat: int
     name: str
     commit: str
     guest: bool = False
+    """Whether the name is that of another player on the person's device."""
+
+    public_fields = ("seat", "name", "commit")
+    changes = SEATS | SUMMARY
+    is_talk = True
+    text_slots = {"name": "name"}
+    secret_type = SeatOwner
 
 
-class SeatOwner(Struct, frozen=True):
-    """The id of the person who took a seat."""
-
-    person: str
-
-
-class SeatFreed(Struct, frozen=True, tag="stood"):
+class SeatFreed(TableFact, frozen=True, tag="stood"):
     """A person left before the deal; the seat is free again."""
 
     seat: int
 
+    public_fields = ("seat",)
+    changes = SEATS | SUMMARY
+    is_talk = True
 
-class SeatReleased(Struct, frozen=True, tag="released"):
-    """The host freed a seat before the deal: whoever sat there, or had it reserved, has no claim to it."""
+
+class SeatReleased(TableFact, frozen=True, tag="released"):
+    """The host freed a seat before the deal, or gave up its reservation."""
 
     seat: int
 
+    public_fields = ("seat",)
+    changes = SEATS | SUMMARY
+    is_talk = True
 
-class MachineSeated(Struct, frozen=True, tag="filled"):
+
+class MachineSeated(TableFact, frozen=True, tag="filled"):
     """The host put a machine on a free seat before the deal."""
 
     seat: int
     machine: str
 
+    public_fields = ("seat", "machine")
+    changes = SEATS | SUMMARY
+    is_talk = True
 
-class SeatsDropped(Struct, frozen=True, tag="dropped"):
-    """The host starts without the free seats at the end; so many seats are left."""
+
+class SeatsDropped(TableFact, frozen=True, tag="dropped"):
+    """The host starts without the free seats at the end."""
 
     left: int
+    """The number of seats that remain."""
+
+    public_fields = ()
+    changes = SEATS | SUMMARY
 
 
-class SeatRenamed(Struct, frozen=True, tag="named"):
+class SeatRenamed(TableFact, frozen=True, tag="named"):
     """The person on a seat changed their name."""
 
     seat: int
     name: str
 
+    public_fields = ("seat", "name")
+    changes = SEATS | SUMMARY
+    is_talk = True
+    text_slots = {"name": "name"}
 
-class EntropyOpened(Struct, frozen=True, tag="opened"):
+
+class EntropyOpened(TableFact, frozen=True, tag="opened"):
     """A seat opened the entropy that it had committed to."""
 
     seat: int
     entropy: str
 
+    public_fields = ("seat", "entropy")
+    changes = SEATS
 
-class EntropyMissing(Struct, frozen=True, tag="unopened"):
-    """These seats did not open their entropy in time; the deal is made without it."""
+
+class EntropyMissing(TableFact, frozen=True, tag="unopened"):
+    """These seats did not open their entropy in time; the game is dealt without it."""
 
     seats: tuple[int, ...]
+
+    changes = SEATS | SUMMARY
+
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The seats, under the name that they have in `Ev`."""
+        return {"unopened": self.seats}
 
 
 # --- the game --------------------------------------------------------------------------------------------
 
 
-PROOF: Final = 2
-"""The version of what a deal proves: who was a person, who placed what, and in which order."""
+class GameDealt(TableFact, frozen=True, tag="dealt"):
+    """The game was dealt."""
+
+    proof: int = 2
+    """The version of the proof."""
+
+    changes = VIEW | SUMMARY
+    secret_type = ChanceDrawn
+
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The events of the deal that the viewer may see."""
+        return {"events": _visible_events(state, entry, viewer)}
 
 
-class GameDealt(Struct, frozen=True, tag="dealt"):
-    """The game was dealt. With `proof`, the seals of machines and of the clock follow from its key, and
-    machines promise their picks before people seal; games dealt before 0.2 do not have it."""
-
-    proof: int | UnsetType = UNSET
-
-
-class ChanceDrawn(Struct, frozen=True):
-    """The chance that was drawn; replaying the facts must draw the same."""
-
-    chance: tuple[str, ...]
-
-
-class PickPromised(Struct, frozen=True, tag="promised"):
+class PickPromised(TableFact, frozen=True, tag="promised"):
     """A machine has chosen its pick and is bound to it; it is placed when its turn comes."""
 
     decision: int
@@ -148,8 +304,12 @@ class PickPromised(Struct, frozen=True, tag="promised"):
     commit: str
     machine: str
 
+    public_fields = ("decision", "seat", "commit")
+    changes = TURN
+    secret_type = PickSecret
 
-class PickSealed(Struct, frozen=True, tag="sealed"):
+
+class PickSealed(TableFact, frozen=True, tag="sealed"):
     """A pick was placed face down; at a blind table, without a secret that the table knows."""
 
     decision: int
@@ -159,88 +319,154 @@ class PickSealed(Struct, frozen=True, tag="sealed"):
     machine: str | UnsetType = UNSET
     """The machine that chose it; a person's pick has none."""
 
+    changes = TURN
+    differs_by_viewer = True
+    secret_type = PickSecret
 
-class PickSecret(Struct, frozen=True):
-    """A pick that lies face down, and the nonce of its seal."""
+    def is_placed_for_person(self, state: TableState) -> bool:
+        """Whether the clock placed the pick, or a machine did for a person who may come back."""
+        return self.flag or (bool(self.machine) and state.place(self.seat).person is not None)
 
-    pick: str
-    nonce: str
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The seal; its own seat also receives the pick if the clock or a machine placed it."""
+        secret = entry.secret if viewer == self.seat and self.is_placed_for_person(state) else None
+        return {
+            "decision": self.decision,
+            "seat": self.seat,
+            "commit": self.commit,
+            "flag": self.flag or UNSET,
+            "placed": secret.pick if isinstance(secret, PickSecret) else UNSET,
+            "pad": padding(secret.pick) if isinstance(secret, PickSecret) else UNSET,
+        }
 
 
-class PickOpened(Struct, frozen=True, tag="unsealed", omit_defaults=True):
-    """A seat of a blind table opened its pick once all had sealed; `forfeit`: it did not, one was drawn."""
+class PickOpened(TableFact, frozen=True, tag="unsealed", omit_defaults=True):
+    """A seat of a blind table opened its pick after every seat had sealed."""
 
     decision: int
     seat: int
     forfeit: bool = False
+    """Whether the seat did not open its pick in time, and one was drawn for it."""
+
+    changes = TURN
+    secret_type = PickSecret
+
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The decision and the seat, and whether the seat has forfeited its pick."""
+        return {"decision": self.decision, "seat": self.seat, "forfeit": self.forfeit or UNSET}
 
 
-class PicksRevealed(Struct, frozen=True, tag="revealed"):
+class PicksRevealed(TableFact, frozen=True, tag="revealed"):
     """All picks of a decision were revealed."""
 
     decision: int
 
+    changes = VIEW
+    secret_type = ChanceDrawn
 
-class SeatResigned(Struct, frozen=True, tag="resigned"):
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The picks that lie open now and the viewer's own, and the events that the viewer may see."""
+        opens = tuple(
+            OpenedPick(seat, pick, nonce)
+            for seat, pick, nonce in state.step_results[entry.v].picks
+            if seat == viewer or state.game.lies_open(pick)
+        )
+        return {"decision": self.decision, "opens": opens, "events": _visible_events(state, entry, viewer)}
+
+
+class SeatResigned(TableFact, frozen=True, tag="resigned"):
     """A seat resigned; the open ballot was discarded unseen."""
 
     decision: int
     seat: int
 
+    changes = VIEW | SUMMARY
+    secret_type = ChanceDrawn
 
-class GameEnded(Struct, frozen=True, tag="over"):
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The decision and the seat, and the events that the viewer may see."""
+        events = _visible_events(state, entry, viewer)
+        return {"decision": self.decision, "seat": self.seat, "events": events}
+
+
+class GameEnded(TableFact, frozen=True, tag="over"):
     """The game ended, and its seed is public."""
 
     result: GameResult
     seed: str
 
+    public_fields = ("result", "seed")
+    changes = VIEW | SUMMARY
+
 
 # --- around the game -------------------------------------------------------------------------------------
 
 
-class SeatLeft(Struct, frozen=True, tag="left"):
+class SeatLeft(TableFact, frozen=True, tag="left"):
     """A person left their seat during the game."""
 
     seat: int
 
+    public_fields = ("seat",)
+    changes = SEATS
+    is_talk = True
 
-class SeatReturned(Struct, frozen=True, tag="back"):
+
+class SeatReturned(TableFact, frozen=True, tag="back"):
     """A person who had left returned to their seat."""
 
     seat: int
 
+    public_fields = ("seat",)
+    changes = SEATS
+    is_talk = True
 
-class ReplacementOffered(Struct, frozen=True, tag="offered"):
+
+class ReplacementOffered(TableFact, frozen=True, tag="offered"):
     """A seat offered that a machine takes over another one."""
 
     seat: int
     machine: str
     by: int
 
+    public_fields = ("seat", "machine", "by")
+    changes = SEATS
+    is_talk = True
 
-class ReplacementAgreed(Struct, frozen=True, tag="agreed"):
+
+class ReplacementAgreed(TableFact, frozen=True, tag="agreed"):
     """Another seat agreed to the offer."""
 
     seat: int
     by: int
 
+    public_fields = ("seat", "by")
+    changes = SEATS
+    is_talk = True
 
-class SeatReplaced(Struct, frozen=True, tag="replaced"):
+
+class SeatReplaced(TableFact, frozen=True, tag="replaced"):
     """A machine took over a seat, from this decision on."""
 
     seat: int
     machine: str
     decision: int
 
+    public_fields = ("seat", "machine", "decision")
+    changes = SEATS | VIEW | SUMMARY
 
-class SeatReclaimed(Struct, frozen=True, tag="reclaimed"):
+
+class SeatReclaimed(TableFact, frozen=True, tag="reclaimed"):
     """A person took their seat back from the machine, from this decision on."""
 
     seat: int
     decision: int
 
+    public_fields = ("seat", "decision")
+    changes = SEATS | VIEW | SUMMARY
 
-class ChatSent(Struct, frozen=True, tag="said"):
+
+class ChatSent(TableFact, frozen=True, tag="said"):
     """A chat message, among the seats (seat above 0) or among the spectators."""
 
     seat: int
@@ -248,159 +474,94 @@ class ChatSent(Struct, frozen=True, tag="said"):
     text: str | None
     preset: str | None
 
+    is_talk = True
+    differs_by_viewer = True
+    text_slots = {"name": "name", "said": "text"}
 
-class ChatSwitched(Struct, frozen=True, tag="chat"):
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body | None:
+        """The message, for viewers who may read it."""
+        if not may_read_chat(viewer, self.seat):
+            return None
+        return {
+            "seat": self.seat,
+            "name": self.name,
+            "text": self.text or UNSET,
+            "preset": self.preset or UNSET,
+        }
+
+
+class ChatSwitched(TableFact, frozen=True, tag="chat"):
     """The host switched the chat of the table on or off."""
 
     on: bool
 
+    public_fields = ("on",)
+    changes = SUMMARY
 
-class RematchLinked(Struct, frozen=True, tag="rematch"):
+
+class RematchLinked(TableFact, frozen=True, tag="rematch"):
     """The rematch of this table was created."""
 
     by: int
     next: str
 
+    public_fields = ("by", "next")
+    changes = SUMMARY
 
-class GameShared(Struct, frozen=True, tag="shared"):
+
+class GameShared(TableFact, frozen=True, tag="shared"):
     """A player shared the finished game: everyone who has its link may see it from now on."""
 
     by: int
 
+    public_fields = ("by",)
+    changes = SUMMARY
+    is_talk = True
 
-class ServerOutage(Struct, frozen=True, tag="outage"):
+
+class ServerOutage(TableFact, frozen=True, tag="outage"):
     """The server was down; the clocks get that time back."""
 
     ms: int
 
+    public_fields = ("ms",)
+    changes = TURN
 
-class TableClosed(Struct, frozen=True, tag="closed"):
+
+class TableClosed(TableFact, frozen=True, tag="closed"):
     """The table was closed before its game ended."""
 
     say: str
 
-
-TableFact: TypeAlias = (
-    TableCreated
-    | PersonSeated
-    | SeatFreed
-    | SeatReleased
-    | MachineSeated
-    | SeatsDropped
-    | SeatRenamed
-    | EntropyOpened
-    | EntropyMissing
-    | GameDealt
-    | PickPromised
-    | PickSealed
-    | PickOpened
-    | PicksRevealed
-    | SeatResigned
-    | GameEnded
-    | SeatLeft
-    | SeatReturned
-    | ReplacementOffered
-    | ReplacementAgreed
-    | SeatReplaced
-    | SeatReclaimed
-    | ChatSent
-    | ChatSwitched
-    | RematchLinked
-    | GameShared
-    | ServerOutage
-    | TableClosed
-)
-FactSecret: TypeAlias = TableSecret | SeatOwner | PickSecret | ChanceDrawn | None
+    public_fields = ("say",)
+    changes = VIEW | SUMMARY
 
 
-class LogEntry(NamedTuple):
-    """A fact with its number in the table's log."""
+# --- rows of the store -----------------------------------------------------------------------------------
 
-    v: int
-    at: int
-    fact: TableFact
-    secret: FactSecret = None
-    seat: int = 0
-    """The seat whose command it was; 0 for none, or a spectator's."""
-    command: str = ""
-    """Who sent the command, and its id (`command_key`); empty for none."""
-    spent: int = 0
-    digest: bytes = b""
-    """The digest of what the command asked for (`command_digest`)."""
-
-
-_facts: Final[msgspec.json.Decoder[TableFact]] = msgspec.json.Decoder(TableFact)
-_secrets: Final[dict[str, msgspec.json.Decoder[TableSecret | SeatOwner | PickSecret | ChanceDrawn]]] = {
-    "made": msgspec.json.Decoder(TableSecret),
-    "sat": msgspec.json.Decoder(SeatOwner),
-    "promised": msgspec.json.Decoder(PickSecret),
-    "sealed": msgspec.json.Decoder(PickSecret),
-    "unsealed": msgspec.json.Decoder(PickSecret),
-    "dealt": msgspec.json.Decoder(ChanceDrawn),
-    "revealed": msgspec.json.Decoder(ChanceDrawn),
-    "resigned": msgspec.json.Decoder(ChanceDrawn),
+FACTS: Final[dict[str, type[TableFact]]] = {
+    str(fact.__struct_config__.tag): fact for fact in TableFact.__subclasses__()
 }
-_encode = msgspec.json.Encoder().encode
-
-
-def kind_of(fact: TableFact) -> str:
-    """The kind of a fact: the same word in the store and on the wire."""
-    return _KINDS[type(fact)]
-
-
-_KINDS: Final[dict[type, str]] = {kind: str(kind.__struct_config__.tag) for kind in get_args(TableFact)}
+"""Every fact by its tag."""
+_decoder: Final[msgspec.json.Decoder[TableFact]] = msgspec.json.Decoder(reduce(or_, FACTS.values()))
+_secret_decoders: Final[dict[str, msgspec.json.Decoder[Any]]] = {
+    tag: msgspec.json.Decoder(fact.secret_type) for tag, fact in FACTS.items() if fact.secret_type
+}
+_encode: Final = msgspec.json.Encoder().encode
 
 
 def to_row(entry: LogEntry, texts: tuple[PersonalText, ...] = ()) -> EventRow:
     """An entry as a row of the store; its body leaves these personal texts out."""
     v, at, fact, secret, seat, command, spent, digest = entry
     hidden = b"" if secret is None else _encode(secret)
-    public = with_texts(fact, {each.slot: "" for each in texts}) if texts else fact
-    return EventRow(v, kind_of(fact), at, _encode(public), hidden, seat, command, spent, digest, texts)
+    public = fact.with_texts({each.slot: "" for each in texts}) if texts else fact
+    return EventRow(v, fact.kind, at, _encode(public), hidden, seat, command, spent, digest, texts)
 
 
 def from_row(row: EventRow) -> LogEntry:
     """An entry read from a row of the store."""
-    secret = _secrets[row.kind].decode(row.secret) if row.secret else None
-    fact = _facts.decode(row.public)
+    secret = _secret_decoders[row.kind].decode(row.secret) if row.secret else None
+    fact = _decoder.decode(row.public)
     if row.texts:
-        fact = with_texts(fact, {each.slot: each.text for each in row.texts})
+        fact = fact.with_texts({each.slot: each.text for each in row.texts})
     return LogEntry(row.v, row.at, fact, secret, row.seat, row.command, row.spent, row.digest)
-
-
-# --- personal texts --------------------------------------------------------------------------------------
-
-
-WITH_TEXTS: Final = (TableCreated, PersonSeated, SeatRenamed, ChatSent)
-"""The facts that hold a name or a chat message."""
-
-
-def personal_texts(fact: TableFact, person: str) -> tuple[PersonalText, ...]:
-    """The names and the chat message in a fact, each with the person whose it is; `person` is the actor."""
-    if isinstance(fact, TableCreated):
-        return tuple(
-            PersonalText(f"kept{number}", chair.kept_for or "", chair.kept_name)
-            for number, chair in enumerate(fact.chairs)
-            if chair.kept_name
-        )
-    if not isinstance(fact, PersonSeated | SeatRenamed | ChatSent):
-        return ()
-    name = PersonalText("name", person, fact.name)
-    if isinstance(fact, ChatSent) and fact.text:
-        return (name, PersonalText("said", person, fact.text))
-    return (name,)
-
-
-def with_texts(fact: TableFact, texts: Mapping[str, str]) -> TableFact:
-    """The fact with these texts in its slots."""
-    if isinstance(fact, TableCreated):
-        chairs = tuple(
-            replace(chair, kept_name=texts[f"kept{number}"]) if f"kept{number}" in texts else chair
-            for number, chair in enumerate(fact.chairs)
-        )
-        return replace(fact, chairs=chairs)
-    if isinstance(fact, ChatSent):
-        return replace(fact, name=texts.get("name", fact.name), text=texts.get("said", fact.text))
-    if isinstance(fact, PersonSeated | SeatRenamed):
-        return replace(fact, name=texts.get("name", fact.name))
-    return fact

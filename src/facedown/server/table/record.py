@@ -1,4 +1,4 @@
-"""The record of a table's game: complete once it is over, before that what a viewer may know."""
+"""The record of a table's game: complete when it is over, before that what a viewer may know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def record_of(state: TableState, viewer: Viewer) -> str:
 
 
 def finished_record(state: TableState) -> Record:
-    """The complete record, with all that `facedown verify` needs."""
+    """The complete record, with everything that `facedown verify` needs."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
@@ -32,7 +32,7 @@ def finished_record(state: TableState) -> Record:
         seed_commit=bytes.fromhex(state.setup.seed_commit),
         entropy_shares=_entropy_shares(state),
         seals=tuple(state.opened_seals),
-        table=_table(state),
+        table=DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND),
     )
     written = Record(
         game=match.game.name,
@@ -50,15 +50,7 @@ def finished_record(state: TableState) -> Record:
     return replace(written, fair=replace(fair, pools=pools(written)))
 
 
-def _table(state: TableState) -> DealtTable | None:
-    """Who sat at the table when it was dealt; None where the game began before that was part of the proof."""
-    if state.dealt_seats is None:
-        return None
-    return DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND)
-
-
 def _origin(state: TableState) -> Origin | None:
-    """The game that this one continues."""
     continues = state.setup.continues
     if continues is None:
         return None
@@ -66,7 +58,6 @@ def _origin(state: TableState) -> Origin | None:
 
 
 def _replacements(result: GameResult) -> dict[str, Plain]:
-    """The seats that machines took over, as part of the result."""
     if not result.replaced:
         return {}
     taken: list[Plain] = []
@@ -89,7 +80,7 @@ def _entropy_shares(state: TableState) -> tuple[EntropyShare, ...]:
 
 
 def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
-    """What a viewer may know before the end: revealed picks, and no chance where hands are hidden."""
+    """What a viewer may know before the end: revealed picks; chance only if the game hides no hands."""
     written: dict[str, object] = {
         "format": FORMAT,
         "game": state.setup.game,
@@ -106,13 +97,13 @@ def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:
         written["continues"] = origin_of(origin)
     if state.dealt:
         match = state.match
-        written["picks"] = [_known(state, joint, viewer) for joint in match.picks]
+        written["picks"] = [_open_picks(state, joint, viewer) for joint in match.picks]
         if not match.game.meta.hidden_hands:
             written["chance"] = list(match.chance.drawn)
     return written
 
 
-def _known(state: TableState, joint: Joint, viewer: Viewer) -> Joint:
+def _open_picks(state: TableState, joint: Joint, viewer: Viewer) -> Joint:
     """The picks of a decision that lie open for this viewer; None for those that do not."""
     return tuple(
         pick if pick is None or seat == viewer or state.game.lies_open(pick) else None

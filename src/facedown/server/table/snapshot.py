@@ -1,6 +1,6 @@
-"""The snapshot of a table for one viewer. The one way from the state, with its secrets, to a client.
+"""The snapshot of a table for one viewer.
 
-An allow-list: every message is built from what this viewer may know; nothing is removed from a whole.
+The state holds secrets: a snapshot is built up from what the viewer may know, never cut down from the state.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from facedown.protocol.messages import (
 from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW, ViewEncoder
 from facedown.server.table.actor import Attendance
-from facedown.server.table.seating.absence import replaceable_seats
-from facedown.server.table.seating.chat import may_read_chat
+from facedown.server.table.facts import may_read_chat
 from facedown.server.table.seating.leaving import consent_needed
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.seating.presence import replaceable_seats
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.summary import NO_PROGRESS, GameProgress
 
 
@@ -47,7 +46,7 @@ def snapshot_of(
     views: ViewEncoder,
     muted: frozenset[str] = frozenset(),
 ) -> Snap:
-    """The whole table as this viewer may see it now, without what people said whom they have muted."""
+    """The whole table as this viewer may see it now, without chat messages of muted people."""
     placed = state.face_down.get(viewer) if viewer != SPECTATOR else None
     return Snap(
         v=state.head,
@@ -69,29 +68,29 @@ def table_info(
     muted: frozenset[str] = frozenset(),
 ) -> TableInfo:
     """Everything about the table but the game itself."""
-    made = state.setup
+    setup = state.setup
     over = state.phase == "over"
     seated = bool(state.seats_of(person)) or (person is not None and person == state.host)
     return TableInfo(
         id=state.id,
-        game=made.game,
-        version=made.version,
-        rules=made.rules,
+        game=setup.game,
+        version=setup.version,
+        rules=setup.rules,
         title=str(state.game.meta.title),
         state=state.phase,
-        hotseat=made.hotseat,
-        public=made.public,
-        watch=made.watch,
-        clock=made.clock,
-        flag=state.bot_name(made.flag),
+        hotseat=setup.hotseat,
+        public=setup.public,
+        watch=setup.watch,
+        clock=setup.clock,
+        flag=setup.flag,
         host_is_you=person is not None and person == state.host,
         yours=state.seats_of(person),
         invite=invite if seated else None,
-        seed_commit=made.seed_commit,
+        seed_commit=setup.seed_commit,
         seed=state.seed.hex() if over else None,
         seats=seat_infos(state, attendance),
         turn=turn_info(state),
-        series=made.series,
+        series=setup.series,
         next=state.next,
         result=state.result,
         said=tuple(
@@ -101,10 +100,10 @@ def table_info(
         ),
         created_at=state.created_at,
         ended_at=state.ended_at,
-        continues=made.continues,
+        continues=setup.continues,
         substitute=state.substitute,
         chat=state.chat_on,
-        seal=made.seal,
+        seal=setup.seal,
     )
 
 
@@ -116,7 +115,7 @@ def legal_of(state: TableState, viewer: Viewer) -> tuple[str, ...]:
 
 
 def seat_infos(state: TableState, attendance: Attendance) -> tuple[SeatInfo, ...]:
-    """All seats: who sits there, and whether they are connected."""
+    """All seats, with the people or machines on them."""
     here, replaceable = attendance.here, replaceable_seats(state, attendance)
     return tuple(_seat_info(state, place, here, replaceable) for place in state.places)
 
@@ -145,7 +144,7 @@ def _seat_info(
 
 
 def turn_info(state: TableState) -> TurnInfo | None:
-    """The open decision; None where there is none."""
+    """The open decision, if there is one."""
     if not state.playing:
         return None
     match, clocks, seals, promises = state.match, state.clocks, state.seals, state.promises

@@ -15,7 +15,7 @@ from facedown.server.table.state import TableState
 
 
 class SummarySeat(Struct, frozen=True):
-    """A seat in a summary; without a name where it is free."""
+    """A seat in a summary; the name is empty if the seat is free."""
 
     seat: int
     name: str
@@ -35,7 +35,7 @@ class SummaryDetails(Struct, frozen=True):
 
 
 class SummaryOutcome(Struct, frozen=True):
-    """As much of the details as statistics over very many games need."""
+    """The details that statistics over many games need."""
 
     hotseat: bool
     result: GameResult | None
@@ -43,7 +43,7 @@ class SummaryOutcome(Struct, frozen=True):
 
 
 class GameProgress(NamedTuple):
-    """How far a game has come, for lists: whom it waits for, and what everybody may see of it."""
+    """How far a game has come, for lists: whom it waits for, and the view of spectators."""
 
     waiting: tuple[ListedTurn, ...]
     view: msgspec.Raw
@@ -68,12 +68,11 @@ def summary_of(state: TableState) -> TableSummary:
         continued=state.setup.continues is not None,
         seal=state.setup.seal,
     )
-    made = state.setup
     return TableSummary(
-        game=made.game,
-        rules=made.rules,
+        game=state.setup.game,
+        rules=state.setup.rules,
         state=state.phase,
-        public=made.public,
+        public=state.setup.public,
         created_at=state.created_at,
         about=_encode(about),
     )
@@ -85,7 +84,7 @@ def about_of(summary: TableSummary) -> SummaryDetails:
 
 
 def details_of(about: bytes) -> SummaryDetails:
-    """The same from the bytes that the store holds."""
+    """The details of a summary, from the bytes that the store holds."""
     return _about.decode(about)
 
 

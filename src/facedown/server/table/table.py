@@ -1,4 +1,4 @@
-"""One table in memory: commands, joining and leaving, clocks; its inbox runs, saves and answers them.
+"""One table in memory: its queries, commands, seats and clocks. Its inbox runs, saves and answers changes.
 
 The state, which holds secrets, does not leave this package.
 """
@@ -6,30 +6,37 @@ The state, which holds secrets, does not leave this package.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol, final
+from typing import TYPE_CHECKING, Any, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
-from facedown.core.seats import Seat
-from facedown.protocol.errors import NotYours, status_of
-from facedown.protocol.messages import Ack, Cmd, Nak, nak
+from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.text.translation import Text
+from facedown.protocol.errors import BadMessage, NotYours, status_of
+from facedown.protocol.messages import Ack, Cmd, Nak, Phase, Snap, TableInfo, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Person, Store
+from facedown.server.store.base import Person, Store, StoreFailed
 from facedown.server.store.failures import store_failures
-from facedown.server.table import commands
+from facedown.server.table import commands, snapshot
 from facedown.server.table.actor import Actor, command_key
-from facedown.server.table.bots import BotPlayers
-from facedown.server.table.facts import ServerOutage, TableClosed
-from facedown.server.table.picks.by_bots import turn_of_bot
+from facedown.server.table.bots import BotPlayers, turn_of_bot
+from facedown.server.table.facts import ChatSent, ServerOutage, TableClosed, TableCreated, may_read_chat
+from facedown.server.table.inbox import TableInbox
+from facedown.server.table.record import record_of
 from facedown.server.table.seating import joining, leaving
-from facedown.server.table.seating.elsewhere import Elsewhere
-from facedown.server.table.seating.presence import Listener
+from facedown.server.table.seating.hints import TableHints
+from facedown.server.table.seating.presence import Listener, Presence
+from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import TableState
+from facedown.server.table.summary import GameProgress
 from facedown.server.table.transaction import TableJob, Transaction
-from facedown.server.table.writing.inbox import MOST_WAITING, TableInbox, TableOwner
+from facedown.server.table.updates import Publisher, ViewerUpdates, missed_events, recap_of
+
+if TYPE_CHECKING:
+    from facedown.server.table.tables import Tables
 
 _log = get_log("facedown.table")
 
@@ -39,99 +46,116 @@ class GameFailed(Exception):
     """The code of a game failed on a stored game: the table cannot go on. The cause is what it raised."""
 
 
-class RematchOwner(TableOwner, Protocol):
-    """What a table needs from the collection that holds it."""
-
-    async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
-        """Create the next table of the same people."""
-
-
 @final
-class Table(TableInbox):
-    """One table in memory. All of it runs on the event loop, without locks."""
+class Table:
+    """One table in memory; runs on the event loop, without locks."""
 
-    def __init__(
-        self, state: TableState, store: Store, bus: Bus, bots: BotPlayers, owner: RematchOwner
-    ) -> None:
-        super().__init__(state, store, bus, bots, owner)
+    def __init__(self, state: TableState, store: Store, bus: Bus, bots: BotPlayers, tables: Tables) -> None:
+        self.id = state.id
+        self.invite: str | None = None
+        self.relations = tables.relations
+        self._store = store
         self._bots = bots
-        self._rematches = owner
-        self.elsewhere = Elsewhere(self.id, bus, store, self._presence)
-        """What this table hears from other servers besides its events."""
+        self._tables = tables
+        self._updates = ViewerUpdates()
+        self._presence = Presence(lambda: self._state, lambda: self._publisher.covers(self._state))
+        self._publisher = Publisher(state.head, self._presence, self._updates, self.relations)
+        self.inbox = TableInbox(
+            state, store, bus, bots, self._publisher, on_drop=lambda: tables.on_dropped(self)
+        )
+        self.hints = TableHints(self.id, bus, store, self._presence)
 
-    # --- presence ------------------------------------------------------------------------------------
+    @property
+    def _state(self) -> TableState:
+        return self.inbox.table_state
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether this copy of the table cannot be used any more."""
+        return self.inbox.is_dropped
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether a listener or a held pick waits for what happens at the table."""
+        return self._presence.has_listeners or self.inbox.holds_picks
+
+    @property
+    def idle(self) -> bool:
+        """Whether the table may be unloaded: no listener, nothing to save, no bot thinking."""
+        return not (self._presence.has_listeners or self.inbox.is_busy)
+
+    async def settled(self) -> None:
+        """Wait until everything that was saved before this call is read here; raises `StoreFailed`."""
+        await self.inbox.settle()
+
+    async def quiet(self) -> None:
+        """Wait until nothing is being written here; raises `StoreFailed`."""
+        await self.inbox.finish_writing()
+
+    # --- listeners -----------------------------------------------------------------------------------
 
     def attach(self, listener: Listener) -> None:
         """Send updates to this listener from now on."""
-        if self._publisher.covers(self._state):  # else the next update holds the whole view
+        if self._publisher.covers(self._state):  # else its first update holds the whole view
             self._updates.follow(self._state, listener.viewer)
         self._presence.add(listener)
-        self.elsewhere.changed()
+        self.hints.publish_presence()
 
     def detach(self, listener: Listener) -> None:
         """Send no more updates to this listener."""
-        self.last_used = now()
+        self.inbox.last_used = now()
         self._presence.remove(listener)
         if listener.viewer not in self._presence.viewers:
             self._updates.unfollow(listener.viewer)
-            self.elsewhere.changed()
+            self.hints.publish_presence()
 
     def seen(self, seat: Seat) -> None:
         """The person on this seat made a request without a connection."""
         self._presence.note_request(seat)
-        self.elsewhere.changed()
+        self.hints.publish_presence()
 
     def on_texts_erased(self, _number: int, _node: str) -> None:
-        """Another server erased a person who wrote here: read the table again."""
-        self._start_task(self.reload())
+        """Read the table again: another server erased a person who wrote here."""
+        self.inbox.start_task(self.inbox.reload())
 
     # --- commands ------------------------------------------------------------------------------------
 
     def submit(
-        self,
-        seat: Seat,
-        cmd: Cmd,
-        done: Callable[[Ack | Nak], None],
-        *,
-        person: str,
-        name: str,
-        looked: bool = False,
+        self, seat: Seat, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
     ) -> None:
-        """Run a command; `done` gets the answer, after the durable write.
-
-        Who may be replaced depends on who is connected anywhere: `looked` says that the store was asked."""
+        """Run a command; `done` receives the answer, after the durable write."""
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
-        if cmd.do == "rematch":
-            self._start_task(self._answer_later(cmd, done, self._rematch(actor, cmd, done)))
-            return
-        if cmd.do in ("replace", "agree") and self._store.shared and not looked:
-            look = self._submit_after_look(seat, cmd, done, person, name)
-            self._start_task(self._answer_later(cmd, done, look))
-            return
+        if cmd.do == "pick":
+            self.inbox.enqueue_pick(_job(actor, cmd, done))
+        elif cmd.do == "rematch":
+            self.inbox.start_task(self._answer_later(cmd, done, self._rematch(actor, cmd, done)))
+        elif cmd.do not in ("replace", "agree"):
+            self.inbox.enqueue(_job(actor, cmd, done))
+        elif self._store.shared:
+            self.inbox.start_task(self._answer_later(cmd, done, self._refresh_and_replace(actor, cmd, done)))
+        else:
+            self._submit_replacement(actor, cmd, done)
+
+    def _submit_replacement(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
+        """Run `replace` or `agree`, which depend on who is connected when they run."""
 
         def run(tx: Transaction) -> Ack:
-            if cmd.do in ("replace", "agree"):
-                return commands.execute(tx, actor._replace(attendance=self._presence.attendance()), cmd)
-            return commands.execute(tx, actor, cmd)
+            return commands.execute(tx, actor._replace(attendance=self._presence.attendance()), cmd)
 
-        def answer(ack: Ack, error: FacedownError | None) -> None:
-            done(ack if error is None else nak(cmd.id, error, status_of(error)))
+        self.inbox.enqueue(TableJob(run, _answer_to(cmd, done)))
 
-        job = TableJob(run, answer)
-        waits = cmd.do == "pick" and bool(self._state.unpromised) and not self.is_dropped
-        if waits and len(self._held) < MOST_WAITING:
-            self._held.append(job)  # not looked at before every machine is bound to a pick
-        else:
-            self._enqueue(job)
+    async def _refresh_and_replace(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
+        await self.hints.refresh_from_store()  # a seat may be connected at another server
+        self._submit_replacement(actor, cmd, done)
 
     def check_repeat(self, actor: Actor, cmd: Cmd) -> None:
-        """Raise `ReusedId` where the actor has used the id of this command for another one."""
+        """Raise `ReusedId` if the actor has used the id of this command for another one."""
         commands.answer_of_repeat(self._state, actor, cmd)
 
     async def _answer_later(
         self, cmd: Cmd, done: Callable[[Ack | Nak], None], work: Coroutine[Any, Any, None]
     ) -> None:
-        """Do the work that answers a command; if it fails, the failure is the answer."""
+        """Do the work that answers a command; a failure becomes the answer."""
         try:
             with store_failures("this could not be done, try again in a moment"):
                 await work
@@ -140,36 +164,29 @@ class Table(TableInbox):
                 _log.warning("a command failed", table=self.id, do=cmd.do, error=repr(error.__cause__))
             done(nak(cmd.id, error, status_of(error)))
 
-    async def _submit_after_look(
-        self, seat: Seat, cmd: Cmd, done: Callable[[Ack | Nak], None], person: str, name: str
-    ) -> None:
-        await self.elsewhere.look()
-        self.submit(seat, cmd, done, person=person, name=name, looked=True)
-
     async def _rematch(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
-        done(await self._rematches.rematch(self, actor, cmd))
+        done(await self._tables.rematch(self, actor, cmd))
+
+    # --- seats ---------------------------------------------------------------------------------------
 
     async def join(self, seat: Seat, person: Person, commit: str, guest: str | None = None) -> str:
-        """Take a seat; the token of the seat, which nobody else ever sees.
-
-        `guest`: the name of somebody who plays on this person's device.
-        """
+        """Take a seat and return its secret token; `guest` is the name of another player on this device."""
         await self.settled()
         places = self._state.places
         if 1 <= seat <= len(places) and (places[seat - 1].person, places[seat - 1].commit) == (
             person.id,
             commit,
         ):
-            return await self.resume(seat, person.id)  # asked again: the first answer was lost
+            return await self.resume(seat, person.id)  # a repeated request: the first answer was lost
         token = new_token()
         name, has_guest = guest or person.name, guest is not None
 
         def sit(tx: Transaction) -> None:
             if tx.state.holds_seat(person.id, seat) and tx.state.place(seat).commit == commit:
-                return  # saved, though the connection to the store was lost before it said so
+                return  # saved, though the connection to the store was lost before the answer
             joining.join(tx, seat, person.id, name, commit, token, guest=has_guest)
 
-        await self.transact(sit)
+        await self.inbox.transact(sit)
         return token
 
     async def resume(self, seat: Seat, person: str) -> str:
@@ -183,20 +200,22 @@ class Table(TableInbox):
 
     async def rename(self, person: str, name: str) -> None:
         """Change a person's name on all their seats."""
-        await self.transact(lambda tx: joining.rename(tx, person, name))
+        await self.inbox.transact(lambda tx: joining.rename(tx, person, name))
 
     async def leave_for_good(self, person: str, name: str) -> None:
-        """A person is erased: they leave, and what is left of them here is called by this name."""
-        await self.transact(lambda tx: leaving.leave_for_good(tx, person, name))
+        """Leave for an erased person; what remains of them here gets this name."""
+        await self.inbox.transact(lambda tx: leaving.leave_for_good(tx, person, name))
 
     async def close(self, say: str) -> None:
         """End the table before its game has ended."""
-        await self.transact(
+        await self.inbox.transact(
             lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None
         )
 
+    # --- clocks --------------------------------------------------------------------------------------
+
     async def credit_owed(self) -> None:
-        """Give the clocks back what the store says they are owed; of several servers, the first one does."""
+        """Give the clocks back the outage that the store has on record; only the first server does."""
         await self.settled()
         asked = self.head
         with store_failures("the table could not be read"):
@@ -208,7 +227,7 @@ class Table(TableInbox):
                 tx.add(ServerOutage(owed))
 
         if owed:
-            await self.transact(credit)
+            await self.inbox.transact(credit)
 
     async def check_clocks(self, at: int) -> None:
         """Do what is due: deal without entropy that was not opened, and pick for seats whose time is up.
@@ -223,6 +242,165 @@ class Table(TableInbox):
                 turn = turn_of_bot(state, seat)
             except Exception as error:
                 raise GameFailed from error
-            pick = await self._bots.choose_on_timeout(turn, state.bot_name(self.setup.flag), state.key)
+            pick = await self._bots.choose_on_timeout(turn, self.setup.flag, state.key)
             chosen[seat] = (turn.decision, pick)
-        await self.transact(lambda tx: commands.apply_timeouts(tx, at, chosen))
+        await self.inbox.transact(lambda tx: commands.apply_timeouts(tx, at, chosen))
+
+    # --- queries -------------------------------------------------------------------------------------
+
+    def set_invite(self, code: str | None) -> None:
+        """Note that the table has another invite, or none."""
+        self.invite = code
+
+    @property
+    def head(self) -> int:
+        """The number of the last saved event."""
+        return self._publisher.saved
+
+    @property
+    def _saved_state(self) -> TableState:
+        """The state for everything that leaves the server; raises `StoreFailed` if it is ahead of the store.
+
+        That cannot happen right after `settled`.
+        """
+        if not self._publisher.covers(self._state):
+            raise StoreFailed("the table is being saved: try again in a moment")
+        return self._state
+
+    @property
+    def phase(self) -> Phase:
+        """`open`, `opening`, `playing`, `over` or `closed`."""
+        return self._state.phase
+
+    @property
+    def setup(self) -> TableCreated:
+        """How the table was set up: game, rules, seats, clock. Without the seed."""
+        return self._state.setup
+
+    @property
+    def title(self) -> Text:
+        """The title of the game."""
+        return self._state.game.meta.title
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether a deadline is running at this table."""
+        return self._state.deadline is not None
+
+    @property
+    def next_table(self) -> str | None:
+        """The id of the rematch, if there is one."""
+        return self._state.next
+
+    @property
+    def present(self) -> frozenset[Seat]:
+        """The seats that are connected."""
+        return self._presence.here
+
+    def seats_of(self, person: str | None) -> tuple[Seat, ...]:
+        """The seats that a person holds."""
+        return self._state.seats_of(person)
+
+    def holds_seat(self, person: str, seat: Seat) -> bool:
+        """Whether this person holds this seat."""
+        return self._state.holds_seat(person, seat)
+
+    @property
+    def host(self) -> str:
+        """The id of the person who set the table up."""
+        return self._state.host
+
+    def host_is(self, person: str) -> bool:
+        """Whether this person set the table up."""
+        return self._state.host == person
+
+    def may_watch(self, person: str | None) -> bool:
+        """Whether this person may see what spectators see."""
+        if self.setup.watch == "anyone" or self._state.shared:
+            return True
+        return person is not None and (self.host_is(person) or bool(self.seats_of(person)))
+
+    def may_join_without_invite(self, person: str) -> bool:
+        """Whether the table is public, the person's own, or has a seat reserved for them."""
+        reserved = any(place.kept_for == person for place in self._state.places)
+        return self.setup.public or self.host_is(person) or reserved
+
+    def info(self, person: str | None) -> TableInfo:
+        """Everything about the table but the game, as this person may see it without a seat token."""
+        muted = self.relations.muted_by(person or "")
+        attendance = self._presence.attendance()
+        return snapshot.table_info(self._saved_state, SPECTATOR, person, attendance, self.invite, muted)
+
+    def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap:
+        """The whole table, for this viewer."""
+        attendance, views = self._presence.attendance(), self._updates.views
+        muted = self.relations.muted_by(person or "")
+        return snapshot.snapshot_of(
+            self._saved_state, viewer, person, attendance, self.invite, at, views, muted
+        )
+
+    def events(self, viewer: Viewer, person: str | None, after: int, most: int | None = None) -> list[bytes]:
+        """The first `most` events later than `after`, one encoded frame each."""
+        muted = self.relations.muted_by(person or "")
+        return missed_events(self._saved_state, viewer, max(0, after), most, muted)
+
+    def recap(self, viewer: Viewer, person: str | None, after: int, at: int) -> list[bytes]:
+        """The reveals later than `after`, from the table as it was before them; one encoded frame each."""
+        muted, attendance = self.relations.muted_by(person or ""), self._presence.attendance()
+        return recap_of(self._saved_state, viewer, person, max(0, after), attendance, self.invite, at, muted)
+
+    def may_meet(self, person: str) -> bool:
+        """Whether no player at this table, nor its host, has blocked this person."""
+        people = {self._state.host, *(place.person for place in self._state.places if place.person)}
+        return not any(self.relations.has_blocked(each, person) for each in people)
+
+    def all_may_meet(self) -> bool:
+        """Whether no player at this table has blocked another one."""
+        people = {place.person for place in self._state.places if place.person}
+        return not any(self.relations.has_blocked(one, other) for one in people for other in people)
+
+    def sender_of(self, v: int, viewer: Viewer) -> tuple[str, str, str]:
+        """The person, the name and the words of a chat message that this viewer may read."""
+        entry = self._saved_state.log[v - 1] if 1 <= v <= self.head else None
+        fact = None if entry is None else entry.fact
+        if entry is None or not isinstance(fact, ChatSent) or not may_read_chat(viewer, fact.seat):
+            raise BadMessage("there is no such message at this table")
+        return self._saved_state.speaker_of(entry), fact.name, fact.text or f"({fact.preset})"
+
+    def person_on(self, seat: Seat) -> tuple[str, str]:
+        """The person on a seat, and the name that is shown for them."""
+        place = self._saved_state.places[seat - 1] if seat <= len(self._saved_state.places) else None
+        if place is None or place.person is None:
+            raise BadMessage("no person has this seat")
+        return place.person, place.name
+
+    def record(self, viewer: Viewer) -> str:
+        """The record of the game, as far as this viewer may see it."""
+        return record_of(self._saved_state, viewer)
+
+    def turn_of(self, seat: Seat) -> tuple[int, int | None] | None:
+        """The open decision and its deadline if this person may seal now, else None."""
+        state = self._saved_state
+        if not state.playing or seat not in state.match.may_seal or state.place(seat).kind == "machine":
+            return None
+        return state.match.decision, state.clocks.deadlines.get(seat)
+
+    def progress(self) -> GameProgress:
+        """Whom the open decision waits for, and the view of spectators."""
+        return snapshot.progress_of(self._saved_state, self._updates.views)
+
+    def rematch_setup(self, host: str) -> NewTable:
+        """The next table of the same people."""
+        return rematch_of(self._saved_state, host)
+
+    def continuation_setup(self, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:
+        """A table that continues this finished game after `keep` decisions."""
+        return continuation_of(self._saved_state, keep, seat, machine, host)
+
+
+def _job(actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> TableJob:
+    return TableJob(lambda tx: commands.execute(tx, actor, cmd), _answer_to(cmd, done))
+
+
+def _answer_to(cmd: Cmd, done: Callable[[Ack | Nak], None]) -> Callable[[Any, FacedownError | None], None]:
+    return lambda ack, error: done(ack if error is None else nak(cmd.id, error, status_of(error)))

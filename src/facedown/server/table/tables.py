@@ -27,16 +27,15 @@ from facedown.server.store.base import Append, CommandKnown, HeadMoved, Store, S
 from facedown.server.store.failures import store_failures
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
-from facedown.server.table.bots import BotPlayers
+from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
-from facedown.server.table.picks.by_bots import bots_wake_at
+from facedown.server.table.inbox import topic_of
 from facedown.server.table.seating.joining import deal_if_ready
 from facedown.server.table.seating.relations import Relations
 from facedown.server.table.setup import NewTable, from_order, setup_digest
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.table import GameFailed, Table
 from facedown.server.table.transaction import Transaction
-from facedown.server.table.writing.inbox import TableInbox, topic_of
 
 _UNLOAD_MS: Final = 10 * 60 * 1000
 _REMATCH: Final = "rematch"
@@ -92,7 +91,7 @@ class Tables:
         """The table of that id; raises `UnknownTable`, or `StoreFailed` if it cannot be read now."""
         found = self._tables.get(table)
         if found is not None:
-            found.last_used = now()
+            found.inbox.last_used = now()
             return found
         loading = self._loading.get(table)
         if loading is None:
@@ -124,20 +123,20 @@ class Tables:
             raise BrokenTable(_BROKEN) from error
         loaded = self._add(state)
         loaded.invite = invite
-        loaded.elsewhere.ask()
+        loaded.hints.request_presence()
         try:
             if state.deadline is not None:
                 await loaded.credit_owed()
         except BaseException:
-            loaded.drop()
+            loaded.inbox.drop()
             raise
-        loaded.wake_bots()
+        loaded.inbox.wake_bots()
         return loaded
 
     async def _close_broken(self, table: str, error: BaseException) -> None:
         """Close a table that cannot be replayed, so that its clock does not run out again."""
         if (loaded := self._tables.get(table)) is not None:
-            loaded.drop()
+            loaded.inbox.drop()
         with store_failures(_UNREAD):
             listed = await self._store.listed(table)
             if listed is not None and listed.summary.state not in ("over", "closed"):
@@ -153,17 +152,17 @@ class Tables:
     def _add(self, state: TableState) -> Table:
         table = Table(state, self._store, self.bus, self._bots, self)
         self._tables[state.id] = table
-        self.bus.subscribe(topic_of(state.id), table.on_hint)
-        table.elsewhere.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
+        self.bus.subscribe(topic_of(state.id), table.inbox.on_hint)
+        table.hints.subscribe(len(state.places), table.set_invite, table.on_texts_erased)
         return table
 
     def _remove(self, table: str) -> None:
         found = self._tables.pop(table, None)
         if found is not None:
-            self.bus.unsubscribe(topic_of(table), found.on_hint)
-            found.elsewhere.unsubscribe()
+            self.bus.unsubscribe(topic_of(table), found.inbox.on_hint)
+            found.hints.unsubscribe()
 
-    def on_dropped(self, table: TableInbox) -> None:
+    def on_dropped(self, table: Table) -> None:
         """This copy of a table cannot be used any more: the next request loads it from the store.
 
         Without a request, the node claims the table when its clocks or bots are due.
@@ -207,7 +206,7 @@ class Tables:
             await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
-        table.wake_bots()
+        table.inbox.wake_bots()
         return table
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
@@ -233,7 +232,7 @@ class Tables:
         if not table.all_may_meet():
             raise NotNow("there is no rematch of this game")
         following = await self._create_rematch(table, actor.person)
-        return await table.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
+        return await table.inbox.transact(lambda tx: commands.link_rematch(tx, actor, cmd, following))
 
     async def _create_rematch(self, table: Table, host: str) -> str:
         """The id of the table's only rematch, which the first server to save one has made."""
@@ -261,5 +260,5 @@ class Tables:
     def unload_idle(self, at: int) -> None:
         """Unload the tables without a request for a while."""
         for table in tuple(self._tables.values()):
-            if table.idle and at - table.last_used > _UNLOAD_MS:
+            if table.idle and at - table.inbox.last_used > _UNLOAD_MS:
                 self._remove(table.id)

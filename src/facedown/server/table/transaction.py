@@ -8,60 +8,24 @@ from typing import Any, Final, NamedTuple, TypeAlias, final
 from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
 from facedown.server.store.base import Append, Notice, PersonalText, SeatHolder, StoredResponse
-from facedown.server.table.actor import NO_COMMAND, CommandKey
-from facedown.server.table.facts import (
-    WITH_TEXTS,
-    ChatSent,
-    FactSecret,
-    LogEntry,
-    TableFact,
-    personal_texts,
-    to_row,
-)
+from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
+from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import summary_of
 
 _APART_MS: Final = 2000
-"""How far clocks of servers may be apart; a larger step back is a clock that was set while all were down."""
-_NOT_SUMMARIZED: Final = frozenset(
-    {
-        "promised",
-        "sealed",
-        "unsealed",
-        "revealed",
-        "said",
-        "outage",
-        "left",
-        "back",
-        "offered",
-        "agreed",
-        "opened",
-    }
-)
-"""The kinds of facts that change nothing in a table's summary."""
+"""How far the clocks of servers may differ; after a larger step back, the clock was set."""
 
 
 @final
 class Transaction:
-    """The facts that one step adds to a table. The state is ahead of the store until the append is saved."""
-
-    __slots__ = (
-        "_before",
-        "_texts",
-        "entries",
-        "invite",
-        "notices",
-        "now",
-        "response",
-        "seat_holders",
-        "state",
-    )
+    """The facts that one unit of work adds; the state is ahead of the store until the append is saved."""
 
     def __init__(self, state: TableState, now: int) -> None:
         self.state = state
         last = state.log[-1].at if state.log else now
         self.now = last if now < last <= now + _APART_MS else now
-        """The time of all its facts: not before that of the last one, which another server may have added."""
+        """The time of all its facts; not before the last fact, which another server may have added."""
         self.entries: list[LogEntry] = []
         self.seat_holders: list[SeatHolder] = []
         self.notices: list[Notice] = []
@@ -79,21 +43,20 @@ class Transaction:
         command: CommandKey = NO_COMMAND,
         spent: int = 0,
     ) -> LogEntry:
-        """Apply the next fact to the state, and collect it."""
+        """Apply the next fact to the state, and collect it for the append."""
         key, digest = command
         entry = LogEntry(self.state.head + 1, self.now, fact, secret, seat, key, spent, digest)
         self.state.apply(entry)
         self.entries.append(entry)
-        if isinstance(fact, WITH_TEXTS):
-            self._texts[entry.v] = personal_texts(fact, self._actor(entry))
+        texts = fact.personal_texts(self._actor(entry))
+        if texts:
+            self._texts[entry.v] = texts
         return entry
 
     def _actor(self, entry: LogEntry) -> str:
-        """The id of the person whose fact it is; empty where it is nobody's."""
+        """The id of the person on the seat of the fact, or of the spectator who sent its command."""
         seat: Seat = getattr(entry.fact, "seat", 0)
-        if seat:
-            return self.state.place(seat).person or ""
-        return entry.command.partition(":")[0] if isinstance(entry.fact, ChatSent) else ""
+        return self.state.place(seat).person or "" if seat else sender_of(entry.command)
 
     def queue_turn_notices(self, before: Iterable[Seat]) -> None:
         """By correspondence, queue one push notice for each person whose turn has just begun."""
@@ -106,9 +69,9 @@ class Transaction:
                 self.notices.append(Notice(person, state.id, state.match.decision, "turn"))
 
     def to_append(self, wake: int | None = None) -> Append:
-        """The append that saves all of it at once; at `wake` some server looks after the table's bots."""
+        """The append that saves everything at once; at `wake` another server may move for its bots."""
         rows = tuple([to_row(entry, self._texts.get(entry.v, ())) for entry in self.entries])
-        listed = any(row.kind not in _NOT_SUMMARIZED for row in rows)
+        listed = any("summary" in entry.fact.changes for entry in self.entries)
         return Append(
             table=self.state.id,
             head=self._before,
@@ -125,7 +88,7 @@ class Transaction:
 
 
 class TableJob(NamedTuple):
-    """A change that waits for its turn at a table, and the callback for its answer."""
+    """A change of a table that waits in its inbox, and the callback for its answer."""
 
     run: Callable[[Transaction], Any]
     done: Callable[[Any, FacedownError | None], None]

@@ -1,13 +1,13 @@
-"""Live updates: the per-viewer `ev` messages for one committed transaction, including view deltas.
+"""Live updates: the `ev` messages of a transaction for each viewer, with view deltas, and who receives them.
 
-Like `snapshot`, an allow-list. What is the same for all viewers is encoded once; where a message differs, the
-bytes of its parts are joined in the order of the fields of `Ev`.
+A viewer receives only what the fact classes declare. Parts that are the same for all viewers are encoded
+once; the bytes of the parts are joined in the order of the fields of `Ev`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, final
+from typing import Final, final
 
 from msgspec import UNSET
 from msgspec.json import Encoder
@@ -16,58 +16,27 @@ from msgspec.structs import replace
 from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.deltas import GameEvent
-from facedown.protocol.message_parts import OwnParts, RevealedEvent, SealedEvent, TableParts
-from facedown.protocol.messages import Ev, OpenedPick, decode_server_message, encode, padding
+from facedown.protocol.messages import Ev, EventState, OpenedPick, decode_server_message, encode
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
+from facedown.server.ops.logs import get_log
+from facedown.server.store.base import StoreFailed
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
-from facedown.server.table.facts import LogEntry, kind_of
-from facedown.server.table.picks.face_down import StepResult
-from facedown.server.table.seating.chat import may_read_chat
-from facedown.server.table.seating.presence import Update
-from facedown.server.table.snapshot import legal_of, seat_infos, turn_info
+from facedown.server.table.facts import ChatSent, LogEntry
+from facedown.server.table.seating.presence import Listener, Presence, Update
+from facedown.server.table.seating.relations import Relations
+from facedown.server.table.snapshot import legal_of, seat_infos, snapshot_of, turn_info
 from facedown.server.table.state import TableState
 
-_CHANGES_SEATS: Final = frozenset(
-    {
-        facts.PersonSeated,
-        facts.SeatFreed,
-        facts.SeatReleased,
-        facts.MachineSeated,
-        facts.SeatsDropped,
-        facts.SeatRenamed,
-        facts.EntropyOpened,
-        facts.EntropyMissing,
-        facts.SeatLeft,
-        facts.SeatReturned,
-        facts.ReplacementOffered,
-        facts.ReplacementAgreed,
-        facts.SeatReplaced,
-        facts.SeatReclaimed,
-    }
-)
-_CHANGES_VIEW: Final = frozenset(
-    {
-        facts.GameDealt,
-        facts.PicksRevealed,
-        facts.SeatResigned,
-        facts.SeatReplaced,
-        facts.SeatReclaimed,
-        facts.GameEnded,
-        facts.TableClosed,
-    }
-)
-_CHANGES_NOTHING: Final = frozenset(
-    {facts.ChatSent, facts.ChatSwitched, facts.RematchLinked, facts.GameShared}
-)
-"""Facts that change neither seats nor the game."""
+MOST_RECAP_REVEALS: Final = 3
+"""How many reveals a recap shows; after a longer absence, the last ones."""
 _NO_PARTS: Final = b"{}"
 _encode: Final = Encoder().encode
+_log = get_log("facedown.table")
 _public: Final[KeptBytes[Event, bytes]] = KeptBytes(
     lambda event: _encode(game_event(event.seen_by(SPECTATOR)))
 )
-"""Of events of games that everybody may know."""
+"""The encoded events of games that all viewers may see."""
 
 
 def missed_events(
@@ -77,27 +46,24 @@ def missed_events(
     most: int | None = None,
     muted: frozenset[str] = frozenset(),
 ) -> list[bytes]:
-    """The events later than `after`, for a viewer who reconnects: encoded, without the state after them.
-
-    No more than `most` of them, the first ones: a long log is cut before it is encoded.
-    """
+    """The first `most` events later than `after`, for a viewer who reconnects; without the state after."""
     entries = state.log[after:] if most is None else state.log[after : after + most]
     return [
-        encode(_event(entry, None if is_muted(state, entry, muted) else _body(state, entry, viewer)))
+        encode(Ev(entry.v, "-") if is_muted(state, entry, muted) else _event(state, entry, viewer))
         for entry in entries
     ]
 
 
 def is_muted(state: TableState, entry: LogEntry, muted: frozenset[str]) -> bool:
-    """Whether an event is a message of somebody who is muted."""
+    """Whether an event is a chat message of a muted person."""
     return bool(muted) and state.speaker_of(entry) in muted
 
 
 def without_words(frame: bytes) -> bytes:
-    """The event of a chat message for somebody who has muted its sender."""
-    told = decode_server_message(frame)  # the frame alone holds all that comes with it
-    assert isinstance(told, Ev)
-    return encode(replace(told, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET))
+    """The event of a chat message, for a viewer who has muted its sender."""
+    event = decode_server_message(frame)  # it may hold the state after it as well
+    assert isinstance(event, Ev)
+    return encode(replace(event, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET))
 
 
 @final
@@ -111,12 +77,12 @@ class ViewerUpdates:
         self._shown: dict[Viewer, ViewProtocol] = {}
 
     def follow(self, state: TableState, viewer: Viewer) -> None:
-        """This viewer has a snapshot of the current state, and gets deltas from now on."""
+        """Send this viewer deltas from now on: it has a snapshot of the current state."""
         if viewer not in self._shown and state.dealt:
             self._shown[viewer] = state.match.view(viewer)
 
     def unfollow(self, viewer: Viewer) -> None:
-        """There is no listener for this viewer any more."""
+        """Forget this viewer: it has no listener any more."""
         self._shown.pop(viewer, None)
         if not self._shown:
             self.views.clear()
@@ -128,48 +94,118 @@ class ViewerUpdates:
         attendance: Callable[[], Attendance],
         viewers: Iterable[Viewer],
     ) -> dict[Viewer, Update]:
-        """What each viewer is told: an event for each fact, the last one with the state after them."""
-        kinds = {type(entry.fact) for entry in entries}
-        after = _table_parts(state, kinds, attendance)
+        """What each viewer receives: an event for each fact, the last one with the state after them."""
+        changed = frozenset[str]().union(*[entry.fact.changes for entry in entries])
+        after = _table_parts(state, changed, attendance)
         events = [_event_frames(state, entry, _NO_PARTS) for entry in entries[:-1]]
         events.append(_event_frames(state, entries[-1], after))
-        changes_view = state.dealt and not kinds.isdisjoint(_CHANGES_VIEW)
+        changes_view = state.dealt and "view" in changed
         if not changes_view and all(isinstance(event, bytes) for event in events):
             return dict.fromkeys(viewers, Update(tuple(events)))  # type: ignore[arg-type]  # all are bytes
-        told: dict[Viewer, Update] = {}
+        updates: dict[Viewer, Update] = {}
         for viewer in viewers:
             frames = [event if isinstance(event, bytes) else event(viewer) for event in events]
             if changes_view:
-                frames[-1] = _joined(frames[-1], _encode(self._own_parts(state, viewer)))
-            told[viewer] = Update(tuple(frames))
-        return told
+                frames[-1] = _join(frames[-1], _encode(self._own_parts(state, viewer)))
+            updates[viewer] = Update(tuple(frames))
+        return updates
 
-    def _own_parts(self, state: TableState, viewer: Viewer) -> OwnParts:
-        """The view of the game for this viewer; after the first, only what has changed since the last."""
+    def _own_parts(self, state: TableState, viewer: Viewer) -> EventState:
+        """The view for this viewer: the first time all of it, then what has changed."""
         view = state.match.view(viewer)
         before = self._shown.get(viewer)
         self._shown[viewer] = view
         legal = legal_of(state, viewer)
         if before is None:
-            return OwnParts(view=self.views.view(view), legal=legal)
-        return OwnParts(change=self.views.delta(before, view), legal=legal)
+            return EventState(view=self.views.view(view), legal=legal)
+        return EventState(change=self.views.delta(before, view), legal=legal)
+
+
+@final
+class Publisher:
+    """Sends a table's listeners the facts that the store has confirmed, each once and in order."""
+
+    def __init__(self, head: int, presence: Presence, updates: ViewerUpdates, relations: Relations) -> None:
+        self.saved = head
+        """The last event that the store has confirmed. Only `confirm` moves it."""
+        self._sent = head
+        """The last event that listeners have."""
+        self._presence = presence
+        self._updates = updates
+        self._relations = relations
+
+    def confirm(self, head: int) -> None:
+        """Note that the store holds everything up to this event."""
+        self.saved = max(self.saved, head)
+
+    def covers(self, state: TableState) -> bool:
+        """Whether the store has confirmed everything in this state."""
+        return state.head <= self.saved
+
+    def publish(self, state: TableState) -> None:
+        """Send every listener the new events; nothing while the state is ahead of the store."""
+        if not self.covers(state):
+            return
+        entries, self._sent = state.log[self._sent :], state.head
+        if self._presence.has_listeners:
+            if entries:
+                self._send(state, entries)
+            self._presence.state_changed()
+
+    def _send(self, state: TableState, entries: list[LogEntry]) -> None:
+        presence = self._presence
+        receivers = [(each, _viewer_of(each, state)) for each in presence.seated]  # seats first
+        viewers = {viewer for _, viewer in receivers}
+        if presence.spectators:
+            receivers += [(each, SPECTATOR) for each in presence.spectators]
+            viewers.add(SPECTATOR)
+        updates = self._updates.updates(state, entries, presence.attendance, viewers)
+        messages = [(number, entry) for number, entry in enumerate(entries) if type(entry.fact) is ChatSent]
+        for listener, viewer in receivers:
+            update = updates[viewer]
+            listener.notify(self._unmuted(state, update, messages, listener.person) if messages else update)
+
+    def _unmuted(
+        self, state: TableState, update: Update, messages: list[tuple[int, LogEntry]], person: str
+    ) -> Update:
+        """An update without the chat messages of the people whom this person has muted."""
+        muted, frames = self._relations.muted_by(person), [*update.frames]
+        for number, entry in messages:
+            if is_muted(state, entry, muted):
+                frames[number] = without_words(frames[number])
+        return Update(tuple(frames)) if muted else update
+
+    def disconnect_all(self, error: StoreFailed) -> None:
+        """Disconnect every listener; clients connect again, to this server or another one."""
+        for listener in (*self._presence.seated, *self._presence.spectators):
+            try:
+                listener.disconnect(error)
+            except Exception:  # the others are disconnected all the same
+                _log.exception("a listener could not be disconnected")
+
+
+def _viewer_of(listener: Listener, state: TableState) -> Viewer:
+    """A listener whose person left the seat is a spectator: another person may hold the seat now."""
+    if listener.viewer == SPECTATOR:
+        return SPECTATOR
+    return listener.viewer if state.holds_seat(listener.person, listener.viewer) else SPECTATOR
 
 
 def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | Callable[[Viewer], bytes]:
-    """The frame of an event that all viewers get, or what makes one for each of them."""
+    """The frame of an event for all viewers, or a function that makes the frame for one."""
     fact = entry.fact
     if isinstance(fact, facts.PicksRevealed):
         return _revealed_frames(state, entry, fact, after)
-    if isinstance(fact, facts.PickSealed) and not _placed(state, fact):
-        sealed = SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
-        return _joined(_encode(sealed), after)
-    if isinstance(fact, facts.ChatSent | facts.PickSealed) or _has_hidden_events(state, entry):
-        return lambda viewer: _joined(encode(_event(entry, _body(state, entry, viewer))), after)
-    return _joined(encode(_event(entry, _body(state, entry, SPECTATOR))), after)
+    if isinstance(fact, facts.PickSealed) and not fact.is_placed_for_person(state):
+        sealed = Ev(entry.v, "sealed", entry.at, fact.seat, commit=fact.commit, decision=fact.decision)
+        return _join(_encode(sealed), after)
+    if fact.differs_by_viewer or _has_hidden_events(state, entry):
+        return lambda viewer: _join(encode(_event(state, entry, viewer)), after)
+    return _join(encode(_event(state, entry, SPECTATOR)), after)
 
 
 def _has_hidden_events(state: TableState, entry: LogEntry) -> bool:
-    """Whether there are events of the game that only some may know."""
+    """Whether only some viewers may see an event of the game."""
     result = state.step_results.get(entry.v)
     return result is not None and any(event.audience is not None for event in result.events)
 
@@ -177,13 +213,13 @@ def _has_hidden_events(state: TableState, entry: LogEntry) -> bool:
 def _revealed_frames(
     state: TableState, entry: LogEntry, fact: facts.PicksRevealed, after: bytes
 ) -> bytes | Callable[[Viewer], bytes]:
-    """The frames of a reveal: what everybody may know is encoded once."""
+    """The frames of a reveal: what all viewers may see is encoded once."""
     result, lies_open = state.step_results[entry.v], state.game.lies_open
-    begins = _encode(RevealedEvent(entry.v, "revealed", entry.at, fact.decision))
+    begins = _encode(Ev(entry.v, "revealed", entry.at, decision=fact.decision))
     opens = [
         (None if lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
         for seat, pick, nonce in result.picks
-    ]  # for whom each opening is (None: for everybody), and its bytes
+    ]  # the only seat that may see each opening (None: all viewers may), and its bytes
     events = [(event, _public.of(event) if event.audience is None else None) for event in result.events]
 
     def seen_by(viewer: Viewer) -> bytes:
@@ -194,150 +230,88 @@ def _revealed_frames(
                 for event, known in events
             ]
         )
-        return _joined(b'%b,"opens":[%b],"events":[%b]}' % (begins[:-1], opened, happened), after)
+        return _join(b'%b,"opens":[%b],"events":[%b]}' % (begins[:-1], opened, happened), after)
 
     for_all = all(only is None for only, _ in opens) and all(known is not None for _, known in events)
     return seen_by(SPECTATOR) if for_all else seen_by
 
 
-def _joined(one: bytes, other: bytes) -> bytes:
+def _join(one: bytes, other: bytes) -> bytes:
     """Two JSON objects as one, the fields of the first one first.
 
-    >>> _joined(b'{"v":1}', b'{"legal":[]}'), _joined(b'{"v":1}', b'{}')
+    >>> _join(b'{"v":1}', b'{"legal":[]}'), _join(b'{"v":1}', b'{}')
     (b'{"v":1,"legal":[]}', b'{"v":1}')
     """
     return one if other == b"{}" else one[:-1] + b"," + other[1:]
 
 
-def _table_parts(state: TableState, kinds: set[type], attendance: Callable[[], Attendance]) -> bytes:
-    """The parts of the table that these facts have changed, and that are the same for all viewers."""
-    if kinds <= _CHANGES_NOTHING:
+def _table_parts(state: TableState, changed: frozenset[str], attendance: Callable[[], Attendance]) -> bytes:
+    """The changed parts of the table that are the same for all viewers."""
+    if "turn" not in changed:
         return _NO_PARTS
     turn = turn_info(state) if state.dealt else UNSET
-    if not kinds.isdisjoint(_CHANGES_SEATS):
-        return _encode(TableParts(state.phase, seat_infos(state, attendance()), turn))
-    if not kinds.isdisjoint(_CHANGES_VIEW):
-        return _encode(TableParts(state.phase, UNSET, turn))
-    return _encode(TableParts(turn=turn))
+    if "seats" in changed:
+        return _encode(EventState(state=state.phase, seats=seat_infos(state, attendance()), turn=turn))
+    if "view" in changed:
+        return _encode(EventState(state=state.phase, turn=turn))
+    return _encode(EventState(turn=turn))
 
 
-# --- one event -------------------------------------------------------------------------------------------
-
-
-def _event(entry: LogEntry, body: dict[str, Any] | None) -> Ev:
-    """An event message; without a body where this viewer may not know of it."""
-    if body is None:
-        return Ev(entry.v, "-")
-    return Ev(entry.v, kind_of(entry.fact), entry.at, **body)
-
-
-def _body(state: TableState, entry: LogEntry, viewer: Viewer) -> dict[str, Any] | None:
-    """The body for this viewer; None where it may not know that there was a chat message."""
+def _event(state: TableState, entry: LogEntry, viewer: Viewer) -> Ev:
+    """The event message for this viewer, with its number alone if the viewer may not know more."""
     fact = entry.fact
-    if isinstance(fact, facts.ChatSent) and not may_read_chat(viewer, fact.seat):
-        return None
-    return _BODIES[type(fact)](state, entry, fact, viewer)
+    body = fact.body(state, entry, viewer)
+    return Ev(entry.v, "-") if body is None else Ev(entry.v, fact.kind, entry.at, **body)
 
 
-def _game_events(result: StepResult, viewer: Viewer) -> tuple[GameEvent, ...]:
-    return tuple([game_event(event.seen_by(viewer)) for event in result.events])
+# --- recap -----------------------------------------------------------------------------------------------
 
 
-def _opens(state: TableState, result: StepResult, viewer: Viewer) -> tuple[OpenedPick, ...]:
-    """The openings of all picks that lie open now, and of the viewer's own."""
-    return tuple(
-        OpenedPick(seat, pick, nonce)
-        for seat, pick, nonce in result.picks
-        if seat == viewer or state.game.lies_open(pick)
-    )
+def recap_of(
+    state: TableState,
+    viewer: Viewer,
+    person: str | None,
+    after: int,
+    attendance: Attendance,
+    invite: str | None,
+    now: int,
+    muted: frozenset[str] = frozenset(),
+) -> list[bytes]:
+    """The reveals later than `after`: a snapshot of the table before them, then every update since.
+
+    Live updates come from the same functions and facts, so a recap shows nothing that was not sent then.
+    """
+    reveals = [entry.v for entry in state.log[after:] if isinstance(entry.fact, facts.PicksRevealed)]
+    if not reveals:
+        return []
+    start = max(after, *(reveals[-MOST_RECAP_REVEALS - 1 : -MOST_RECAP_REVEALS] or (after,)))
+    past = TableState(state.id)
+    updates = ViewerUpdates()
+    frames: list[bytes] = []
+    together: list[LogEntry] = []
+    for number, entry in enumerate(state.log, 1):
+        past.apply(entry)
+        if not _is_settled(past, state.log[number] if number < state.head else None):
+            together.append(entry)
+        elif number < start:
+            together.clear()
+        elif not frames:
+            first = snapshot_of(past, viewer, person, attendance, invite, now, updates.views, muted)
+            frames.append(encode(first))
+            updates.follow(past, viewer)
+            together.clear()
+        else:
+            together.append(entry)
+            ready = updates.updates(past, together, lambda: attendance, (viewer,))[viewer]
+            frames += [
+                without_words(frame) if is_muted(past, missed, muted) else frame
+                for missed, frame in zip(together, ready.frames, strict=True)
+            ]
+            together = []
+    return frames
 
 
-def _revealed(
-    state: TableState, entry: LogEntry, fact: facts.PicksRevealed, viewer: Viewer
-) -> dict[str, Any]:
-    result = state.step_results[entry.v]
-    return {
-        "decision": fact.decision,
-        "opens": _opens(state, result, viewer),
-        "events": _game_events(result, viewer),
-    }
-
-
-def _placed(state: TableState, fact: facts.PickSealed) -> bool:
-    """Whether the clock placed the pick of a seal, or a machine did for somebody who may come back."""
-    return fact.flag or (bool(fact.machine) and state.place(fact.seat).person is not None)
-
-
-def _sealed(state: TableState, entry: LogEntry, fact: facts.PickSealed, viewer: Viewer) -> dict[str, Any]:
-    """A seal; its own seat is told what the pick is where the clock or a machine placed it."""
-    secret = entry.secret if viewer == fact.seat and _placed(state, fact) else None
-    return {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "commit": fact.commit,
-        "flag": fact.flag or UNSET,
-        "placed": secret.pick if isinstance(secret, facts.PickSecret) else UNSET,
-        "pad": padding(secret.pick) if isinstance(secret, facts.PickSecret) else UNSET,
-    }
-
-
-_Body = Callable[[TableState, LogEntry, Any, Viewer], dict[str, Any]]
-_BODIES: Final[dict[type, _Body]] = {
-    facts.TableCreated: lambda *_: {},
-    facts.PersonSeated: lambda _s, _e, fact, _v: {
-        "seat": fact.seat,
-        "name": fact.name,
-        "commit": fact.commit,
-    },
-    facts.SeatFreed: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.SeatReleased: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.MachineSeated: lambda _s, _e, fact, _v: {"seat": fact.seat, "machine": fact.machine},
-    facts.SeatsDropped: lambda *_: {},
-    facts.GameShared: lambda _s, _e, fact, _v: {"by": fact.by},
-    facts.SeatRenamed: lambda _s, _e, fact, _v: {"seat": fact.seat, "name": fact.name},
-    facts.EntropyOpened: lambda _s, _e, fact, _v: {"seat": fact.seat, "entropy": fact.entropy},
-    facts.EntropyMissing: lambda _s, _e, fact, _v: {"unopened": fact.seats},
-    facts.GameDealt: lambda s, entry, _f, viewer: {"events": _game_events(s.step_results[entry.v], viewer)},
-    facts.PickPromised: lambda _s, _e, fact, _v: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "commit": fact.commit,
-    },
-    facts.PickSealed: _sealed,
-    facts.PickOpened: lambda _s, _e, fact, _v: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "forfeit": fact.forfeit or UNSET,
-    },
-    facts.PicksRevealed: _revealed,
-    facts.SeatResigned: lambda s, entry, fact, viewer: {
-        "decision": fact.decision,
-        "seat": fact.seat,
-        "events": _game_events(s.step_results[entry.v], viewer),
-    },
-    facts.GameEnded: lambda _s, _e, fact, _v: {"result": fact.result, "seed": fact.seed},
-    facts.SeatLeft: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.SeatReturned: lambda _s, _e, fact, _v: {"seat": fact.seat},
-    facts.ReplacementOffered: lambda s, _e, fact, _v: {
-        "seat": fact.seat,
-        "machine": s.bot_name(fact.machine),
-        "by": fact.by,
-    },
-    facts.ReplacementAgreed: lambda _s, _e, fact, _v: {"seat": fact.seat, "by": fact.by},
-    facts.SeatReclaimed: lambda _s, _e, fact, _v: {"seat": fact.seat, "decision": fact.decision},
-    facts.SeatReplaced: lambda s, _e, fact, _v: {
-        "seat": fact.seat,
-        "machine": s.bot_name(fact.machine),
-        "decision": fact.decision,
-    },
-    facts.ChatSent: lambda _s, _e, fact, _v: {
-        "seat": fact.seat,
-        "name": fact.name,
-        "text": fact.text or UNSET,
-        "preset": fact.preset or UNSET,
-    },
-    facts.ChatSwitched: lambda _s, _e, fact, _v: {"on": fact.on},
-    facts.RematchLinked: lambda _s, _e, fact, _v: {"by": fact.by, "next": fact.next},
-    facts.ServerOutage: lambda _s, _e, fact, _v: {"ms": fact.ms},
-    facts.TableClosed: lambda _s, _e, fact, _v: {"say": fact.say},
-}
+def _is_settled(state: TableState, following: LogEntry | None) -> bool:
+    """Whether viewers were shown this state: the last seal, its reveal and the end come together."""
+    over = following is not None and isinstance(following.fact, facts.GameEnded)
+    return state.step is None and not over

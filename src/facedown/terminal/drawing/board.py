@@ -12,17 +12,18 @@ from typing import Final, NamedTuple
 from facedown.core.parts.scene import Face, Held, Scene
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.drawing import cards
-from facedown.terminal.drawing.frame import blank, keys_line
 from facedown.terminal.drawing.rail import piles, rail
 from facedown.terminal.drawing.spans import (
     Line,
     beside,
+    blank,
     cells,
     centre,
     cut,
-    fitted,
+    fit,
     in_the_middle,
-    indented,
+    indent,
+    keys_line,
     line_cells,
     wrap,
 )
@@ -39,11 +40,11 @@ DOWN: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """All that a screen shows of a table at one moment."""
+    """Everything a screen shows of a table at one moment."""
 
     title: str
     about: str
-    """The rules and the company, in a few words."""
+    """The rules and the players, in a few words."""
     scene: Scene
     names: tuple[str, ...]
     viewer: Viewer
@@ -93,7 +94,7 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
     top = _header(stage, room, look)
     middle = _middle(stage, room, look, words, size, tight=height < 24)
     fan = _fan(stage, room, look, size if height >= 22 else cards.SMALL)
-    asked = _asked(stage, room, words)
+    asked = _prompt_lines(stage, room, words)
     bottom = [keys_line(stage.keys, room)]
     free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
     gaps = (free >= 6, free >= 9)  # nothing moves when the log grows
@@ -106,7 +107,7 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
         TouchArea(at, at + len(fan.lines), margin + left, margin + right, card)
         for left, right, card in fan.touch
     )
-    return Painted([fitted(line, width) for line in indented(lines[:height], margin)], touch)
+    return Painted([fit(line, width) for line in indent(lines[:height], margin)], touch)
 
 
 def _card_size(width: int, height: int) -> tuple[int, int]:
@@ -121,7 +122,7 @@ def _header(stage: Stage, width: int, look: Look) -> list[Line]:
     left: Line = [(f" {seal} ", "seal strong"), (stage.title, "bone strong"), (f"  {stage.about}", "ash")]
     right = stage.scene.heading
     room = width - cells(right) - 2
-    line = [*fitted(left, room), (f" {right} ", "bone")]
+    line = [*fit(left, room), (f" {right} ", "bone")]
     rule = ("-" if look.ascii else "─") * width
     return [line, [(rule, "line")]]
 
@@ -164,7 +165,7 @@ def _duel(
     right = rail(stage.scene, stage.names, stage.viewer, look, _RAIL, 10 if tight else 11)
     return [
         *([_mood(stage, width)] if stage.scene.mood else []),
-        *beside([[fitted(line, left_width) for line in left], right], 2),
+        *beside([[fit(line, left_width) for line in left], right], 2),
     ]
 
 
@@ -192,7 +193,7 @@ def _chair(stage: Stage, seat: Seat, width: int) -> Line:
     if chair.account:
         line.append((f"  {chair.account}", "ash"))
     name = cut(stage.names[seat - 1], max(6, min(24, width - 2 - line_cells(line))))
-    return fitted([(f"  {name}", "bone strong"), *line], width)
+    return fit([(f"  {name}", "bone strong"), *line], width)
 
 
 def _place(stage: Stage, seat: Seat, look: Look, size: tuple[int, int]) -> list[Line]:
@@ -224,7 +225,7 @@ def _ring(
     lines = [*([_mood(stage, width)] if stage.scene.mood else []), *row]
     if not tight:
         lines.append([])
-    return [*lines, *indented(beside(near, 3), 2)]
+    return [*lines, *indent(beside(near, 3), 2)]
 
 
 def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: tuple[int, int]) -> list[Line]:
@@ -236,7 +237,7 @@ def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: t
         side = size[1] // 2
         card = [*blank(side), [(centre("-", width), "line")], *blank(side)]
     note = words("is_down") if stage.laid[seat - 1] == DOWN else chair.note
-    if lit:  # a time alone says as well who is waited for
+    if lit:  # a clock alone also shows whose turn it is
         clock = _clock(stage, seat)
         whole = f"{words('to_place')} {clock}".rstrip()
         note = whole if not clock or cells(whole) < width else clock
@@ -251,7 +252,7 @@ def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: t
 
 def centre_line(line: Line, width: int) -> Line:
     """A line of spans in the middle of this width."""
-    return fitted([(" " * ((width - line_cells(line)) // 2), ""), *line], width)
+    return fit([(" " * ((width - line_cells(line)) // 2), ""), *line], width)
 
 
 def _mood(stage: Stage, width: int) -> Line:
@@ -271,10 +272,10 @@ def _fan(stage: Stage, width: int, look: Look, size: tuple[int, int]) -> cards.F
     margin = 2 if len(stage.names) > 2 else max(2, (width - _RAIL - 2 - line_cells(drawn.lines[0])) // 2)
     margin = min(margin, max(0, width - line_cells(drawn.lines[0])))
     touch = tuple((left + margin, right + margin, card) for left, right, card in drawn.touch)
-    return cards.Fan(indented(drawn.lines, margin), touch)
+    return cards.Fan(indent(drawn.lines, margin), touch)
 
 
-def _asked(stage: Stage, width: int, words: Words) -> list[Line]:
+def _prompt_lines(stage: Stage, width: int, words: Words) -> list[Line]:
     lines: list[Line] = []
     if stage.notice:
         lines += [[(f"  {line}", "seal strong")] for line in wrap(stage.notice, width - 4)]

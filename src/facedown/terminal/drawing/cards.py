@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from facedown.core.parts.scene import Face, Held
-from facedown.terminal.drawing.spans import Line, beside, cells, centre, cut, fitted, pad
+from facedown.terminal.drawing.spans import Line, beside, cells, centre, cut, fit, pad
 from facedown.terminal.look import Look
 
 SMALL: Final = (5, 3)
@@ -38,7 +38,7 @@ _ASCII_THICK: Final = Box("++++", "=", "#")
 _ASCII_DOTTED: Final = Box("....", ".", ":")
 
 
-def boxed(inside: Sequence[Line], width: int, box: Box, role: str) -> list[Line]:
+def box_lines(inside: Sequence[Line], width: int, box: Box, role: str) -> list[Line]:
     """Lines of exactly `width - 2` columns with a border around them."""
     one, two, three, four = tuple(box.corners)
     bar = box.across * (width - 2)
@@ -60,7 +60,7 @@ def face_up(
         inside: list[Line] = [[(centre(index, room), role)]]
     else:
         inside = [[(row, role)] for row in _face_rows(face, index, room, height - 2, look)]
-    return boxed(inside, width, _box(look, thick=chosen), border)
+    return box_lines(inside, width, _box(look, thick=chosen), border)
 
 
 def _face_rows(face: Face, index: str, room: int, height: int, look: Look) -> list[str]:
@@ -84,7 +84,7 @@ def face_down(look: Look, size: tuple[int, int]) -> list[Line]:
     side = weave * ((room - 3) // 2)
     rows: list[Line] = [[(weave * room, "ash")] for _ in range(height - 2)]
     rows[middle] = [(f"{side} ", "ash"), (seal, "seal strong"), (f" {side}", "ash")]
-    return boxed(rows, width, _box(look), "bone")
+    return box_lines(rows, width, _box(look), "bone")
 
 
 def place(look: Look, size: tuple[int, int], *, lit: bool) -> list[Line]:
@@ -95,7 +95,7 @@ def place(look: Look, size: tuple[int, int], *, lit: bool) -> list[Line]:
     rows: list[Line] = [[(" " * (width - 2), "")] for _ in range(height - 2)]
     rows[(height - 2) // 2] = [(centre(sign, width - 2), role)]
     dotted = _ASCII_DOTTED if look.ascii else _DOTTED
-    return boxed(rows, width, dotted, role)
+    return box_lines(rows, width, dotted, role)
 
 
 def backs(count: int, look: Look, room: int) -> Line:
@@ -143,7 +143,7 @@ def fan(
         under_next = step != whole and not up and number != last - 1
         shown = size[0] - 1 if under_next else size[0]
         if under_next:
-            card = [fitted(line, shown) for line in card]
+            card = [fit(line, shown) for line in card]
         blank: Line = [(" " * shown, "")]
         under: Line = [(centre("^" if look.ascii else "▲", shown), "lamp strong")]
         if up and also:

@@ -20,8 +20,10 @@ class Selection:
     also: str = ""
 
 
-def raised(held: tuple[Held, ...], selection: Selection, key: str, character: str | None) -> Selection | None:
-    """What is raised after this key; None where it raises nothing."""
+def raise_card(
+    held: tuple[Held, ...], selection: Selection, key: str, character: str | None
+) -> Selection | None:
+    """What is raised after this key; None if it raises nothing."""
     here = place_of(held, selection)
     if key in _STEPS:
         step = _STEPS[key]
@@ -31,7 +33,7 @@ def raised(held: tuple[Held, ...], selection: Selection, key: str, character: st
     letter = (character or "").lower()
     if here is not None and letter and letter in (other for other, _, _ in held[here].also):
         return Selection(here, "" if selection.also == letter else letter)
-    place = _lettered(held, -1 if here is None else here, letter)
+    place = _next_with_letter(held, -1 if here is None else here, letter)
     return None if place is None else Selection(place)
 
 
@@ -50,7 +52,7 @@ def chosen_pick(held: tuple[Held, ...], selection: Selection) -> tuple[Held, str
     return (card, pick) if pick else None
 
 
-def _lettered(held: tuple[Held, ...], here: int, letter: str) -> int | None:
+def _next_with_letter(held: tuple[Held, ...], here: int, letter: str) -> int | None:
     """The next card whose index begins with the letter, after the one that is raised."""
     if not letter.isalnum():
         return None

@@ -69,7 +69,7 @@ class StageBuilder:
             laid = [lies if lies == DOWN else None for lies in laid]
         return Stage(
             title=self._title,
-            about=self._company(viewer),
+            about=self._players(viewer),
             scene=scene,
             names=table.names,
             viewer=viewer,
@@ -97,7 +97,7 @@ class StageBuilder:
 
     def _in_hand(self, viewer: Viewer, view: Any) -> tuple[Held, ...]:
         """What the viewer holds, without the card that lies face down already."""
-        placed = self.table.placed(viewer)
+        placed = self.table.placed_pick(viewer)
         if placed is None:
             return self.held(viewer)
         full = self.scenes.hand(view, self.table.legal(viewer))
@@ -145,7 +145,7 @@ class StageBuilder:
         log = [*self.log([each for each in table.history(viewer) if each.decision < after.decision])]
         return Stage(
             title=self._title,
-            about=self._company(viewer),
+            about=self._players(viewer),
             scene=scene,
             names=table.names,
             viewer=viewer,
@@ -170,7 +170,7 @@ class StageBuilder:
         """The latest of what happened, one entry a decision."""
         return tuple(filter(None, (self.words.joined(self.sentences(each)) for each in history[-12:])))
 
-    def _company(self, viewer: Seat) -> str:
+    def _players(self, viewer: Seat) -> str:
         table = self.table
         if len(table.people) != 1 or len(table.names) != 2:
             return str(table.rules)

@@ -6,16 +6,107 @@ Owns what may be printed (no control characters of others), the width of lines, 
 from __future__ import annotations
 
 import os
+import re
+import select
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TextIO
 
+from facedown.core.text.markdown import ALONE, BULLET, blocks
 from facedown.core.text.sanitise import printable
 from facedown.core.text.widths import cells, wrap
-from facedown.terminal.lines.keyboard import Keyboard
-from facedown.terminal.lines.markdown import bold, filled_to, marked
+
+# --- the keyboard ----------------------------------------------------------------------------------------
+
+
+_MOST: Final = 65_536
+"""Bytes that one line may have; more are cut into lines."""
+
+
+class Keyboard:
+    """Reads a file descriptor itself, because what a text stream has buffered cannot be waited for."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Raises `OSError` where the stream is no file that can be waited for."""
+        if sys.platform == "win32":
+            raise OSError("only sockets can be waited for on this system")
+        self._file = stream.fileno()
+        self._encoding = getattr(stream, "encoding", None) or "utf-8"
+        self._pending = b""
+        self._ended = False
+
+    def line(self, seconds: float) -> str | None:
+        """A line without its end; None where there was none so long. Raises `EOFError` after the last."""
+        if b"\n" not in self._pending and not self._ended and select.select([self._file], [], [], seconds)[0]:
+            read = os.read(self._file, _MOST)
+            self._pending += read
+            self._ended = not read
+        if b"\n" not in self._pending and len(self._pending) < _MOST:
+            if not self._ended:
+                return None
+            if not self._pending:
+                raise EOFError
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line.decode(self._encoding, "replace").rstrip("\r")
+
+    def forget(self) -> None:
+        """Drop what was typed so far: it was meant for a question that is out of date."""
+        if not os.isatty(self._file):
+            return
+        self._pending = b""
+        with suppress(ImportError):
+            import termios
+
+            with suppress(termios.error):
+                termios.tcflush(self._file, termios.TCIFLUSH)
+
+
+# --- pages -----------------------------------------------------------------------------------------------
+
+
+_BOLD: Final = "\x1b[1m{}\x1b[22m"
+_MARKED: Final = re.compile(r"\*\*(.+?)\*\*|^(#+ .*)$", re.MULTILINE)
+
+
+def filled_to(page: str, width: int) -> str:
+    """The page with its paragraphs and bullets wrapped to this width.
+
+    >>> print(filled_to("- **X1** One\\n  card.\\n\\nMany more words", 12))
+    - **X1** One
+      card.
+    <BLANKLINE>
+    Many more
+    words
+    """
+    return "\n".join(_fill(block, width) for block in blocks(page))
+
+
+def bold(text: str) -> str:
+    """The text in bold."""
+    return _BOLD.format(text)
+
+
+def mark(page: str) -> str:
+    """The page with what it marks as strong, and its headings, in bold."""
+    return _MARKED.sub(lambda found: bold(found[1] or found[2]), page)
+
+
+def _fill(block: str, width: int) -> str:
+    if not block.strip() or block.startswith(ALONE):
+        return block
+    indent = "  " if block.startswith(BULLET) else ""
+    if cells(block) != len(block):
+        return "\n".join(wrap(block, width, indent))
+    return textwrap.fill(
+        block, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+# --- the console -----------------------------------------------------------------------------------------
+
 
 _WIDEST: Final = 100
 _CLEAR: Final = "\x1b[2J\x1b[3J\x1b[H"
@@ -79,7 +170,7 @@ class Console:
             self.say(page)
             return
         laid_out = filled_to(page, self.width)
-        self.say(marked(laid_out) if self._bold else laid_out)
+        self.say(mark(laid_out) if self._bold else laid_out)
 
     def ask(self, prompt: str) -> str:
         """A line of input without its end; raises `InputEnded` where there is none."""
@@ -105,14 +196,14 @@ class Console:
             if not self._asking:
                 print(prompt, end="", file=self._screen, flush=True)
                 self._asking = prompt or " "
-            line = self.heard(_TICK)
+            line = self.read_line(_TICK)
             if line is not None:
                 return line
         assert self._lines is not None, "lines can be waited for"
         self._lines.forget()
         return None
 
-    def heard(self, seconds: float) -> str | None:
+    def read_line(self, seconds: float) -> str | None:
         """A line typed within this time; None for none. Raises `InputEnded`."""
         if not self._can_wait() or self._lines is None:
             return None
@@ -141,7 +232,7 @@ class Console:
         return line
 
     def clear(self) -> None:
-        """Hide all that was printed so far, where there is a screen; else draw a line under it."""
+        """Hide everything printed so far, if there is a screen; else draw a line under it."""
         self.say(_CLEAR if self.seen else "-" * 72)
 
 

@@ -46,7 +46,7 @@ PATIENCE: Final = {True: 2.0, False: 10.0}
 
 @contextmanager
 def long_wait(words: Words) -> Iterator[Callable[[int, int], None]]:
-    """Says how far a solver is, to be told positions done and all; nothing if it is quick.
+    """Shows a solver's progress, from positions done and all; nothing if it is quick.
 
     The work may go over its positions several times: each time counts from the start.
     """

@@ -5,19 +5,69 @@ Knows no rule: it plays the record again and tells what happens.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from facedown.core.events import Event, Seen
-from facedown.core.game import Joint
-from facedown.core.parts.text import everything
+from facedown.core.game import AnyGame, Joint
+from facedown.core.parts.text import Names, everything, text_of
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, start, turns
+from facedown.core.rules import Rules
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.text.names import record_names
 from facedown.terminal.lines.console import Console, LeaveTable
-from facedown.terminal.lines.narrator import Narrator
 from facedown.terminal.tables.local import seen_by
-from facedown.terminal.words.words import Words
+from facedown.terminal.words.words import Rulebook, Words, rules_behind
+
+# --- the narrator ----------------------------------------------------------------------------------------
+
+
+_INDENT: Final = " " * 6
+
+
+class Narrator:
+    """Narrates one game at a console."""
+
+    def __init__(
+        self, console: Console, game: AnyGame, rules: Rules, names: Names, words: Words | None = None
+    ) -> None:
+        self.console = console
+        self.names = names
+        self.words = words or Words()
+        self.text = text_of(game.name, self.words.language)
+        self.rulebook = Rulebook(game, rules, self.words)
+
+    def tell(self, seen: Iterable[Seen]) -> None:
+        """Say what happened."""
+        for sentence in self.sentences(seen):
+            self.console.say_wrapped(sentence, indent="  ")
+
+    def tell_numbered(self, decision: int, seen: Iterable[Seen], before: str = "") -> None:
+        """Say what a decision led to, behind its number and what stands `before`."""
+        first = f"{decision or '':>4}  {before}"
+        for sentence in self.sentences(seen):
+            self.console.say_wrapped(sentence, indent=_INDENT, first=first)
+            first = _INDENT
+
+    def explain(self, seen: Iterable[Seen]) -> None:
+        """Say what happened, and the rules that made it so."""
+        seen = tuple(seen)
+        self.tell(seen)
+        self.cite(rules_behind(seen))
+
+    def cite(self, rules: tuple[str, ...]) -> None:
+        """Say the sentences of these rules, as they stand on the game's page."""
+        for rule, words in self.rulebook.cited(rules):
+            self.console.say_wrapped(words, indent="       ", first=f"  {rule:<4} ")
+
+    def sentences(self, seen: Iterable[Seen]) -> list[str]:
+        """The sentences for these events."""
+        found = (self.text.tell(fact, self.names) for fact in seen)
+        return [sentence for sentence in found if sentence]
+
+
+# --- a finished game -------------------------------------------------------------------------------------
 
 
 class RecordNarrator:
@@ -69,14 +119,14 @@ class RecordNarrator:
         self._console.say(words("replay.head", game=self._console.strong(game), seats=words.listed(seats)))
 
     def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
-        seen = self._seen(events)
+        seen = self._visible(events)
         self._happened.append((decision, seen))
-        self._narrator.tell_numbered(decision, seen, self._placed(joint))
+        self._narrator.tell_numbered(decision, seen, self._picks_text(joint))
 
-    def _seen(self, events: Sequence[Event]) -> tuple[Seen, ...]:
+    def _visible(self, events: Sequence[Event]) -> tuple[Seen, ...]:
         return tuple(map(everything, events)) if self._viewer is None else seen_by(events, self._viewer)
 
-    def _placed(self, joint: Joint) -> str:
+    def _picks_text(self, joint: Joint) -> str:
         """The picks as the record has them; only where everything is shown."""
         if self._viewer is not None or not joint:
             return ""

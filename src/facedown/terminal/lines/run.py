@@ -8,12 +8,53 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
+from facedown.core import registry
 from facedown.core.errors import FacedownError
+from facedown.core.game import AnyGame
+from facedown.core.text.translation import Message
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import RecordNotSaved
 from facedown.terminal.tables.table import TerminalTable
-from facedown.terminal.words.words import Words
+from facedown.terminal.words.words import Words, message
+
+# --- the choice of a game --------------------------------------------------------------------------------
+
+
+def chosen_game(words: Words) -> str | None:
+    """The game chosen by number or name; None for none."""
+    console = Console()
+    names = registry.names()
+    console.say(console.strong("Facedown"))
+    for number, name in enumerate(names, 1):
+        game = registry.get(name)
+        title, summary = game.meta.title, game.meta.summary
+        line = words("welcome.game", title=title, seats=seats_in_words(game), summary=summary)
+        console.say_wrapped(line, indent="     ", first=f"  {number}  ")
+    console.say(words("welcome.more"))
+    while True:
+        try:
+            answer = console.ask(words("welcome.which")).strip().lower()
+        except InputEnded:
+            return None
+        if not answer or answer in ("quit", "exit", "q"):
+            return None
+        if answer in names:
+            return answer
+        if answer.isascii() and answer.isdigit() and 1 <= int(answer[:3]) <= len(names):
+            return names[int(answer) - 1]
+        console.say(words("welcome.unknown", name=repr(answer[:20])))
+
+
+def seats_in_words(game: AnyGame) -> Message:
+    """With how many seats the game is played."""
+    least, most = game.meta.least_seats, game.meta.most_seats
+    if least == most:
+        return message("games.seats", count=least)
+    return message("games.seats_range", least=least, most=most)
+
+
+# --- a table ---------------------------------------------------------------------------------------------
 
 
 class InputEndedEarly(FacedownError):
@@ -31,7 +72,7 @@ def play_lines(table: TerminalTable, words: Words) -> None:
 
 
 def _one_game(console: Console, table: TerminalTable, words: Words) -> TerminalTable | None:
-    """One table, closed however the game ends; returns the next one where a rematch was asked for."""
+    """One table, closed however the game ends; returns the next one after a rematch."""
     try:
         following = _from_welcome_to_end(console, table, words)
     except SystemExit:  # a signal: the terminal may be gone, and nothing can be printed

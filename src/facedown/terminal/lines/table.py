@@ -13,9 +13,9 @@ from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
 from facedown.core.parts.scene import Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.widths import pad
-from facedown.terminal.lines.company import COMMANDS, CompanyLines
 from facedown.terminal.lines.console import Console, LeaveTable
-from facedown.terminal.lines.narrator import Narrator
+from facedown.terminal.lines.players import COMMANDS, CompanyLines
+from facedown.terminal.lines.replay import Narrator
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.words import Words
@@ -54,10 +54,10 @@ class LineTable:
             "quit": self._quit,
             "exit": self._quit,
         }
-        self._company: CompanyLines | None = None
-        if table.company is not None:
-            self._company = CompanyLines(console, table, table.company, self._words)
-            self._commands |= self._company.commands
+        self._players: CompanyLines | None = None
+        if table.players is not None:
+            self._players = CompanyLines(console, table, table.players, self._words)
+            self._commands |= self._players.commands
 
     # --- the course of a game ------------------------------------------------------------------------
 
@@ -86,12 +86,12 @@ class LineTable:
                 self._console.say(self._words("game_over"))
             else:
                 self._try(partial(self._commands[command], viewer, rest))
-            if self._company is not None and self._company.next is not None:
-                return self._company.next
+            if self._players is not None and self._players.next is not None:
+                return self._players.next
         return None
 
     def _ask_after(self) -> str:
-        if self._company is None or not self._table.people:
+        if self._players is None or not self._table.people:
             return self._console.ask(self._words("after_prompt")).strip()
         line = self._console.ask_while(self._words("after_prompt_remote"), self._stands_always)
         return (line or "").strip()
@@ -113,20 +113,20 @@ class LineTable:
             notice = self._words("waiting_for", names=self._words.listed(waiting))
         if notice and notice != self._waited:
             self._console.say_wrapped(notice)
-            if self._company is not None:
-                self._company.tell_clocks()
+            if self._players is not None:
+                self._players.tell_clocks()
         self._waited = notice
-        if self._company is not None and self._console.typed:
+        if self._players is not None and self._console.typed:
             self._listen()
         else:
             self._table.wait(_TICK)
         self._tell_news()
-        if self._table.company is not None and self._table.company.gone:
+        if self._table.players is not None and self._table.players.gone:
             raise LeaveTable
 
     def _listen(self) -> None:
         """Commands while others have to pick; a pick would be too early."""
-        line = self._console.heard(_TICK)
+        line = self._console.read_line(_TICK)
         if line is None:
             return
         command, _, rest = line.strip().partition(" ")
@@ -143,16 +143,16 @@ class LineTable:
         self._show(seat)
         prompt = f"{self._table.names[seat - 1]}> " if self._hot else "> "
         while self._table.decision == decision and seat in self._table.may_seal:
-            line = self._asked(seat, decision, prompt)
+            line = self._read_line(seat, decision, prompt)
             if line is None:
                 self._console.say_wrapped(self._words("remote.too_late"))
             else:
                 self._answer(seat, line, decision)
             self._tell_news()
 
-    def _asked(self, seat: Seat, decision: int, prompt: str) -> str | None:
+    def _read_line(self, seat: Seat, decision: int, prompt: str) -> str | None:
         """What the person types; None where the table went on without it."""
-        if self._company is None:
+        if self._players is None:
             return self._console.ask(prompt)
 
         def stands() -> bool:
@@ -186,12 +186,12 @@ class LineTable:
             self._narrator.tell(each.seen)
         self._heard[viewer] = len(history)
         over = self._table.started and self._table.outcome is not None
-        notice = "" if over and self._company is not None else self._table.notice  # shown as news below
+        notice = "" if over and self._players is not None else self._table.notice  # shown as news below
         if notice and notice != self._notice:
             self._console.say_wrapped(notice)
         self._notice = notice
-        if self._company is not None:
-            self._company.tell_news()
+        if self._players is not None:
+            self._players.tell_news()
 
     # --- what a person writes ------------------------------------------------------------------------
 
@@ -249,8 +249,8 @@ class LineTable:
         view = self._table.view(seat)
         legal = self._table.legal(seat) if seat in self._table.may_seal else ()
         self._console.say_wrapped(self._narrator.text.ask(view, legal, self._table.names))
-        if self._company is not None:
-            self._company.tell_clocks()
+        if self._players is not None:
+            self._players.tell_clocks()
 
     def _hand(self, viewer: Viewer, rest: str) -> None:
         """What each card would do, once for equal ones."""
@@ -269,7 +269,7 @@ class LineTable:
         words = self._words
         rows = [(words("help.pick.name"), words("help.pick"))]
         asked: tuple[str, ...] = ("why", "table", "hand", "log", "rules", "resign", "quit")
-        asked += () if self._company is None else COMMANDS
+        asked += () if self._players is None else COMMANDS
         rows += [(word, words(f"help.{word}")) for word in asked]
         for word, meaning in rows:
             self._console.say_wrapped(meaning, indent="          ", first=f"  {pad(word, 7)} ")

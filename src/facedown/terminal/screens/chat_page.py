@@ -15,7 +15,7 @@ from facedown.core.text.sanitise import LONGEST_REMARK
 from facedown.terminal.drawing.spans import Line, wrap
 from facedown.terminal.screens.page import FramedPage, Lines
 from facedown.terminal.screens.text_page import TextScroll
-from facedown.terminal.tables.table import Company
+from facedown.terminal.tables.table import Players
 
 if TYPE_CHECKING:
     from textual.events import Key, Paste
@@ -32,13 +32,13 @@ class ChatInput(Input):
 
 
 class ChatPage(FramedPage[None]):
-    """Shows the latest remarks above the line that is being written."""
+    """Shows the latest chat lines above the line that is being written."""
 
-    def __init__(self, company: Company) -> None:
+    def __init__(self, players: Players) -> None:
         super().__init__()
-        self._company = company
-        self._remarks = Lines()
-        self._scroll = TextScroll(self._remarks, can_focus=False)
+        self._players = players
+        self._chat_lines = Lines()
+        self._scroll = TextScroll(self._chat_lines, can_focus=False)
         self._note = Lines(id="note")
         self._prompt = Lines(id="prompt")
         self._input = ChatInput(max_length=LONGEST_REMARK, compact=True, select_on_focus=False)
@@ -59,15 +59,15 @@ class ChatPage(FramedPage[None]):
     def fill(self, room: int, height: int) -> None:
         words = self.words
         said: list[Line] = []
-        for each in self._company.remarks:
+        for each in self._players.chat_lines:
             text = words("talk.line", name=each.name, text=each.text)
             said += [[(f"  {line}", "bone")] for line in wrap(text, room - 4, "  ")]
-        self._remarks.put(said or [[(f"  {words('talk.nothing')}", "ash")]], self.look)
+        self._chat_lines.show(said or [[(f"  {words('talk.nothing')}", "ash")]], self.look)
         note, role = (self._refusal, "seal strong") if self._refusal else (words("talk.who"), "ash")
-        self._note.put([[(f"  {each}", role)] for each in wrap(note, room - 4)], self.look)
-        self._prompt.put([[("  > ", "lamp strong")]], self.look)
-        if self._heard != self._company.remarks_heard:  # what is new is seen; else the scroll stays
-            self._heard = self._company.remarks_heard
+        self._note.show([[(f"  {each}", role)] for each in wrap(note, room - 4)], self.look)
+        self._prompt.show([[("  > ", "lamp strong")]], self.look)
+        if self._heard != self._players.remarks_heard:  # what is new is seen; else the scroll stays
+            self._heard = self._players.remarks_heard
             self.call_after_refresh(self._scroll.scroll_end, animate=False)
 
     def on_key(self, event: Key) -> None:
@@ -98,11 +98,11 @@ class ChatPage(FramedPage[None]):
         self._input.clear()
         self.show()
         if text:
-            self.run_worker(self._said(text), exit_on_error=True)
+            self.run_worker(self._send(text), exit_on_error=True)
 
-    async def _said(self, text: str) -> None:
+    async def _send(self, text: str) -> None:
         try:
-            await asyncio.to_thread(self._company.say, text)
+            await asyncio.to_thread(self._players.say, text)
         except FacedownError as error:
             if not self._input.value:  # nothing that was written is lost
                 with self.prevent(Input.Changed):

@@ -12,7 +12,7 @@ from facedown.terminal.look import Look
 from facedown.terminal.screens.list_page import Dialog, ListEntry
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.words.review_text import review_text
-from facedown.terminal.words.rulebook import Rulebook, rules_behind
+from facedown.terminal.words.words import Rulebook, rules_behind
 
 
 def info_page(
@@ -42,7 +42,7 @@ def why_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
 
 
 def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
-    """All that happened, decision by decision; the latest is in sight."""
+    """Everything that happened, decision by decision; the latest is in sight."""
     lines = []
     for each in builder.table.history(viewer):
         lines.append(f"{each.decision or '':>4}\t{builder.words.joined(builder.sentences(each))}")
@@ -59,7 +59,7 @@ def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:
     """What every key does."""
     words = builder.words
     names: tuple[str, ...] = ("choose", "seal", "why", "log", "rules", "menu", "quit", "any", "mouse")
-    if builder.table.company is not None:
+    if builder.table.players is not None:
         names = (*names[:5], "talk", "machine", *names[5:])
     lines = [words(f"keys.{name}") for name in names]
     also = {key: word for each in held for key, _, word in each.also}

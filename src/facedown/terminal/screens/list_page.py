@@ -15,7 +15,10 @@ from textual.widgets.option_list import Option
 
 from facedown.terminal.drawing.spans import Line, cells, pad, wrap
 from facedown.terminal.look import Look
-from facedown.terminal.screens.page import FramedPage, Lines, styled
+from facedown.terminal.screens.page import FramedPage, Lines, style
+from facedown.terminal.tables.absences import absence_sentence
+from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
+from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
     from textual.events import Key
@@ -42,7 +45,7 @@ class EntryList(OptionList):
         Binding("space", "select", show=False),
     ]
 
-    def put(self, entries: Sequence[ListEntry[T]], room: int, look: Look) -> None:
+    def show(self, entries: Sequence[ListEntry[T]], room: int, look: Look) -> None:
         """Show these entries; the highlight stays where it is."""
         at = min(self.highlighted or 0, len(entries) - 1)
         prompts = _prompts(entries, at, room, look)
@@ -59,7 +62,7 @@ def _prompts(entries: Sequence[ListEntry[T]], at: int, room: int, look: Look) ->
     valued = any(each.value for each in entries)
     label = max(cells(each.label) for each in entries) + 3 if valued else 0
     return [
-        styled(_entry(each, label, room, look, here=number == at, valued=valued), look)
+        style(_entry(each, label, room, look, here=number == at, valued=valued), look)
         for number, each in enumerate(entries)
     ]
 
@@ -123,9 +126,9 @@ class ListPage(FramedPage[T | None], Generic[T]):
         lines: list[Line] = []
         for said in self.above():
             lines += [[(f"   {line}", "ash")] for line in wrap(said, room - 6)]
-        self._above.put(lines, self.look)
+        self._above.show(lines, self.look)
         self._above.set_class(not lines, "-empty")
-        self._list.put(self._entries, room, self.look)
+        self._list.show(self._entries, room, self.look)
 
     def keys(self, height: int) -> Sequence[tuple[str, str]]:
         words = self.words
@@ -142,7 +145,7 @@ class ListPage(FramedPage[T | None], Generic[T]):
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Another entry is highlighted: the mark goes with it."""
         if self._entries:
-            self._list.put(self._entries, self._room, self.look)
+            self._list.show(self._entries, self._room, self.look)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter, space or a click."""
@@ -181,3 +184,42 @@ class Dialog(ListPage[T], ModalScreen[T | None], Generic[T]):
 
     def entries(self) -> Sequence[ListEntry[T]]:
         return self._asked
+
+
+# --- dialogs ---------------------------------------------------------------------------------------------
+
+
+def pause_dialog(table: TerminalTable, words: Words) -> Dialog[str]:
+    """What can be done now besides playing."""
+    entries = [ListEntry(words("pause.go"), "go")]
+    if table.players is not None:
+        entries.append(ListEntry(words("pause.talk"), "talk"))
+        if any(each.asks_you or not each.machine for each in table.players.absent):
+            entries.append(ListEntry(words("pause.absent"), "absent"))
+    if table.started:
+        entries.append(ListEntry(words("pause.resign"), "resign"))
+    if table.players is not None:
+        entries.append(ListEntry(words("pause.get_up"), "get up"))
+    entries.append(ListEntry(words("pause.leave_remote" if table.remote else "pause.leave"), "leave"))
+    return Dialog(words("pause"), entries)
+
+
+def sure_dialog(words: Words, question: str) -> Dialog[bool]:
+    """Whether that is meant; `question` is `resign` or `get_up`."""
+    entries = [ListEntry(words("resign.no"), False), ListEntry(words(f"{question}.yes"), True)]
+    return Dialog(words(f"{question}.sure"), entries)
+
+
+def absence_dialog(absent: Sequence[AbsentPlayer], words: Words) -> Dialog[AbsentPlayer]:
+    """What can be done about absent players; Escape does nothing."""
+    entries = [
+        ListEntry(_does(each, words), each, note=absence_sentence(each, words))
+        for each in absent
+        if each.asks_you or not each.machine
+    ]
+    return Dialog(words("absent.title"), entries)
+
+
+def _does(absent: AbsentPlayer, words: Words) -> str:
+    key = "absent.agree" if absent.machine else "absent.offer"
+    return words(key, name=absent.name, machine=absent.machine)

@@ -133,9 +133,9 @@ class NewTablePage(ListPage[str]):
     def change(self, answer: str, by: int) -> None:
         form, meta = self._form, self._game.meta
         if answer == "preset":
-            self._form = replace(form, preset=_stepped(self._presets, form.preset, by))
+            self._form = replace(form, preset=_step(self._presets, form.preset, by))
         elif answer == "seats":
-            seats = _stepped(range(meta.least_seats, meta.most_seats + 1), form.seats, by)
+            seats = _step(range(meta.least_seats, meta.most_seats + 1), form.seats, by)
             filled = (form.machines + form.machines[-1:] * seats)[: seats - 1]
             self._form = replace(form, seats=seats, machines=filled)
         elif answer.startswith("machine"):
@@ -144,7 +144,7 @@ class NewTablePage(ListPage[str]):
     def _change_machine(self, place: int, by: int) -> None:
         choices = [*self._bots, _PEOPLE] if place == 0 else [*self._bots]
         changed = list(self._form.machines)
-        name = changed[place] = _stepped(choices, changed[place], by)
+        name = changed[place] = _step(choices, changed[place], by)
         if name != _PEOPLE:
             changed = [each if each != _PEOPLE else name for each in changed]
         self._form = replace(self._form, machines=tuple(changed))
@@ -167,7 +167,7 @@ def _stored_seats() -> Sequence[StoredSeat]:
     return stored_seats()
 
 
-def _stepped(choices: Sequence[T], now: T, by: int) -> T:
+def _step(choices: Sequence[T], now: T, by: int) -> T:
     return choices[(choices.index(now) + by) % len(choices)]
 
 

@@ -21,8 +21,17 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from facedown.terminal.drawing.colours import style_of
-from facedown.terminal.drawing.frame import LEAST, WIDEST, heading, keys_line, too_small
-from facedown.terminal.drawing.spans import Line, cells, in_ascii, text_of_line
+from facedown.terminal.drawing.spans import (
+    LEAST,
+    WIDEST,
+    Line,
+    cells,
+    heading,
+    in_ascii,
+    keys_line,
+    text_of_line,
+    too_small,
+)
 from facedown.terminal.look import Look
 from facedown.terminal.screens.shell import Shell
 from facedown.terminal.words.words import Words
@@ -71,7 +80,7 @@ class Page(Screen[T], Generic[T]):
             self.dismiss(result)
 
     def on_resize(self, event: Resize) -> None:
-        """Another size: draw anew."""
+        """Another size: draw again."""
         self.show()
 
     def on_screen_resume(self) -> None:
@@ -103,17 +112,17 @@ class Canvas(Widget):
         return Strip(segments, sum(cells(text) for text, _ in line))
 
     def repaint(self) -> None:
-        """Paint all lines anew."""
+        """Paint all lines again."""
         width, height = self.size
         self._painted_for = self.size
         if _is_small(self.size):
             lines = too_small(width, height, self._page.words)
         else:
-            lines = self._page.painted(width, height)
+            lines = self._page.paint(width, height)
         self._lines = [in_ascii(line) for line in lines] if self._page.look.ascii else lines
 
     def show(self) -> None:
-        """Paint anew, and draw it."""
+        """Paint again, and draw it."""
         if self.size.width:
             self.repaint()
         self.refresh()
@@ -142,7 +151,7 @@ class PaintedPage(Page[None]):
         """The one canvas."""
         yield self.canvas
 
-    def painted(self, width: int, height: int) -> list[Line]:
+    def paint(self, width: int, height: int) -> list[Line]:
         """The lines of this page on a screen of that size."""
         raise NotImplementedError
 
@@ -154,7 +163,7 @@ class PaintedPage(Page[None]):
 # --- framed pages ----------------------------------------------------------------------------------------
 
 
-def styled(lines: Iterable[Line], look: Look) -> Content:
+def style(lines: Iterable[Line], look: Look) -> Content:
     """Lines of spans as Textual content, in the colours of the look."""
     shown = (in_ascii(line) if look.ascii else line for line in lines)
     return Content("\n").join(
@@ -168,9 +177,9 @@ def styled(lines: Iterable[Line], look: Look) -> Content:
 class Lines(Static):
     """A widget of lines that are broken already."""
 
-    def put(self, lines: Sequence[Line], look: Look) -> None:
+    def show(self, lines: Sequence[Line], look: Look) -> None:
         """Show these lines."""
-        self.update(styled(lines, look))
+        self.update(style(lines, look))
 
 
 class FramedPage(Page[T], Generic[T]):
@@ -196,12 +205,12 @@ class FramedPage(Page[T], Generic[T]):
             return
         self._small.display = _is_small(self.size)
         if _is_small(self.size):
-            self._small.put(too_small(width, height, self.words), self.look)
+            self._small.show(too_small(width, height, self.words), self.look)
             return
         room = min(width, WIDEST)
-        self._heading.put(heading(self.heading(), room, self.look), self.look)
+        self._heading.show(heading(self.heading(), room, self.look), self.look)
         self.fill(room, height)
-        self._keys_bar.put([keys_line(self.keys(height), room)], self.look)
+        self._keys_bar.show([keys_line(self.keys(height), room)], self.look)
 
     def heading(self) -> str:
         """The title."""

@@ -12,7 +12,7 @@ from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.info_pages import info_page, review_page
 from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
-from facedown.terminal.screens.table_keys import replay_keys
+from facedown.terminal.screens.table_page import replay_keys
 from facedown.terminal.tables.recorded import RecordedTable
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ReplayPage(PaintedPage):
         """Whether no reveal is being shown."""
         return not self._reveals.playing
 
-    def painted(self, width: int, height: int) -> list[Line]:
+    def paint(self, width: int, height: int) -> list[Line]:
         return [] if self._stage is None else paint(self._stage, width, height, self.look, self.words).lines
 
     def _set_stage(self, stage: Stage) -> None:

@@ -33,7 +33,7 @@ class RevealPlayer:
         stays: Callable[[], bool] = lambda: False,
     ) -> None:
         """`viewer` is whose eyes everybody at the screen may look through; `stays` whether the latest result
-        stands until somebody presses a key."""
+        stays until a key is pressed."""
         self.viewer = viewer
         self.shown = 0
         """How many decisions of the history have been shown."""

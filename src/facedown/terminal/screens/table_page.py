@@ -6,7 +6,7 @@ Knows no rule: the stage is built from what the people at the screen may know.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -15,20 +15,79 @@ from facedown.core.errors import FacedownError
 from facedown.core.parts.scene import Held
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.drawing.board import Stage, TouchArea, paint
-from facedown.terminal.drawing.frame import curtain, framed
-from facedown.terminal.drawing.selection import SEALING, Selection, chosen_pick, raised
-from facedown.terminal.drawing.spans import Line, wrap
+from facedown.terminal.drawing.selection import SEALING, Selection, chosen_pick, raise_card
+from facedown.terminal.drawing.spans import Line, curtain, frame, wrap
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.screens.chat_page import ChatPage
-from facedown.terminal.screens.dialogs import absence_dialog, pause_dialog, sure_dialog
 from facedown.terminal.screens.info_pages import info_page, review_dialog, review_page
+from facedown.terminal.screens.list_page import absence_dialog, pause_dialog, sure_dialog
 from facedown.terminal.screens.page import PaintedPage
 from facedown.terminal.screens.reveal_player import RevealPlayer
-from facedown.terminal.screens.table_keys import Keys, chat_key, replaceable, table_keys
+from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.tables.table import AbsentPlayer, TerminalTable
+from facedown.terminal.words.words import Words
 
 if TYPE_CHECKING:
     from textual.events import Click, Key
+
+
+# --- the keys it lists -----------------------------------------------------------------------------------
+
+
+Keys = tuple[tuple[str, str], ...]
+"""Keys and what they do."""
+
+
+def table_keys(table: TerminalTable, words: Words, held: Sequence[Held] | None, unread: int) -> Keys:
+    """The keys of a table; `held` is the hand of the seat whose turn it is, None where it is not asked."""
+    common = (*chat_key(table, words, unread), ("w", words("key.why")), ("l", words("key.log")))
+    if not table.remote:  # where there is chat, there is no room for one more
+        common = (*common, ("r", words("key.rules")))
+    if table.outcome is not None:
+        again: Keys = (("v", words("key.review")),)
+        if table.people:
+            again = (*again, ("n", words("key.rematch" if table.remote else "key.again")))
+        return (*again, *common, ("Esc", words("key.leave")))
+    if table.players is not None and table.players.replaced_by:
+        common = (("b", words("key.take_back")), *common)
+    if replaceable(table):
+        common = (("m", words("key.machine")), *common)
+    ends = (("?", words("key.keys")), ("Esc", words("key.menu")))
+    if held is None:
+        return (*common, *ends)
+    also = {key: word for each in held for key, _, word in each.also}
+    asked = (("←→", words("key.choose")), ("Enter", words("key.seal")), *also.items())
+    return (*asked, *common, *ends)
+
+
+def chat_key(table: TerminalTable, words: Words, unread: int) -> Keys:
+    """The key of the chat, with the number of unread chat lines; nothing where there is no chat."""
+    if table.players is None:
+        return ()
+    return (("t", f"{words('key.talk')} {unread}" if unread > 0 else words("key.talk")),)
+
+
+def replay_keys(table: RecordedTable, words: Words) -> Keys:
+    """The keys of a recorded game."""
+    keys: Keys = (
+        ("←→", words("key.step")),
+        ("w", words("key.why")),
+        ("l", words("key.log")),
+        ("r", words("key.rules")),
+    )
+    if table.over:
+        keys = (*keys, (f"0-{len(table.names)}", words("key.eyes")), ("v", words("key.review")))
+    return (*keys, ("Esc", words("key.leave")))
+
+
+def replaceable(table: TerminalTable) -> Sequence[AbsentPlayer]:
+    """Absent players for whom this screen's person may offer a bot now, or agree to one."""
+    if table.players is None or not table.people:
+        return ()
+    return [each for each in table.players.absent if each.asks_you or not each.machine]
+
+
+# --- the page --------------------------------------------------------------------------------------------
 
 
 _REST: Final = 0.7
@@ -59,23 +118,23 @@ class TablePage(PaintedPage):
         self._refusal = ""
         self._ended = False
         self._read = 0
-        """How many remarks have been read."""
-        self._affairs = 0
+        """How many chat lines have been read."""
+        self._news_seen = 0
         """How much of what happened among the people was there when this screen sat down."""
 
     async def on_mount(self) -> None:
         """Sit down: what happened before is not shown again."""
         loop = asyncio.get_running_loop()
 
-        def changed() -> None:
-            with suppress(RuntimeError):  # the app has ended meanwhile
+        def on_change() -> None:
+            with suppress(RuntimeError):  # the app has ended
                 loop.call_soon_threadsafe(self._wake)
 
-        self.table.listen(changed)
+        self.table.listen(on_change)
         self._reveals.shown = len(self.table.history(self._public))
-        if self.table.company is not None:
-            self._read = self.table.company.remarks_heard
-            self._affairs = len(self.table.company.affairs)
+        if self.table.players is not None:
+            self._read = self.table.players.remarks_heard
+            self._news_seen = len(self.table.players.news)
         if self.table.remote:
             self.set_interval(1, self._tick)
         self._act(self.table.begin)
@@ -103,19 +162,19 @@ class TablePage(PaintedPage):
         return not self._busy and not self._reveals.playing
 
     def _awaits_people(self) -> bool:
-        """Whether somebody at this screen has to go on."""
+        """Whether a player at this screen has to go on."""
         asked = {seat for wave in self.table.pending for seat in wave}
         return bool(self.table.people) and (
             self.table.outcome is not None or not asked.isdisjoint(self.table.people)
         )
 
-    def held(self) -> tuple[Held, ...]:
+    def held_cards(self) -> tuple[Held, ...]:
         """What the person at the screen holds."""
         return self.builder.held(self._seat)
 
     # --- painting ------------------------------------------------------------------------------------
 
-    def painted(self, width: int, height: int) -> list[Line]:
+    def paint(self, width: int, height: int) -> list[Line]:
         if self._curtain:
             title = self.builder.at_rest(SPECTATOR, Selection(), ()).title
             return curtain(title, self.table.names[self._curtain - 1], width, height, self.look, self.words)
@@ -123,7 +182,7 @@ class TablePage(PaintedPage):
             said: list[Line] = [[(f"  {line}", "bone")] for line in wrap(self.table.notice, width - 4)]
             said += [[(f"  {line}", "seal strong")] for line in wrap(self._refusal, width - 4)]
             keys = (*chat_key(self.table, self.words, self._unread), ("Esc", self.words("key.leave")))
-            return framed(self.words("menu.title"), [[], *said], keys, width, height, self.look)
+            return frame(self.words("menu.title"), [[], *said], keys, width, height, self.look)
         lines, self._touch = paint(self._stage, width, height, self.look, self.words)
         return lines
 
@@ -146,21 +205,21 @@ class TablePage(PaintedPage):
 
     def _keys(self) -> Keys:
         asked = self.table.outcome is None and self._seat in self.table.may_seal
-        return table_keys(self.table, self.words, self.held() if asked else None, self._unread)
+        return table_keys(self.table, self.words, self.held_cards() if asked else None, self._unread)
 
     @property
     def _unread(self) -> int:
-        """How many remarks came since the chat was opened."""
-        return 0 if self.table.company is None else self.table.company.remarks_heard - self._read
+        """How many chat lines came since the chat was opened."""
+        return 0 if self.table.players is None else self.table.players.remarks_heard - self._read
 
     def _latest_company(self) -> list[str]:
-        """The latest of what happened among the people, and of the unread remarks."""
-        company = self.table.company
-        if company is None:
+        """The latest of what happened among the people, and of the unread chat lines."""
+        players = self.table.players
+        if players is None:
             return []
-        remarks = company.remarks[-min(self._unread, 3) :] if self._unread > 0 else ()
-        affairs = company.affairs[self._affairs :][-2:]
-        return [*affairs, *(self.words("talk.line", name=each.name, text=each.text) for each in remarks)]
+        chat_lines = players.chat_lines[-min(self._unread, 3) :] if self._unread > 0 else ()
+        news = players.news[self._news_seen :][-2:]
+        return [*news, *(self.words("talk.line", name=each.name, text=each.text) for each in chat_lines)]
 
     def _tick(self) -> None:
         """A second has passed on every clock that runs."""
@@ -189,7 +248,7 @@ class TablePage(PaintedPage):
                 self._set_stage(replace(self._stage, notice=self.table.notice))
             return
         if not self._reveals.is_behind(self.table):
-            self._next_turn()  # somebody came or spoke: a key that is pressed meanwhile counts
+            self._next_turn()  # a player came or spoke: keys still count
             return
         self._reveals.playing = True
         self.run_worker(self._catch_up(), exit_on_error=True)
@@ -262,7 +321,7 @@ class TablePage(PaintedPage):
         if event.key in SEALING:
             self._seal()
             return True
-        selection = raised(self.held(), self._selection, event.key, event.character)
+        selection = raise_card(self.held_cards(), self._selection, event.key, event.character)
         if selection is None:
             return False
         self._raise(selection)
@@ -274,11 +333,11 @@ class TablePage(PaintedPage):
 
     def _ask_by(self, event: Key) -> bool:
         """Whether the key asked something."""
-        if event.character == "t" and self.table.company is not None:
+        if event.character == "t" and self.table.players is not None:
             self._talk()
             return True
-        if event.character == "b" and self.table.company is not None and self.table.company.replaced_by:
-            self._act(self.table.company.take_back)
+        if event.character == "b" and self.table.players is not None and self.table.players.replaced_by:
+            self._act(self.table.players.take_back)
             return True
         if event.character == "m" and replaceable(self.table):
             self._ask_absent()
@@ -286,7 +345,7 @@ class TablePage(PaintedPage):
         if not self.table.started:
             return False
         over = self.table.outcome is not None
-        page = info_page(event.character, self.builder, self._seat, self.held())
+        page = info_page(event.character, self.builder, self._seat, self.held_cards())
         if page is not None:
             self.app.push_screen(page)
         elif event.character == "v" and over:
@@ -317,7 +376,7 @@ class TablePage(PaintedPage):
     # --- doing ---------------------------------------------------------------------------------------
 
     def _seal(self) -> None:
-        chosen = chosen_pick(self.held(), self._selection)
+        chosen = chosen_pick(self.held_cards(), self._selection)
         if chosen is None:
             self.settle()
             return
@@ -337,58 +396,58 @@ class TablePage(PaintedPage):
 
     def _play_again(self) -> None:
         """The same table again; with people elsewhere, the next table of all of them."""
-        company = self.table.company
-        if company is None:
+        players = self.table.players
+        if players is None:
             self.shell.play_again(self.table)
             return
         found: list[TerminalTable] = []
-        self._act(lambda: found.append(company.rematch()), then=lambda: self.shell.move_to(found[0]))
+        self._act(lambda: found.append(players.rematch()), then=lambda: self.shell.move_to(found[0]))
 
     def _review(self) -> None:
         """The review of the one person's seat; where several share the screen, of the one that is chosen."""
 
-        def chosen(seat: Seat | None) -> None:
+        def on_choice(seat: Seat | None) -> None:
             if seat is not None:
                 self.app.push_screen(review_page(self.builder, seat, self.look))
 
         if self.hot:
-            self.app.push_screen(review_dialog(self.builder), chosen)
+            self.app.push_screen(review_dialog(self.builder), on_choice)
         else:
-            chosen(self._seat or 1)
+            on_choice(self._seat or 1)
 
     def _talk(self) -> None:
-        company = self.table.company
-        assert company is not None, "only asked for where there is one"
+        players = self.table.players
+        assert players is not None, "only asked for where there is one"
 
         def back(_: None) -> None:
-            self._read = company.remarks_heard
+            self._read = players.remarks_heard
             if self.idle:
                 self.settle()
 
-        self.app.push_screen(ChatPage(company), back)
+        self.app.push_screen(ChatPage(players), back)
 
     def _ask_absent(self) -> None:
         """Offer a bot for an absent player, or agree to one."""
-        company = self.table.company
-        assert company is not None, "only asked for where there is one"
+        players = self.table.players
+        assert players is not None, "only asked for where there is one"
 
-        def chosen(absent: AbsentPlayer | None) -> None:
+        def on_choice(absent: AbsentPlayer | None) -> None:
             if absent is not None:
-                self._act(lambda: (company.agree if absent.machine else company.offer)(absent.seat))
+                self._act(lambda: (players.agree if absent.machine else players.offer)(absent.seat))
 
-        self.app.push_screen(absence_dialog(replaceable(self.table), self.words), chosen)
+        self.app.push_screen(absence_dialog(replaceable(self.table), self.words), on_choice)
 
     def _get_up(self) -> None:
-        company = self.table.company
-        assert company is not None, "only asked for where there is one"
-        self._act(company.get_up, then=self.shell.leave_table)
+        players = self.table.players
+        assert players is not None, "only asked for where there is one"
+        self._act(players.leave_seat, then=self.shell.leave_table)
 
     def _act(self, do: Callable[[], None], then: Callable[[], None] | None = None) -> None:
         """Do something that may take its time, and then tell what came of it; `then` where it was done."""
         self._busy = True
-        self.run_worker(self._acted(do, then), exit_on_error=True)
+        self.run_worker(self._act_then(do, then), exit_on_error=True)
 
-    async def _acted(self, do: Callable[[], None], then: Callable[[], None] | None) -> None:
+    async def _act_then(self, do: Callable[[], None], then: Callable[[], None] | None) -> None:
         done = False
         try:
             await asyncio.to_thread(do)
@@ -405,8 +464,8 @@ class TablePage(PaintedPage):
     def _ask_pause(self) -> None:
         """Go on, talk, resign, get up, or leave; nothing is asked where there is nothing to lose."""
         table = self.table
-        away = table.company is None if not table.started else table.outcome is not None
-        if not table.people or away or (table.company is not None and table.company.gone):
+        away = table.players is None if not table.started else table.outcome is not None
+        if not table.people or away or (table.players is not None and table.players.gone):
             self.shell.leave_table()
             return
         self.app.push_screen(pause_dialog(table, self.words), self._after_pause)

@@ -10,8 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 
-from facedown.terminal.drawing.frame import WIDEST, page_room
-from facedown.terminal.drawing.spans import Line, cells, cut, pad, wrap
+from facedown.terminal.drawing.spans import WIDEST, Line, cells, cut, pad, page_room, wrap
 from facedown.terminal.screens.page import FramedPage, Lines
 
 if TYPE_CHECKING:
@@ -76,9 +75,9 @@ class TextPage(FramedPage[None]):
         """Make what takes time."""
         if self._load is not None:
             self._paragraphs = [self.words("review.wait")]
-            self.run_worker(self._loaded(), exit_on_error=False)
+            self.run_worker(self._show_loaded(), exit_on_error=False)
 
-    async def _loaded(self) -> None:
+    async def _show_loaded(self) -> None:
         assert self._load is not None, "only asked for where there is something to load"
         width = min(self.size.width, WIDEST) - 4
         try:
@@ -99,7 +98,7 @@ class TextPage(FramedPage[None]):
         else:
             lines = [line for text in self._loaded_lines for line in _as_it_is(text, room - 2)]
         self._count = len(lines)
-        self._text.put(lines, self.look)
+        self._text.show(lines, self.look)
         if self._from_end:
             self._from_end = False
             self.call_after_refresh(self._scroll.scroll_end, animate=False)

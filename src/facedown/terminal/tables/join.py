@@ -45,7 +45,7 @@ def join_table(
             return _open(server, key.table, key, words, address.name)
         except ServerRefused:  # the seat was given back, or is taken by another player
             delete_seat_key(key)
-    key = _joined(server, address, seat)
+    key = _join(server, address, seat)
     code = "" if address.is_table else address.name
     _save(key, words, warn, "", code)  # before anything else: the seat is ours from here on
     table = _open(server, key.table, key, words, address.name)
@@ -71,7 +71,7 @@ def create_table(
     `seconds`: for each decision."""
     command = " ".join(map(str, ("--create", game.name, rules, *seats, seat, seconds)))
     server = _signed_in(server_address, name)
-    if (known := _resumed(server, command, words)) is not None:
+    if (known := _resume(server, command, words)) is not None:
         return known
     clock = Clock() if seconds is None else Clock("decision", seconds=seconds)
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
@@ -81,7 +81,7 @@ def create_table(
     return _open(server, made.table, key, words, made.table, f"{server.address}/i/{made.invite}")
 
 
-def _resumed(server: RestClient, command: str, words: Words) -> OnlineTable | None:
+def _resume(server: RestClient, command: str, words: Words) -> OnlineTable | None:
     """The seat at the table that the same command created; None where there is none, or its game is over."""
     key = find_seat_key(server.address, command)
     if key is None:
@@ -122,7 +122,7 @@ def _signed_in(address: str, name: str) -> RestClient:
     return server
 
 
-def _joined(server: RestClient, address: Address, asked: Seat | None) -> SeatKey:
+def _join(server: RestClient, address: Address, asked: Seat | None) -> SeatKey:
     """A seat at the table: one's own already, or a free one."""
     if address.is_table:
         try:
@@ -151,7 +151,7 @@ def _open(
     command = f"facedown play {'--join' if key else '--watch'} {quote(back)}"
 
     def follow(following: str) -> OnlineTable:
-        return _followed(server, following, remote, words)
+        return _follow(server, following, remote, words)
 
     def forget() -> None:
         if key is not None:
@@ -165,10 +165,10 @@ def _open(
     return OnlineTable(server, remote, words, command, link, follow if key else None, forget, over)
 
 
-def _followed(server: RestClient, table: str, before: RemoteTable, words: Words) -> OnlineTable:
+def _follow(server: RestClient, table: str, before: RemoteTable, words: Words) -> OnlineTable:
     """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
     mine = before.seat % len(before.info.seats) + 1
-    key = find_seat_key(server.address, table) or _joined(server, Address(server.address, table), mine)
+    key = find_seat_key(server.address, table) or _join(server, Address(server.address, table), mine)
     with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
         save_seat_key(key, game=before.info.game)
     return _open(server, table, key, words, table)

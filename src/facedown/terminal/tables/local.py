@@ -121,7 +121,7 @@ class LocalTable(TerminalTable):
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         return self.match.legal(seat)
 
-    def placed(self, seat: Seat) -> Pick | None:
+    def placed_pick(self, seat: Seat) -> Pick | None:
         return self._placed.get(seat)
 
     def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
@@ -138,7 +138,7 @@ class LocalTable(TerminalTable):
         self._changed = changed
 
     def wait(self, seconds: float) -> None:
-        """Nothing changes here by itself."""
+        """Nothing changes here without a call."""
 
     def speak(self, words: Words) -> None:
         self._words = words
@@ -195,7 +195,7 @@ class LocalTable(TerminalTable):
         return [self._words("kept_partly", command=_RESUME)]
 
     def _save_record(self) -> list[str]:
-        """Write the record where a file was asked for; the seed stays out until the game is over."""
+        """Write the record to its file, if any; the seed stays out until the game is over."""
         path = None if self.spec is None else self.spec.record
         if path is None:
             return []

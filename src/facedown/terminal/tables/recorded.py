@@ -83,7 +83,7 @@ class RecordedTable(TerminalTable):
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         return ()
 
-    def placed(self, seat: Seat) -> Pick | None:
+    def placed_pick(self, seat: Seat) -> Pick | None:
         return None
 
     def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
@@ -105,7 +105,7 @@ class RecordedTable(TerminalTable):
         return self._record if self.over else None
 
     def listen(self, changed: Callable[[], None]) -> None:
-        """Nothing changes by itself."""
+        """Nothing changes."""
 
     def wait(self, seconds: float) -> None:
         self._wait.wait(seconds)

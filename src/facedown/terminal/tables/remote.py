@@ -27,8 +27,8 @@ from facedown.terminal.tables.spec import bot_name
 from facedown.terminal.tables.table import (
     AbsentPlayer,
     Avoidance,
-    Company,
-    Remark,
+    ChatLine,
+    Players,
     SeenDecision,
     TerminalTable,
 )
@@ -38,7 +38,7 @@ _TELLING: Final = ("dealt", "revealed", "resigned")
 """The kinds of events in which something happens in the game itself."""
 
 
-class OnlineTable(TerminalTable, Company):
+class OnlineTable(TerminalTable, Players):
     """One seat, or the spectators' place, at a table on a server."""
 
     remote = True
@@ -71,7 +71,7 @@ class OnlineTable(TerminalTable, Company):
         self.game = registry.get(connection.info.game)
         self.rules = self.game.rules.read(connection.info.rules)
         self.people: tuple[Seat, ...] = (connection.seat,) if connection.seat else ()
-        self.company = self
+        self.players = self
         self._view: tuple[object, Any] = (None, None)
         self._history: list[SeenDecision] = []
         self._heard = 0
@@ -161,7 +161,7 @@ class OnlineTable(TerminalTable, Company):
 
     @property
     def outcome(self) -> Outcome | None:
-        outcome: Outcome | None = self._seen().outcome if self.started else None
+        outcome: Outcome | None = self._current_view().outcome if self.started else None
         return outcome
 
     @property
@@ -169,9 +169,9 @@ class OnlineTable(TerminalTable, Company):
         return self.connection.view is not None
 
     def view(self, viewer: Viewer) -> Any:
-        return self._seen()
+        return self._current_view()
 
-    def _seen(self) -> Any:
+    def _current_view(self) -> Any:
         view = self.connection.view
         if view is None:
             raise ServerLost("the table has not begun")
@@ -182,7 +182,7 @@ class OnlineTable(TerminalTable, Company):
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         return self.connection.legal if seat == self.connection.seat else ()
 
-    def placed(self, seat: Seat) -> Pick | None:
+    def placed_pick(self, seat: Seat) -> Pick | None:
         return self.connection.placed if seat == self.connection.seat else None
 
     def milliseconds_left(self, seat: Seat) -> int | None:
@@ -246,16 +246,16 @@ class OnlineTable(TerminalTable, Company):
         self.connection.close()
         return [] if over or not self.come_back else [self._words("remote.come_back", command=self.come_back)]
 
-    # --- the company ---------------------------------------------------------------------------------
+    # --- the players ---------------------------------------------------------------------------------
 
     @property
-    def remarks(self) -> Sequence[Remark]:
-        return tuple(self._remark(each) for each in self.connection.info.said)
+    def chat_lines(self) -> Sequence[ChatLine]:
+        return tuple(self._chat_line(each) for each in self.connection.info.said)
 
-    def _remark(self, said: ChatMessage) -> Remark:
+    def _chat_line(self, said: ChatMessage) -> ChatLine:
         text = self._words.preset(said.preset) if said.preset else said.text or ""
         name = printable(said.name, LONGEST_NAME_SHOWN)
-        return Remark(name or self._words("somebody"), printable(text, LONGEST_REMARK))
+        return ChatLine(name or self._words("somebody"), printable(text, LONGEST_REMARK))
 
     @property
     def remarks_heard(self) -> int:
@@ -274,7 +274,7 @@ class OnlineTable(TerminalTable, Company):
         return absent_of(self.connection, self.names, self._words)
 
     @property
-    def affairs(self) -> Sequence[str]:
+    def news(self) -> Sequence[str]:
         return affairs_of(self.connection, self.names, self._words)
 
     @property
@@ -317,7 +317,7 @@ class OnlineTable(TerminalTable, Company):
             raise ServerRefused("not_seated", "only those who played can ask for a rematch")
         return self._follow(self.connection.rematch())
 
-    def get_up(self) -> None:
+    def leave_seat(self) -> None:
         self.connection.leave()
         if self.connection.info.state != "playing":  # during a game one may come back to it
             self.come_back = ""

@@ -66,7 +66,7 @@ class SaveGame:
 
     def add(self, seat: Seat, pick: Pick, *, durable: bool) -> None:
         """Write a pick down; a durable one is on the disk when this returns, or `failed` says why not."""
-        self._waiting.append(folded(json.dumps([seat, pick])))
+        self._waiting.append(obscure(json.dumps([seat, pick])))
         if not durable:
             return
         try:
@@ -147,23 +147,23 @@ def unfinished_games() -> Iterator[SaveGame]:
 # --- the form of the file --------------------------------------------------------------------------------
 
 
-def folded(text: str) -> str:
+def obscure(text: str) -> str:
     """A text masked with a random salt: unreadable at a glance, not encrypted.
 
-    >>> "CARD" in folded("CARD"), unfolded(folded("CARD"))
+    >>> "CARD" in obscure("CARD"), reveal_text(obscure("CARD"))
     (False, 'CARD')
     """
     salt = secrets.token_bytes(16)
-    return base64.b64encode(salt + _masked(text.encode(), salt)).decode()
+    return base64.b64encode(salt + _mask(text.encode(), salt)).decode()
 
 
-def unfolded(line: str) -> str:
+def reveal_text(line: str) -> str:
     """What was folded; raises `ValueError`."""
     raw = base64.b64decode(line, validate=True)
-    return _masked(raw[16:], raw[:16]).decode()
+    return _mask(raw[16:], raw[:16]).decode()
 
 
-def _masked(text: bytes, salt: bytes) -> bytes:
+def _mask(text: bytes, salt: bytes) -> bytes:
     mask = hashlib.shake_128(salt).digest(len(text))
     return bytes(one ^ two for one, two in zip(text, mask, strict=True))
 
@@ -171,22 +171,21 @@ def _masked(text: bytes, salt: bytes) -> bytes:
 def _head(spec: TableSpec) -> str:
     fields = asdict(spec)
     seed = fields.pop("seed")
-    return json.dumps({"format": _FORMAT, **fields, "deal": folded(seed)}, ensure_ascii=False)
+    return json.dumps({"format": _FORMAT, **fields, "deal": obscure(seed)}, ensure_ascii=False)
 
 
 def _spec(line: str) -> TableSpec:
     fields: dict[str, Any] = json.loads(line)
     if fields.pop("format") != _FORMAT:
         raise ValueError
-    seed = unfolded(fields.pop("deal"))
+    seed = reveal_text(fields.pop("deal"))
     for name in ("names", "people", "machines"):
         fields[name] = tuple(fields[name])
-    fields.setdefault("version", 1)  # save games did not say it at first
     return TableSpec(**fields, seed=seed)
 
 
 def _pair(line: str) -> tuple[Seat, Pick]:
-    seat, pick = json.loads(unfolded(line))
+    seat, pick = json.loads(reveal_text(line))
     return int(seat), str(pick)
 
 

@@ -16,7 +16,7 @@ from facedown.core.text.translation import ENGLISH, translate
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """A table on this machine: all that is needed to set it again."""
+    """A table on this machine: everything needed to set it up again."""
 
     game: str
     rules: str

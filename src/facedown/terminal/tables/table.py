@@ -28,7 +28,7 @@ class SeenDecision(NamedTuple):
     """None where it is not known any more."""
 
 
-class Remark(NamedTuple):
+class ChatLine(NamedTuple):
     """A chat message at the table."""
 
     name: str
@@ -56,7 +56,7 @@ Avoidance: TypeAlias = Literal["mute", "block", "report"]
 """What can be done about a person."""
 
 
-class Company(Protocol):
+class Players(Protocol):
     """The other people of an online table: chat, absent players, the rematch."""
 
     @property
@@ -64,7 +64,7 @@ class Company(Protocol):
         """Absent players of a running game."""
 
     @property
-    def affairs(self) -> Sequence[str]:
+    def news(self) -> Sequence[str]:
         """What happened among the people, oldest first: who came back, who was replaced by whose consent."""
 
     @property
@@ -76,7 +76,7 @@ class Company(Protocol):
 
     @property
     def replaced_by(self) -> str:
-        """The bot that plays this screen's seat meanwhile; empty where none does."""
+        """The bot that plays this screen's seat for now; empty if none does."""
 
     def take_back(self) -> None:
         """Take this screen's seat back from the bot that plays it."""
@@ -88,12 +88,12 @@ class Company(Protocol):
         """Consent to the bot that was offered for a seat."""
 
     @property
-    def remarks(self) -> Sequence[Remark]:
+    def chat_lines(self) -> Sequence[ChatLine]:
         """What was said lately, oldest first."""
 
     @property
     def remarks_heard(self) -> int:
-        """How many remarks there were in all."""
+        """How many chat lines there were in all."""
 
     @property
     def gone(self) -> bool:
@@ -109,7 +109,7 @@ class Company(Protocol):
     def rematch(self) -> TerminalTable:
         """The next table of these people; it is created where it does not exist yet."""
 
-    def get_up(self) -> None:
+    def leave_seat(self) -> None:
         """Give the seat back, and tell the others."""
 
 
@@ -126,7 +126,7 @@ class TerminalTable(Protocol):
     """How the table was set; None where this machine cannot set it again."""
     resumed: int = 0
     """How many decisions a saved game had when it was resumed."""
-    company: Company | None = None
+    players: Players | None = None
     """Chat, absences and rematch of an online table; None on this machine."""
 
     @property
@@ -167,7 +167,7 @@ class TerminalTable(Protocol):
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
         """What that seat may pick."""
 
-    def placed(self, seat: Seat) -> Pick | None:
+    def placed_pick(self, seat: Seat) -> Pick | None:
         """What that seat of this screen has sealed in this decision."""
 
     def milliseconds_left(self, seat: Seat) -> int | None:
@@ -175,7 +175,7 @@ class TerminalTable(Protocol):
         return None
 
     def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
-        """All that happened so far, as that viewer may know it."""
+        """Everything that happened so far, as that viewer may know it."""
 
     def begin(self) -> None:
         """Begin: bots seal what they may seal first."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from facedown.core import registry
 from facedown.core.errors import FacedownError
+from facedown.core.events import Seen
+from facedown.core.game import AnyGame
+from facedown.core.rules import Rules
+from facedown.core.text import rule_page
+from facedown.core.text.markdown import plain_text
 from facedown.core.text.names import names_in
 from facedown.core.text.sanitise import printable
 from facedown.core.text.translation import (
@@ -95,7 +101,7 @@ class Words:
 
     @property
     def presets(self) -> tuple[str, ...]:
-        """All preset remarks, in this language."""
+        """All preset chat lines, in this language."""
         return tuple(self.preset(name) for name in _PRESETS)
 
     def listed(self, parts: Sequence[str]) -> str:
@@ -109,3 +115,26 @@ class Words:
     def names(self, names: Sequence[str]) -> tuple[str, ...]:
         """What the seats are called: names that nobody chose are said in this language."""
         return names_in(self.language, names)
+
+
+# --- the rules in words ----------------------------------------------------------------------------------
+
+
+class Rulebook:
+    """The rules of one table in words: its game's page, with the values of its rules."""
+
+    def __init__(self, game: AnyGame, rules: Rules, words: Words) -> None:
+        self.page = rule_page.fill_in(registry.page(game.name, words.language), rules)
+        """The whole page, in Markdown."""
+        self._words = words
+
+    def cited(self, rules: Iterable[str]) -> list[tuple[str, str]]:
+        """The ids with their sentences, as on the page."""
+        known = rule_page.sentences(self.page)
+        unknown = self._words("no_sentence")
+        return [(rule, plain_text(known.get(rule, unknown))) for rule in rules]
+
+
+def rules_behind(seen: Iterable[Seen]) -> tuple[str, ...]:
+    """The ids that these events cite, each once."""
+    return tuple(dict.fromkeys(rule for fact in seen for rule in fact.rules))

@@ -106,7 +106,7 @@ ready().then(show);
 
 /** Resolves once the first screen can be drawn whole, so that nothing on it jumps, or after a time limit. */
 function ready() {
-  const texts = lang.value === "en" ? null : wordsLoaded();
+  const texts = wordsLoaded();
   const games = route.value.screen === "home" ? allGames() : null;
   return Promise.race([Promise.allSettled([texts, games]), new Promise((next) => setTimeout(next, PATIENCE))]);
 }

@@ -1,9 +1,9 @@
 // Davenport in the browser: everything that the shell asks of a game.
 
+import words from "/words/games/davenport/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
-import en from "./words/en.js";
 import { narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
@@ -57,7 +57,8 @@ const turned = (events) =>
 
 /** @type {GameTable} */
 export default {
-  words: { en, ja: () => import("./words/ja.js") },
+  words,
+  levels: { random: "easy", highest: "easy", lowest: "easy", careful: "hard", expert: "hard" },
   styles: "/games/davenport/table.css",
   Table,
   Summary: Emblem,

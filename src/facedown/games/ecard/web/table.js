@@ -1,9 +1,9 @@
 // E-Card in the browser: everything that the shell asks of a game.
 
+import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
-import en from "./words/en.js";
 import { howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
@@ -62,7 +62,8 @@ const examples = [
 
 /** @type {GameTable} */
 export default {
-  words: { en, ja: () => import("./words/ja.js") },
+  words,
+  levels: { random: "easy", habit: "easy", equilibrium: "medium", reader: "hard", sage: "hard" },
   styles: "/games/ecard/table.css",
   Table,
   Summary: Emblem,

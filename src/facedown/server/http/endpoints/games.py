@@ -28,10 +28,9 @@ from facedown.protocol.rest import (
     RulesQuery,
     SolverAnswer,
 )
-from facedown.server.analysis import AnalysisQuestion
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.problems import NoGame
-from facedown.server.questions import AnalysisFailed
 from facedown.study.explore import explorer_of
 from facedown.study.train import trainer_of
 

@@ -90,7 +90,7 @@ async def _renew(call: Call[None, None]) -> InviteCode:
     code = new_code()
     await call.services.store.set_invite(table.id, code)
     table.set_invite(code)
-    table.elsewhere.invite_changed()
+    table.hints.publish_invite_change()
     return InviteCode(code)
 
 
@@ -98,7 +98,7 @@ async def _withdraw(call: Call[None, None]) -> Response:
     table = await _own(call)
     await call.services.store.set_invite(table.id, None)
     table.set_invite(None)
-    table.elsewhere.invite_changed()
+    table.hints.publish_invite_change()
     return json_response(None)
 
 

@@ -12,7 +12,7 @@ _TAG: Final = "operators"
 
 
 async def _look(call: Call[Any, None]) -> Reach:
-    door = call.services.door
+    door = call.services.home
     if not call.from_this_computer:
         return Reach("none")
     if door.address:
@@ -21,7 +21,7 @@ async def _look(call: Call[Any, None]) -> Reach:
 
 
 async def _set(call: Call[SetDoor, None]) -> Reach:
-    door = call.services.door
+    door = call.services.home
     if not (door.offered and call.from_this_computer):
         raise NotYours("only a browser on the computer that runs ./facedown may do this")
     if call.body.door == "closed":

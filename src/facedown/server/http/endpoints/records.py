@@ -18,10 +18,9 @@ from facedown.protocol.rest import (
     PromisesQuery,
     ReviewQuery,
 )
-from facedown.server.analysis import AnalysisQuestion
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import ONCE_HEADER, SEAT_HEADER, TAG, made_once
-from facedown.server.questions import AnalysisFailed
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 

@@ -20,12 +20,11 @@ from facedown.protocol.study import (
     RecordedMarkQuery,
     StudyProgress,
 )
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefused
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
 from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import NoGame
-from facedown.server.questions import AnalysisFailed
-from facedown.server.studies import StudyQuestion, StudyRefused
 from facedown.study.train import DAILY, daily_seed
 
 _TAG: Final = "games"
@@ -39,7 +38,7 @@ def _game(name: str) -> AnyGame:
         raise NoGame(error.say) from None
 
 
-async def _answered(call: Call[Any, Any], question: StudyQuestion) -> Response:
+async def _answered(call: Call[Any, Any], question: AnalysisQuestion) -> Response:
     """The answer; or, while it is worked out, how far it is."""
     found = await call.services.study(question, call.address)
     return json_response(found, _WORKING if isinstance(found, StudyProgress) else 200)
@@ -50,7 +49,7 @@ async def _explore(call: Call[None, ExploreQuery]) -> Response:
     rules = str(game.rules.read(query.rules))
     return await _answered(
         call,
-        StudyQuestion(
+        AnalysisQuestion(
             "explore", game.name, rules=rules, at=query.at, habit=query.habit, language=call.language
         ),
     )
@@ -59,7 +58,7 @@ async def _explore(call: Call[None, ExploreQuery]) -> Response:
 async def _exercise(call: Call[None, ExerciseQuery]) -> Response:
     game, query = _game(call.part("game")), call.query
     rules = str(game.rules.read(query.rules))
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "exercise", game.name, rules=rules, seed=query.seed, seats=query.seats, language=call.language
     )
     return await _answered(call, question)
@@ -67,7 +66,7 @@ async def _exercise(call: Call[None, ExerciseQuery]) -> Response:
 
 async def _mark(call: Call[None, MarkQuery]) -> Response:
     game, query = _game(call.part("game")), call.query
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "mark",
         game.name,
         rules=str(game.rules.read(query.rules)),
@@ -96,13 +95,13 @@ async def _recorded(call: Call[Any, Any]) -> tuple[str, str]:
 
 async def _recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Response:
     game, record = await _recorded(call)
-    question = StudyQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
+    question = AnalysisQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
     return await _answered(call, question)
 
 
 async def _recorded_mark(call: Call[None, RecordedMarkQuery]) -> Response:
     game, record = await _recorded(call)
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "mark",
         game,
         seed=call.query.seed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from facedown.bots.find import current_name, find_bot
+from facedown.bots.find import find_bot
 from facedown.core.errors import NotNow
 from facedown.core.match import check_seats
 from facedown.protocol.errors import BadMessage, NotYours, SeatTaken
@@ -11,13 +11,12 @@ from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
 from facedown.server.table.seating.joining import deal_if_ready
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
 
 
 def check_host(state: TableState, actor: Actor) -> None:
-    """Raise unless the actor set the table up and nothing is dealt or promised to be dealt."""
+    """Raise unless the actor set the table up and it still has free seats."""
     if not actor.person or actor.person != state.host:
         raise NotYours("only the host of the table may do this")
     if state.phase != "open":
@@ -34,10 +33,10 @@ def switch_chat(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def release(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    """Free a seat before the deal: whoever sat there, or had it reserved, has no claim to it."""
+    """Free a seat before the deal; the person on it, or with a reservation, loses it."""
     place = _place_before_deal(tx.state, cmd)
     if place.kind == "machine" or (place.person is None and place.kept_for is None):
-        raise NotNow(f"nobody has seat {place.seat}")
+        raise NotNow(f"no person has seat {place.seat}")
     tx.seat_holders.append(SeatHolder(place.seat, "", b""))
     return tx.add(facts.SeatReleased(place.seat), seat=actor.seat, command=actor.key(cmd)).v
 
@@ -49,24 +48,23 @@ def fill(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
         raise BadMessage("the `fill` command needs `seat` and `machine`")
     if place.taken:
         raise SeatTaken(f"seat {place.seat} is taken")
-    machine = current_name(tx.state.setup.game, cmd.machine)
-    check_bot(tx.state.setup.game, machine)
+    check_bot(tx.state.setup.game, cmd.machine)
     if not any(other.person is not None for other in tx.state.people if other is not place):
-        raise NotNow("somebody has to sit before the last seat is filled")
-    entry = tx.add(facts.MachineSeated(place.seat, machine), seat=actor.seat, command=actor.key(cmd))
+        raise NotNow("a person has to sit before the last seat is filled")
+    entry = tx.add(facts.MachineSeated(place.seat, cmd.machine), seat=actor.seat, command=actor.key(cmd))
     deal_if_ready(tx)
     return entry.v
 
 
 def start(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    """Start without the free seats at the end: entropy is promised for a seat's number, so nobody moves."""
+    """Start without the free seats at the end. Players cannot move up: entropy is committed to for a seat."""
     state = tx.state
     left = max((place.seat for place in state.places if place.taken), default=0)
     if not any(place.person is not None for place in state.people):
-        raise NotNow("nobody sits at this table yet")
+        raise NotNow("no person sits at this table yet")
     free = [place.seat for place in state.places[:left] if not place.taken]
     if free:
-        raise NotNow(f"seat {free[0]} is free between others: fill it, or let somebody sit there")
+        raise NotNow(f"seat {free[0]} is free between others: fill it, or let a player sit there")
     check_seats(state.game, left)
     entry = tx.add(facts.SeatsDropped(left), seat=actor.seat, command=actor.key(cmd))
     deal_if_ready(tx)

@@ -11,14 +11,13 @@ from facedown.server.ids import hash_token
 from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
-from facedown.server.table.facts import PROOF
 from facedown.server.table.transaction import Transaction
 
 
 def join(
     tx: Transaction, seat: Seat, person: str, name: str, commit: str, token: str, *, guest: bool = False
 ) -> None:
-    """Take a seat, with a commitment to one's entropy; `guest`: for somebody who shares the device."""
+    """Take a seat, with a commitment to one's entropy; `guest`: for another player on the same device."""
     state = tx.state
     if not 1 <= seat <= len(state.places):
         raise BadMessage(f"there is no seat {seat} at this table")
@@ -39,7 +38,7 @@ def join(
 
 
 def open_entropy(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    """Open the entropy that the seat had committed to; the last one lets the game be dealt."""
+    """Open the entropy that the seat had committed to; after the last one the game is dealt."""
     state = tx.state
     place = state.place(actor.seat)
     if cmd.entropy is None:
@@ -55,7 +54,7 @@ def open_entropy(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def deal_if_ready(tx: Transaction) -> None:
-    """Deal, once every person has opened their entropy."""
+    """Deal if every person has opened their entropy."""
     state = tx.state
     if state.phase == "opening" and all(place.opened is not None for place in state.people):
         _deal(tx)
@@ -70,7 +69,7 @@ def deal_without_missing(tx: Transaction) -> None:
 
 def _deal(tx: Transaction) -> None:
     drawn = tx.state.deal()
-    tx.add(facts.GameDealt(PROOF), drawn)
+    tx.add(facts.GameDealt(), drawn)
     tx.queue_turn_notices(before=())
 
 

@@ -1,8 +1,7 @@
-"""Leaving a seat, and machines that take over the seats of people who are gone."""
+"""Leaving a seat, and machines that take over the seats of absent players."""
 
 from __future__ import annotations
 
-from facedown.bots.find import current_name
 from facedown.core.errors import NotNow
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage
@@ -10,14 +9,13 @@ from facedown.protocol.messages import Cmd
 from facedown.server.store.base import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
-from facedown.server.table.seating.absence import replaceable_seats
-from facedown.server.table.seating.place import SeatPlace
-from facedown.server.table.state import TableState
+from facedown.server.table.seating.presence import replaceable_seats
+from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
 
 
 def leave(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    """Leave: before the deal the seat is free again, later it waits for its person, or for a machine."""
+    """Leave a seat: before the deal it is free again, later it waits for its person or for a machine."""
     state = tx.state
     if state.phase == "open":
         tx.seat_holders.append(SeatHolder(actor.seat, "", b""))
@@ -49,7 +47,7 @@ def replace(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     """Offer that a machine takes over another seat."""
     state = tx.state
     machine = state.substitute
-    if cmd.machine is not None and current_name(state.setup.game, cmd.machine) != machine:
+    if cmd.machine not in (None, machine):
         raise NotNow(f"this table was set up with {machine} as the machine that takes over")
     place = _replaceable_place(state, actor, cmd)
     if place.offered is not None:
@@ -84,7 +82,7 @@ def take_back(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 
 
 def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
-    """The place that the command is about, if a machine may take it over."""
+    """The place that the command names; raises unless a machine may take it over."""
     if not state.playing:
         raise NotNow("no game is being played")
     if cmd.seat is None or cmd.seat > len(state.places) or cmd.seat == actor.seat:

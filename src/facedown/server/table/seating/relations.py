@@ -1,6 +1,6 @@
-"""Mutes and blocks between people, in memory: every chat message and every join asks for them.
+"""Mutes and blocks between people, in memory: every chat message and every join needs them.
 
-A mute hides the messages of the other; a block also keeps the other from the person's tables.
+A mute hides the other person's messages; a block also keeps them from one's tables.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ RelationKind: TypeAlias = Literal["mute", "block"]
 MOST: Final = 500
 """How many people one person can mute and block."""
 TOPIC: Final = "relations"
-"""Of hints that somebody was muted or blocked, or is not any more."""
+"""The topic of hints that mutes or blocks have changed."""
 _NOBODY: Final[frozenset[str]] = frozenset()
 
 
 class Relations:
-    """Who has muted or blocked whom."""
+    """The mutes and blocks of all people."""
 
     def __init__(self, store: Store, bus: Bus) -> None:
         self._store = store
@@ -31,28 +31,28 @@ class Relations:
         self._muted: dict[str, frozenset[str]] = {}
 
     async def load(self) -> None:
-        """Read all of them from the store."""
-        read = await self._store.relations()
+        """Read all mutes and blocks from the store."""
+        relations = await self._store.relations()
         self._by_person.clear()
-        for each in read:
+        for each in relations:
             self._by_person.setdefault(each.person, {})[each.other] = each
         self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
 
-    def muted(self, person: str) -> frozenset[str]:
-        """The people whose messages this person does not get."""
+    def muted_by(self, person: str) -> frozenset[str]:
+        """The people whose messages this person does not receive."""
         return self._muted.get(person, _NOBODY)
 
-    def blocked(self, by: str, person: str) -> bool:
-        """Whether somebody has blocked this person."""
-        found = self._by_person.get(by, {}).get(person)
-        return found is not None and found.kind == "block"
+    def has_blocked(self, by: str, person: str) -> bool:
+        """Whether `by` has blocked this person."""
+        relation = self._by_person.get(by, {}).get(person)
+        return relation is not None and relation.kind == "block"
 
     def of(self, person: str) -> tuple[Relation, ...]:
-        """Whom this person has muted and blocked."""
+        """The mutes and blocks by this person."""
         return tuple(self._by_person.get(person, {}).values())
 
     async def add(self, person: str, other: str, kind: RelationKind, name: str) -> Relation:
-        """Mute or block somebody; raises `BadMessage` where that is not possible."""
+        """Mute or block another person; raises `BadMessage` if that is not possible."""
         if person == other:
             raise BadMessage("this is yourself")
         mine = self._by_person.setdefault(person, {})
@@ -64,7 +64,7 @@ class Relations:
         return mine[other]
 
     async def drop(self, person: str, number: int) -> None:
-        """Hear and meet somebody again."""
+        """End a mute or a block."""
         await self._store.drop_relation(person, number)
         mine = self._by_person.get(person, {})
         for other in [other for other, each in mine.items() if each.id == number]:
@@ -73,7 +73,7 @@ class Relations:
         self._bus.publish(TOPIC, now())
 
     def forget(self, person: str) -> None:
-        """This person was erased."""
+        """Forget an erased person."""
         self._by_person.pop(person, None)
         for mine in self._by_person.values():
             mine.pop(person, None)

@@ -8,7 +8,7 @@ import { games, titleOf } from "../state/games.js";
 import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
 import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
-import { lang, t, wordsOf } from "../words.js";
+import { t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
 import { useGame, useRequest, useWork } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";
@@ -135,7 +135,6 @@ const withCounts = (names) =>
 
 /** @param {ListedTable} table */
 const narration = (table) => ({
-  lang: lang.value,
   you: table.yours[0] ?? 0,
   names: (/** @type {number} */ seat) => seatLabel(table, table.seats[seat - 1]),
   words: wordsOf(table.game),

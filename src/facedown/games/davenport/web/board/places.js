@@ -59,7 +59,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
         isIn
           ? html`
             <${Held} count=${count} />
-            <span class="unseen">${words("seat.holds", { count })}</span>
+            <span class="unseen">${words("account.cards", { count })}</span>
             <b aria-hidden="true">${count}</b>
             ${drew ? html`<span class="dv-drew" aria-hidden="true">+${drew}</span>` : null}
           `
@@ -69,7 +69,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
     <p class="dv-doing" data-strong=${strong}>
       ${
         counting && isIn
-          ? html`<span class="dv-wins">${words("seat.wins", { count: view.wins[seat - 1] })}</span> `
+          ? html`<span class="dv-wins">${words("account.wins", { count: view.wins[seat - 1] })}</span> `
           : null
       }
       ${isAway(sight, seat) ? `${words("seat.away")} ` : ""}
@@ -107,7 +107,7 @@ export function Place({ state, card, won, lost, exchanged, seat, drop, words }) 
     ${
       exchanged
         ? html`<p class="dv-place-note">
-          <span aria-hidden="true">⇄</span> <span class="dv-note-word">${words("exchanged")}</span>
+          <span aria-hidden="true">⇄</span> <span class="dv-note-word">${words("place.exchanged")}</span>
         </p>`
         : null
     }

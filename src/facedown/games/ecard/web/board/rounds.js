@@ -22,7 +22,7 @@ export function RoundLine({ view, words, look }) {
           ${drawn.map(
             () => html`<span class="ec-line-drawn" aria-hidden="true"><${Mark} of="C" /><${Mark} of="C" /></span>`,
           )}
-          ${drawn.length ? html`<span class="unseen">${words("play.draws", { draws: drawn.length })}</span>` : null}
+          ${drawn.length ? html`<span class="unseen">${words("play.draws", { count: drawn.length })}</span>` : null}
           ${stake ? html`<span>${stake}</span>` : null}
         </p>`
     }
@@ -83,7 +83,7 @@ function Meets({ view, card, you, words, call }) {
     <dl>
       ${met.map(
         (/** @type {any} */ each) => html`<div>
-          <dt data-card=${each.other}><${Mark} of=${each.other} /> ${words(`card.${each.other}.met`)}</dt>
+          <dt data-card=${each.other}><${Mark} of=${each.other} /> ${words(`showed.${each.other}`)}</dt>
           <dd>
             ${
               each.winner

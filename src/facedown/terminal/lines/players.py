@@ -1,0 +1,167 @@
+"""Chat and other commands of an online table in line mode: clocks, absences, leaving, rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from facedown.core.seats import Viewer
+from facedown.terminal.lines.console import Console, LeaveTable
+from facedown.terminal.tables.absences import chosen_absent
+from facedown.terminal.tables.table import Avoidance, Players, TerminalTable
+from facedown.terminal.words.words import Words
+
+COMMANDS: Final = (
+    "say",
+    "talk",
+    "clock",
+    "replace",
+    "agree",
+    "back",
+    "leave",
+    "rematch",
+    "mute",
+    "block",
+    "report",
+)
+
+
+class CompanyLines:
+    """The commands that a table with people elsewhere has, and the news of what they say."""
+
+    def __init__(self, console: Console, table: TerminalTable, players: Players, words: Words) -> None:
+        self._console = console
+        self._table = table
+        self._players = players
+        self._words = words
+        self._heard = players.remarks_heard
+        self._news_seen = len(players.news)
+        self._hinted = ""
+        self._series = ""
+        self._following = False
+        self.next: TerminalTable | None = None
+        """The table of the next game, once a rematch was requested here."""
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[Viewer, str], None]]:
+        """What can be typed, and what it does."""
+        return {
+            "say": lambda _, rest: self._players.say(rest),
+            "talk": lambda *_: self._talk(),
+            "clock": lambda *_: self._clocks(),
+            "replace": lambda _, rest: self._replace(rest),
+            "agree": lambda _, rest: self._agree(rest),
+            "back": lambda *_: self._take_back(),
+            "leave": lambda *_: self._leave(),
+            "rematch": lambda *_: self._rematch(),
+            "mute": lambda _, rest: self._avoid("mute", rest),
+            "block": lambda _, rest: self._avoid("block", rest),
+            "report": lambda _, rest: self._avoid("report", rest),
+        }
+
+    def tell_news(self) -> None:
+        """What was said since, who left or was replaced, and whether the next game is set."""
+        self._tell_affairs()
+        heard = self._players.remarks_heard
+        if heard > self._heard:
+            for each in self._players.chat_lines[self._heard - heard :]:
+                self._say(each.name, each.text)
+        self._heard = heard
+        if self._players.following and not self._following and self._table.people:
+            self._console.say_wrapped(self._words("remote.following_line"))
+        self._following = self._players.following
+
+    def tell_clocks(self) -> bool:
+        """How long each player on turn may still take; whether any clock runs."""
+        left = {seat: self._table.milliseconds_left(seat) for seat in self._table.may_seal}
+        clocks = [
+            self._words("remote.clock", name=self._table.names[seat - 1], time=self._words.span(milliseconds))
+            for seat, milliseconds in left.items()
+            if milliseconds is not None
+        ]
+        if clocks:
+            self._console.say_wrapped(self._words.joined(clocks))
+        return bool(clocks)
+
+    def _say(self, name: str, text: str) -> None:
+        self._console.say_wrapped(self._words("talk.line", name=name, text=text), indent="  ")
+
+    def _tell_affairs(self) -> None:
+        news = self._players.news
+        for each in news[self._news_seen :]:
+            self._console.say_wrapped(each)
+        self._news_seen = len(news)
+        hint = self._hint() if self._table.people else ""
+        if hint and hint != self._hinted:
+            self._console.say_wrapped(hint)
+        self._hinted = hint
+        series = self._players.series if self._table.started else ""
+        if series and series != self._series:
+            self._console.say_wrapped(series)
+        self._series = series
+
+    def _hint(self) -> str:
+        """What can be typed about those who are missed, or about one's own seat that a bot plays."""
+        machine = self._players.replaced_by
+        said = [self._words("hint.back", machine=machine)] if machine else []
+        for each in self._players.absent:
+            if each.asks_you:
+                said.append(self._words("hint.agree", name=each.name, machine=each.machine))
+            elif not each.machine:
+                said.append(self._words("hint.replace", name=each.name))
+        return self._words.joined(said)
+
+    def _replace(self, rest: str) -> None:
+        seat = chosen_absent(self._players.absent, rest, offered=False)
+        if seat is None:
+            self._console.say_wrapped(self._words("help.replace"))
+            return
+        self._players.offer(seat)
+
+    def _agree(self, rest: str) -> None:
+        seat = chosen_absent(self._players.absent, rest, offered=True)
+        if seat is None:
+            self._console.say_wrapped(self._words("help.agree"))
+            return
+        self._players.agree(seat)
+
+    def _take_back(self) -> None:
+        if not self._players.replaced_by:
+            self._console.say_wrapped(self._words("help.back"))
+            return
+        self._players.take_back()
+
+    def _avoid(self, how: Avoidance, rest: str) -> None:
+        """Mute, block or report a player, by seat or name."""
+        names = {str(seat): name for seat, name in enumerate(self._table.names, 1)}
+        word = rest.strip().lower()
+        found = [seat for seat, name in names.items() if word in (seat, name.lower())]
+        if not found or int(found[0]) in self._table.people:
+            self._console.say_wrapped(self._words(f"help.{how}"))
+            return
+        self._players.avoid(how, int(found[0]))
+        self._console.say_wrapped(self._words(f"avoided.{how}", name=names[found[0]]))
+
+    def _talk(self) -> None:
+        for each in self._players.chat_lines:
+            self._say(each.name, each.text)
+        if not self._players.chat_lines:
+            self._console.say(self._words("talk.nothing"))
+        self._console.say_wrapped(self._words("talk.who"))
+
+    def _clocks(self) -> None:
+        if not self.tell_clocks():
+            self._console.say(self._words("remote.no_clock"))
+
+    def _leave(self) -> None:
+        if self._console.ask(self._words("ask_get_up")).strip().lower() not in ("yes", "y"):
+            self._console.say(self._words("you_play_on"))
+            return
+        self._players.leave_seat()
+        raise LeaveTable
+
+    def _rematch(self) -> None:
+        if not self._table.started or self._table.outcome is None:
+            self._console.say_wrapped(self._words("help.rematch"))
+            return
+        self.next = self._players.rematch()

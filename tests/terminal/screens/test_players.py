@@ -1,0 +1,280 @@
+"""Tables on a real server, from the full screen and line by line: clocks, talk, the next game, getting up."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from facedown.client import RemoteTable
+from facedown.protocol.messages import Clock
+from facedown.terminal.lines.console import LeaveTable
+from facedown.terminal.lines.table import LineTable
+from facedown.terminal.screens.chat_page import ChatPage
+from facedown.terminal.screens.table_page import TablePage
+from facedown.terminal.tables.credentials import find_seat_key
+from facedown.terminal.tables.remote import OnlineTable
+from tests.client.players import pick_when_due, seated
+from tests.server.running import Server
+from tests.terminal.pilot import app_of, at, press, settled, shown
+from tests.terminal.remote_table import OnlinePair, Typed, until, until_there
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("company") / "data").start()
+    yield server
+    server.close()
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+# --- the full screen -------------------------------------------------------------------------------------
+
+
+def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> None:
+    pair = OnlinePair(running, clock=Clock("decision", seconds=100))
+
+    async def look(pilot: Pilot[str]) -> None:
+        await until_there(lambda: re.search(r"to place \d+ s", shown(pilot)))
+        seen = {shown(pilot)}
+        for _ in range(2):
+            await until_there(lambda: shown(pilot) not in seen)
+            seen.add(shown(pilot))
+        left = sorted(int(page.partition("to place ")[2].partition(" s")[0]) for page in seen)
+        assert left[0] < left[-1] < 101
+        pair.bos.pick(pair.bos.legal[0])
+        await until_there(lambda: "Bo: face down" in shown(pilot))
+        assert shown(pilot).count("to place") == 1, "only whom the table waits for has a clock"
+
+    at(app_of(pair.table), look)
+    pair.close()
+
+
+def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> None:
+    pair = OnlinePair(running, clock=Clock("decision", seconds=1))
+
+    async def look(pilot: Pilot[str]) -> None:
+        decision = pair.table.decision
+        await until_there(lambda: pair.table.decision > decision)
+        await settled(pilot)
+        assert pair.table.history(2)
+
+    at(app_of(pair.table), look)
+    pair.close()
+
+
+def test_a_clock_is_told_where_there_is_one_and_in_days_too(running: Server) -> None:
+    pair = OnlinePair(running, clock=Clock("correspondence", days=3))
+
+    async def look(pilot: Pilot[str]) -> None:
+        assert " days" in shown(pilot)
+
+    at(app_of(pair.table), look)
+    pair.close()
+    pair = OnlinePair(running)
+    assert pair.table.milliseconds_left(1) is None
+    pair.close()
+
+
+def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
+    pair = OnlinePair(running)
+    pair.table.close()
+    app = app_of()
+
+    async def play(pilot: Pilot[str]) -> None:
+        assert f"Go back to {running.base.partition('://')[2]}: E-Card" in shown(pilot)
+        pilot.app.post_message(_key("enter"))
+        await until_there(lambda: "Enter seal" in shown(pilot))
+
+    at(app, play)
+    app.close_tables()
+    pair.close()
+
+
+def test_people_talk(running: Server) -> None:
+    pair = OnlinePair(running)
+
+    async def talk(pilot: Pilot[str]) -> None:
+        pair.bos.say("good game\x1b[2J so far")
+        await until_there(lambda: "t talk 1" in shown(pilot))
+        assert "Bo: good game" in shown(pilot)
+        await press(pilot, "t")
+        assert isinstance(pilot.app.screen, ChatPage)
+        assert "Bo: good game" in shown(pilot)
+        assert "\x1b" not in shown(pilot)
+        await press(pilot, *"Ja qr?", "left", "left", "left", "left", ",", "end", "backspace", "!", "enter")
+        await until_there(lambda: "Ann: Ja, qr!" in shown(pilot))
+        await press(pilot, "tab", "tab", "enter")
+        await until_there(lambda: "Ann: Good luck" in shown(pilot))
+        await until_there(lambda: pair.bos.info.said[-1].preset == "good_luck")
+        assert pair.bos.info.said[-2].text == "Ja, qr!"
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, TablePage)
+        assert "t talk 1" not in shown(pilot)
+        assert pair.table.placed_pick(2) is None, "what is written there is no key of the table"
+
+    at(app_of(pair.table), talk)
+    pair.close()
+
+
+def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> None:
+    pair = OnlinePair(running)
+
+    async def play(pilot: Pilot[str]) -> None:
+        pair.bos.resign()
+        await until_there(lambda: "n rematch" in shown(pilot))
+        following = pair.bos.rematch()
+        bos = seated(pair.bo, following, 2)
+        await until_there(lambda: "next game is ready" in shown(pilot))
+        await press(pilot, "n")
+        await until_there(lambda: "Enter seal" in shown(pilot))
+        page = pilot.app.screen
+        assert isinstance(page, TablePage)
+        assert page.table.people == (1,), "everybody sits one seat further"
+        assert page.table.names == ("Ann", "Bo")
+        await press(pilot, "home", "enter")
+        await until_there(
+            lambda: bos.info.turn is not None and 1 in {each.seat for each in bos.info.turn.sealed}
+        )
+        page.table.close()
+        bos.close()
+
+    at(app_of(pair.table), play)
+    pair.close()
+
+
+def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: Server) -> None:
+    pair = OnlinePair(running, begun=False)
+    code = pair.link.rpartition("/")[2]
+    assert find_seat_key(running.base, code) is not None
+
+    async def leave(pilot: Pilot[str]) -> None:
+        assert "Waiting for players" in shown(pilot)
+        await press(pilot, "escape")
+        assert "Resign" not in shown(pilot)
+        await press(pilot, "down", "down", "enter")
+        assert "Give up your seat?" in shown(pilot)
+        pilot.app.post_message(_key("down"))
+        pilot.app.post_message(_key("enter"))
+        await until_there(lambda: pair.table.come_back == "")
+
+    at(app_of(pair.table), leave)
+    assert "Ann" not in [seat.name for seat in pair.bo.invited(code).seats]
+    assert find_seat_key(running.base, code) is None
+    pair.close()
+    back = pair.join()
+    assert back.people
+    back.close()
+
+
+def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
+    pair = OnlinePair(running)
+    pair.table.leave_seat()
+    until(lambda: pair.bos.info.seats[1].left)
+    pair.table.close()
+
+    pair.table = pair.join()
+    assert pick_when_due(pair.table.connection)
+
+    until(lambda: not pair.bos.info.seats[1].left)
+    pair.close()
+
+
+def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server) -> None:
+    pair = OnlinePair(running, language="ja")
+
+    async def look(pilot: Pilot[str]) -> None:
+        second = RemoteTable(running.base, pair.table.connection.id, pair.table.connection._key)
+        second.open()
+        await until_there(lambda: "別の画面" in shown(pilot))
+        second.close()
+
+    at(app_of(pair.table), look)
+    pair.close()
+
+
+# --- line by line ----------------------------------------------------------------------------------------
+
+
+def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
+    pair = OnlinePair(running, clock=Clock("decision", seconds=900))
+    typed = Typed()
+    typed.console.typed = True
+
+    async def play() -> None:
+        lines = LineTable(typed.console, pair.table)
+        game = asyncio.create_task(asyncio.to_thread(lines.play))
+        await typed.until("> ")
+        assert re.search(r"Ann: \d+ min left\.", typed.shown)
+        pair.bos.say("take your time")
+        await typed.until("Bo: take your time")
+        typed.type("say Thanks", "talk", "clock", "?")
+        await typed.until("Ann: Thanks")
+        await typed.until("among themselves")
+        await typed.until("rematch")
+        typed.type(pair.table.legal(2)[0])
+        await typed.until("Waiting for Bo.")
+        typed.type("say your turn")
+        await until_there(lambda: pair.bos.info.said[-1].text == "your turn")
+        pair.bos.resign()
+        await game
+        after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
+        await typed.until("say or rematch >")
+        following = pair.bos.rematch()
+        await typed.until("`rematch` joins it")
+        typed.type("rematch")
+        found = await after
+        assert isinstance(found, OnlineTable)
+        assert found.connection.id == following
+        found.close()
+
+    typed.at(play)
+    pair.close()
+    typed.stream.close()
+
+
+def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) -> None:
+    pair = OnlinePair(running, clock=Clock("decision", seconds=2))
+    typed = Typed()
+
+    async def play() -> None:
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, pair.table).play))
+        await typed.until("the table has moved on, and nothing was placed")
+        typed.type("leave", "yes")
+        with pytest.raises(LeaveTable):
+            await game
+
+    typed.at(play)
+    until(lambda: pair.bos.info.seats[1].left)
+    pair.close()
+    typed.stream.close()
+
+
+def test_a_table_that_is_closed_for_good_is_left(running: Server) -> None:
+    pair = OnlinePair(running, begun=False)
+    pair.table.connection.leave()
+    typed = Typed()
+    pair.table.connection.failure = "this seat is free again"
+
+    with pytest.raises(LeaveTable):
+        LineTable(typed.console, pair.table).play()
+
+    assert "The table was closed: this seat is free again" in typed.shown
+    pair.close()
+    typed.end()
+    typed.stream.close()
+
+
+def _key(name: str):  # type: ignore[no-untyped-def]
+    from textual.events import Key
+
+    return Key(name, None)
