@@ -1,4 +1,4 @@
-// Preact with its hooks and signals, `html` for markup without a build step, and `memo`.
+// Preact with its hooks and signals, `html` for markup without a build step, `onValue` for fields, and `memo`.
 
 import htm from "htm";
 import { h } from "preact";
@@ -9,6 +9,13 @@ export const html = htm.bind(h);
 export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 export { Fragment, render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+
+/** Handler of a field's events that receives the field's value. @param {(value: string) => void} handle
+ * @returns {(event: {currentTarget: HTMLInputElement|HTMLSelectElement}) => void} */
+export const onValue =
+  (handle) =>
+  ({ currentTarget }) =>
+    handle(currentTarget.value);
 
 /** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
 const same = (a, b) =>

@@ -1,7 +1,7 @@
 // Chat dialog: what was said at the table, emotes, ready-made phrases, a field to write in, and a menu for each person.
 
 import { chatText } from "../frame/narration.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, onValue, useEffect, useState } from "../html.js";
 import { ErrorNotice, Name } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
 import { useWork } from "../parts/hooks.js";
@@ -120,7 +120,7 @@ function Talk({ text, setText, send, show }) {
         aria-label=${t("chat.say")}
         placeholder=${t("chat.say")}
         value=${text}
-        onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+        onInput=${onValue(setText)}
       />
       <button class="button first" type="submit">${t("chat.send")}</button>
     </form>

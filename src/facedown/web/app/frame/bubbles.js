@@ -6,6 +6,7 @@ import { Emote, isEmote } from "../parts/emotes.js";
 import { chatText } from "./narration.js";
 
 /** @import { Sight } from "../contract.js" */
+/** @import { Frame } from "../net/socket.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 
 /** @typedef {{v: number, seat: number, name: string, text?: string, preset?: string}} Said */
@@ -18,7 +19,7 @@ export function Bubbles({ screenSeats, sight }) {
   const latest = screenSeats.latest.value;
   useEffect(() => {
     if (latest?.frame.k !== "said" || latest.frame.late) return undefined;
-    const message = /** @type {any} */ (latest.frame);
+    const message = /** @type {Frame & Said} */ (latest.frame);
     setSaid((before) => [...before.filter(({ seat }) => seat !== message.seat || seat === 0), message]);
     const timer = setTimeout(() => setSaid((before) => before.filter(({ v }) => v !== message.v)), LASTS);
     return () => void timer; // the timer runs on when the next event comes

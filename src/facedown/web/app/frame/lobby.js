@@ -1,7 +1,7 @@
 // Lobby of a table that has not started: who sits, which seats are free or reserved, what the host may do
 // about it, and the invitation as link and QR code.
 
-import { html, useState } from "../html.js";
+import { html, onValue, useState } from "../html.js";
 import { ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
@@ -146,7 +146,7 @@ function AlsoHere({ screenSeats, seat }) {
         autocomplete="off"
         placeholder=${t("lobby.also_name")}
         value=${name}
-        onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+        onInput=${onValue(setName)}
       />
     </label>
     <button class="button second" disabled=${add.busy || !name.trim()}>${t("lobby.also_add")}</button>

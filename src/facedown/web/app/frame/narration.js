@@ -6,6 +6,7 @@ import { machineName, sanitized } from "../phrases.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
+/** @import { Frame } from "../net/socket.js" */
 /** @import { Entry } from "../state/fold.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 
@@ -87,7 +88,7 @@ export function LiveRegion({ screenSeats, game, narration }) {
   useEffect(() => {
     if (!latest || !game) return;
     const context = { ...narration, you: latest.seat };
-    const sentences = sentencesOf(/** @type {any} */ (latest.frame), game, context).map((each) => each.say);
+    const sentences = sentencesOf(/** @type {Frame & Entry} */ (latest.frame), game, context).map((each) => each.say);
     const words = (latest.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
     if (words) setSaid({ words, seat: latest.seat });
   }, [latest, game]);

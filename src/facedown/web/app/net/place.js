@@ -148,9 +148,14 @@ const known = {};
 class DeferredSocket {
   constructor() {
     this.readyState = 0;
-    /** @type {any} */
+    /** @type {ReturnType<LocalServer["connect"]>|null} */
     this.real = null;
-    for (const each of ["onopen", "onmessage", "onclose"]) /** @type {any} */ (this)[each] = null;
+    /** @type {(() => void)|null} */
+    this.onopen = null;
+    /** @type {((event: {data: string}) => void)|null} */
+    this.onmessage = null;
+    /** @type {(() => void)|null} */
+    this.onclose = null;
     localServer().then(
       (server) => this.connect(server),
       () => this.lose(),
@@ -161,17 +166,17 @@ class DeferredSocket {
   connect(server) {
     if (this.readyState === 3) return;
     this.real = server.connect({
-      onText: (/** @type {string} */ data) => /** @type {any} */ (this).onmessage?.({ data }),
+      onText: (/** @type {string} */ data) => this.onmessage?.({ data }),
       onClose: () => this.lose(),
     });
     this.readyState = 1;
-    /** @type {any} */ (this).onopen?.();
+    this.onopen?.();
   }
 
   lose() {
     if (this.readyState === 3) return;
     this.readyState = 3;
-    /** @type {any} */ (this).onclose?.();
+    this.onclose?.();
   }
 
   /** @param {string} text */
@@ -195,8 +200,8 @@ function leaveServer() {
   probing = setInterval(probe, PROBE);
 }
 
-/** @type {any} */
-let probing = null;
+/** @type {ReturnType<typeof setInterval>|undefined} */
+let probing;
 
 async function probe() {
   if (!navigator.onLine || document.visibilityState !== "visible") return;

@@ -17,7 +17,7 @@ import {
  *   continues?: {id: string, decisions: number, draws: number},
  *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
  *   table?: {seats: {kind: "person"|"machine", machine?: string}[], flag?: string, software?: string, seal?: string},
- *   seals: RecordedSeal[][]}}} GameRecord */
+ *   seals: RecordedSeal[][], pools?: {at: number, options: string[]}[]}}} GameRecord */
 
 /** @typedef {{seat: number, commit: string, nonce: string, flag?: boolean, machine?: string,
  *   forfeit?: boolean}} RecordedSeal `forfeit`: never opened, a pick was drawn instead, and there is no nonce */

@@ -1,6 +1,6 @@
 // Options of a new table: the rules, as data from the server (label, help, allowed values), and the substitute.
 
-import { html, useState } from "../html.js";
+import { html, onValue, useState } from "../html.js";
 import { opponentLabel, opponents } from "../state/opponents.js";
 import { gameWord, t } from "../words.js";
 
@@ -63,18 +63,17 @@ function Control({ id, game, option, value, set }) {
  * @param {{id: string, low?: number, high?: number, value: number, set: (value: number) => void}} props */
 function NumberField({ id, low, high, value, set }) {
   const [typed, setTyped] = useState(/** @type {string|null} */ (null));
-  const done = (/** @type {any} */ event) => {
-    setTyped(null);
-    set(Number(event.target.value));
-  };
   return html`<input
     id=${id}
     type="number"
     min=${low}
     max=${high}
     value=${typed ?? value}
-    onInput=${(/** @type {any} */ event) => setTyped(event.target.value)}
-    onChange=${done}
+    onInput=${onValue(setTyped)}
+    onChange=${onValue((entered) => {
+      setTyped(null);
+      set(Number(entered));
+    })}
   />`;
 }
 
@@ -96,7 +95,7 @@ export function Substitute({ game, chosen, choose }) {
         id="substitute"
         value=${value}
         aria-describedby="substitute-says"
-        onChange=${(/** @type {any} */ event) => choose(event.target.value)}
+        onChange=${onValue(choose)}
       >
         ${opponents(game).map(
           (each) => html`<option value=${each.name} selected=${each.name === value}>

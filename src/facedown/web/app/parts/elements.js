@@ -1,6 +1,6 @@
 // Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
-import { html, useMemo } from "../html.js";
+import { html, onValue, useMemo } from "../html.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go, linkTo, route } from "../router.js";
 import { t, wordsOf } from "../words.js";
@@ -31,7 +31,7 @@ export const OwnName = ({ name, change }) => html`<label class="invite-name">
     maxlength="32"
     autocomplete="nickname"
     value=${name}
-    onInput=${(/** @type {any} */ event) => change(event.target.value)}
+    onInput=${onValue(change)}
   />
 </label>`;
 

@@ -1,6 +1,6 @@
 // Lists of tables: your games, with whose turn it is, and open tables with a button to join.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, onValue, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
 import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { go } from "../router.js";
@@ -232,7 +232,7 @@ export function JoinButton({ table }) {
       placeholder=${t("invite.name")}
       ref=${(/** @type {HTMLInputElement|null} */ field) => field?.focus()}
       value=${name}
-      onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+      onInput=${onValue(setName)}
     />
     <button class="button first" disabled=${join.busy}>${t("home.sit_down")}</button>
     <${ErrorNotice} error=${join.error} />

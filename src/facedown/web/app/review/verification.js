@@ -10,9 +10,9 @@ import { read } from "../storage.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
-/** @import { Finding } from "../net/verify.js" */
+/** @import { Finding, GameRecord } from "../net/verify.js" */
 
-/** @param {{record: any, game: GameTable, narration: NarrationContext}} props */
+/** @param {{record: GameRecord, game: GameTable, narration: NarrationContext}} props */
 export function Verification({ record, game, narration }) {
   const [steps, setSteps] = useState(false);
   const [findings, setFindings] = useState(/** @type {Finding[]|null} */ (null));
@@ -77,13 +77,13 @@ function Steps({ record, game, narration }) {
   </ol>`;
 }
 
-/** The record of the game that this one continues; null where it cannot be read. @param {any} record */
+/** The record of the game that this one continues; null if it cannot be read. @param {GameRecord} record */
 async function originOf({ continues }) {
   return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
 }
 
 /** Compares the record with what this browser received and did during the game, if it was there.
- * @param {any} record @returns {Finding[]} */
+ * @param {GameRecord} record @returns {Finding[]} */
 function witnessFindings(record) {
   return witnessSeats(record.id).map((seat) => {
     const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
@@ -93,7 +93,7 @@ function witnessFindings(record) {
   });
 }
 
-/** @param {any} record @param {GameTable} game */
+/** @param {GameRecord} record @param {GameTable} game */
 function recordedDraws(record, game) {
   if (record.chance?.length === 0) return []; // nothing was left to chance
   try {
@@ -103,7 +103,7 @@ function recordedDraws(record, game) {
   }
 }
 
-/** @param {Finding} finding @param {any} record */
+/** @param {Finding} finding @param {GameRecord} record */
 function words({ check, holds, count, at }, { continues }) {
   const state = holds === null ? "unknown" : holds ? "holds" : "broken";
   if (check === "deal" && holds && count === 0)

@@ -1,6 +1,6 @@
 // Explorer: the solved positions of a game, one after the other; rules, position and habit are in the address.
 
-import { html } from "../html.js";
+import { html, onValue } from "../html.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -120,7 +120,7 @@ function Fields({ fields, go: show }) {
     ${fields.map(
       (field) => html`<label key=${field.name}>
         <span>${field.label}</span>
-        <select onChange=${(/** @type {any} */ event) => show(event.target.value)}>
+        <select onChange=${onValue(show)}>
           ${field.ways.map(
             (/** @type {any} */ way) => html`<option value=${way.at} selected=${way.label === field.value}>
               ${way.label}

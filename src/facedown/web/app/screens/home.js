@@ -1,6 +1,6 @@
 // Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
-import { html } from "../html.js";
+import { html, onValue } from "../html.js";
 import { place } from "../net/place.js";
 import { fetchVerdict, roundShares, split } from "../new_table/verdict.js";
 import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
@@ -82,7 +82,7 @@ function Against({ game }) {
       <span>${t("home.against")}</span>
       <select
         value=${machine}
-        onChange=${(/** @type {any} */ event) => chooseOpponent(game.name, event.target.value)}
+        onChange=${onValue((value) => chooseOpponent(game.name, value))}
       >
         ${opponents(game).map(
           ({ name }) =>

@@ -39,11 +39,11 @@ export function fold(known, frame, now = Date.now()) {
     case "welcome":
       return { ...known, seat: seatOf(frame.seat), ahead: ahead(frame, now, known) };
     case "snap":
-      return afterSnapshot(known, /** @type {any} */ (frame), now);
+      return afterSnapshot(known, /** @type {Snap} */ (frame), now);
     case "ev":
-      return afterEvent(known, /** @type {any} */ (frame));
+      return afterEvent(known, /** @type {Fields} */ (frame));
     case "here":
-      return afterPresence(known, /** @type {any} */ (frame));
+      return afterPresence(known, /** @type {Here} */ (frame));
     case "ping":
       return { ...known, ahead: ahead(frame, now, known) };
     default:
@@ -54,7 +54,7 @@ export function fold(known, frame, now = Date.now()) {
 /** @param {unknown} seat */
 const seatOf = (seat) => (typeof seat === "number" ? seat : 0);
 
-/** @param {any} frame @param {number} now @param {Known} known */
+/** @param {Frame|Snap} frame @param {number} now @param {Known} known */
 const ahead = (frame, now, known) => (typeof frame.now === "number" ? frame.now - now : known.ahead);
 
 /** @param {Known} known @param {Snap} frame @param {number} now @returns {Known} */

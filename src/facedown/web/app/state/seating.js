@@ -71,14 +71,14 @@ export async function continueGame(table, game, keep, seat) {
 
 /** Sits down at the table of the next game. Seats are kept for those who played, one further than before; else takes
  * the next free one.
- * @param {string} table @param {{seat: number, name?: string}[]} before the seats of this screen */
-export async function sitAtNext(table, before) {
+ * @param {string} table @param {{seat: number, name?: string}[]} players of this screen, with their seats before */
+export async function sitAtNext(table, players) {
   const { table: info } = await ask("GET", tablePath(table));
   /** @type {SeatInfo[]} */
   const seats = info.seats;
   const taken = new Set(savedSeats(table));
   if (taken.size > 0) return;
-  for (const { seat: old, name } of before) {
+  for (const { seat: old, name } of players) {
     const wanted = seats.map((_, more) => ((old + more) % seats.length) + 1);
     const free = wanted.filter(
       (seat) => !taken.has(seat) && !seats[seat - 1].taken && seats[seat - 1].kind === "person",

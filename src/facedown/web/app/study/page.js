@@ -1,6 +1,6 @@
 // Page of the explorer and the trainer: the bar, the game that the address names, and the choice of its rules.
 
-import { html } from "../html.js";
+import { html, onValue } from "../html.js";
 import { Options } from "../new_table/options.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
@@ -39,7 +39,7 @@ export function RuleChoice({ info, rules, choose }) {
   return html`<div class="study-rules">
     <label>
       <span>${say("explore.rules")}</span>
-      <select value=${preset.name} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
+      <select value=${preset.name} onChange=${onValue(choose)}>
         ${info.presets.map(
           (each) => html`<option value=${each.name} selected=${each === preset}>
             ${gameWord(info.name, `preset.${each.name}.name`, each.name)}
