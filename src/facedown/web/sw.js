@@ -1,5 +1,5 @@
 // The service worker: keeps this edition of the shell, so that the page opens without a network, and shows
-// "your turn". Never keeps anything of a table: whatever is behind /api and /ws always goes to the server.
+// "your turn". Never keeps anything of a table: requests to /api and /ws always go to the server.
 
 const KEPT = "facedown-%EDITION%";
 const ROOT = new URL("./", self.location).pathname; // where this page is: at the root of a server, or in a folder

@@ -36,7 +36,7 @@
  * @property {Reveal|null} lastReveal
  * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called; after
  *                                  act.settled() only another reveal, and what comes after it, waits
- * @property {boolean} shared       several people look at this screen together (pass and play): a sight of everybody's,
+ * @property {boolean} shared       several people look at this screen together (pass and play): the public view,
  *                                  seat 0, that goes on by hand
  * @property {boolean} connected
  * @property {() => number} now     the server's clock, in ms */

@@ -64,8 +64,8 @@ export function errorText(error) {
 
 /** @typedef {{winner: number|null, score?: number[], termination?: string}} Result */
 
-/** Whether one of two has resigned in a game for a score: then the headline says so, and the winner's score comes
- * first, be it the lower.
+/** Whether one of two has resigned in a game for a score: the headline then says so, and the winner's score comes
+ * first, even if it is the lower one.
  * @param {string} game @param {Result} result */
 export function isResigned(game, { winner, score, termination }) {
   const counts = score?.length === 2 && gameWord(game, "score", "-", { most: 0, least: 0 }).trim() !== "";

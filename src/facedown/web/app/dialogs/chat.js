@@ -28,7 +28,7 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
     if (text.trim()) act.say(text.trim());
     setText("");
   };
-  /** Back to the table, where it is seen. @param {string} name */
+  /** Sends an emote or phrase and returns to the table, where it appears. @param {string} name */
   const show = (name) => () => {
     act.preset(name);
     close();
@@ -93,7 +93,7 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
   <//>`;
 }
 
-/** Who speaks, as far as a message says. @param {{seat: number, name: string}} said */
+/** Key of the sender of a message. @param {{seat: number, name: string}} said */
 const voiceOf = ({ seat, name }) => `${seat} ${name}`;
 
 /** Emotes, ready-made phrases, and a field to write in. @param {{text: string, setText: (text: string) => void,

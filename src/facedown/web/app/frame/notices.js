@@ -148,7 +148,7 @@ function PlayedFor({ screenSeats, sight }) {
   </p>`;
 }
 
-/** A player who left or is away: the server says when a machine may take over; everyone still here has to agree.
+/** A player who left or is away: the server decides when a machine may take over; everyone still here has to agree.
  * @param {{screenSeats: ScreenSeats, sight: Sight,
  *   away: SeatInfo}} props */
 function Away({ screenSeats, sight, away }) {

@@ -41,7 +41,7 @@ function placeOf(path) {
   return isLocal(table) ? "device" : "server";
 }
 
-/** Sends a request to where it belongs. Without a network, this device answers where it can.
+/** Sends a request to where it belongs. Without a network, this device answers if it can.
  * @param {string} path
  * @param {{method: string, headers: Record<string, string>, body?: string, signal?: AbortSignal}} request
  * @returns {Promise<Response>} */
@@ -131,7 +131,7 @@ export async function offeredFiles() {
   return response?.status === 200 ? response.json() : null; // 204: a server that has nothing
 }
 
-/** Answers that are the same for everybody need no server: the games and their rules.
+/** Answers that are the same for everyone need no server: the games and their rules.
  * @param {string} path @param {string} language @returns {Promise<Response|null>} */
 async function knownAnswer(path, language) {
   if (!path.startsWith("/games")) return null;

@@ -30,7 +30,7 @@ const RESIGN = "resign";
 
 /** @param {GameRecord} record @param {{count: number, place: number}[]|null} draws @param {string} [promised] the
  *   seed's
- *   commitment as this browser saw it before the game, where it did
+ *   commitment as this browser saw it before the game, if it did
  * @param {GameRecord|null} [origin]  the record of the game that this one continues, if it can be read
  * @returns {Finding[]} */
 export function verify(record, draws, promised, origin = null) {

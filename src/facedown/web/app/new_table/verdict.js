@@ -58,7 +58,7 @@ export async function fetchVerdict(game, rules, signal) {
   return { problems, answer: await get(`/games/${game}/verdict?${asked}`, signal) };
 }
 
-/** What the seat beside one's own is called. @param {GameInfo} game @param {string} sitter @param {boolean} here */
+/** The name of the seat beside one's own. @param {GameInfo} game @param {string} sitter @param {boolean} here */
 function otherName(game, sitter, here) {
   if (sitter?.startsWith("machine:")) return machineName(wordsOf(game.name), sitter.slice(8));
   return t(here ? "verdict.here" : "verdict.friend");

@@ -47,7 +47,7 @@ export function resultSvg({ game, headline, players, about }) {
 /** @param {string} svg */
 export const svgAddress = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-/** The same as a PNG; null where the browser cannot draw it. @param {string} svg @returns {Promise<File|null>} */
+/** The same as a PNG; null if the browser cannot draw it. @param {string} svg @returns {Promise<File|null>} */
 export async function pngOf(svg) {
   const picture = new Image(WIDE, HIGH);
   picture.src = svgAddress(svg);

@@ -122,7 +122,7 @@ const within = (round, decisions, rounds) =>
 
 /** @typedef {{first: number, last: number, turned: Turned[], won: boolean|null|undefined, result: string}} Cell */
 
-/** What stands together under the line: a round of several decisions, or one decision.
+/** The groups under the line: a round of several decisions, or one decision.
  * @param {any} review @param {any} record @param {GameTable} game @returns {Cell[]} */
 function cells(review, record, game) {
   const rounds = review.rounds?.length > 0 ? review.rounds : record.picks.map(() => ({ decisions: 1, result: "" }));

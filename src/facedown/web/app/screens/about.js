@@ -1,4 +1,4 @@
-// About screen: where the games come from, what the deal rests on, and the licences of what is shipped along.
+// About screen: where the games come from, how a deal is made fair, and the licences of what is shipped.
 
 import { html } from "../html.js";
 import { Bar, Link } from "../parts/elements.js";

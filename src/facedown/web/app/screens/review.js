@@ -126,7 +126,7 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   `;
 }
 
-/** The ways from a finished game to the explorer and the trainer, where its game has them.
+/** Links from a finished game to the explorer and the trainer, if its game has them.
  * @param {{table: string, record: any, at?: string}} props */
 function StudyLinks({ table, record, at = "" }) {
   useRequest(allGames, []);

@@ -72,7 +72,7 @@ export const witnessSeats = (table) => storedNames(`heard.${table}.`).map((each)
 export const saveWitnessMemory = (table, seat, memory) => write(`heard.${table}.${seat}`, memory);
 
 /** Forgets what is of no more use: seats of games that ended days ago, anything older than a session, and memories
- * and promises of tables of which no seat is saved. @param {number} [now] */
+ * and promises of tables without a saved seat. @param {number} [now] */
 export function forgetOldSeats(now = Date.now()) {
   for (const each of storedNames("seat.")) {
     const { over = false, at = 0 } = /** @type {Partial<SavedSeat>} */ (read(each, {}));

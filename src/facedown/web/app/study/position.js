@@ -46,7 +46,7 @@ export function Side({ game, table, side }) {
  *   nothing is mixed */
 export function Picks({ game, table, picks, answers = false }) {
   const words = wordsOf(game);
-  const hidden = !answers && picks.some((each) => each.known !== each.value); // what is said aloud is always known
+  const hidden = !answers && picks.some((each) => each.known !== each.value); // an announced habit is always known
   return html`<div class="study-scroll" tabindex="0" role="group" aria-label=${say("explore.pick")}>
     <table class="study-picks numbers">
       <thead>

@@ -6,7 +6,7 @@ import { html, useEffect, useState } from "../html.js";
 
 /** @typedef {(seat: number) => string} Call */
 
-/** A seat's name, as it begins a sentence (`call`) or stands inside one (`inside`).
+/** A seat's name, as it begins a sentence (`call`) or occurs inside one (`inside`).
  * @param {number} you @param {Call} names @param {Words} words @returns {{call: Call, inside: Call}} */
 export function callers(you, names, words) {
   const by = (/** @type {string} */ key) => (/** @type {number} */ seat) => (seat === you ? words(key) : names(seat));

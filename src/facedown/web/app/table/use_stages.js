@@ -13,7 +13,7 @@ import { useEffect, useRef, useState } from "../html.js";
 /** How long a stage lasts that only the player ends. */
 export const UNTIL_ACTED = Number.POSITIVE_INFINITY;
 
-/** `stages` are walked in order, and the stage is "rest" while nothing is being revealed. `lasts` says for how many ms
+/** `stages` are walked in order, and the stage is "rest" while nothing is being revealed. `lasts` returns how many ms
  * a stage stays, or UNTIL_ACTED; `begins` is called with each as it begins. `skip` goes to a later stage at once,
  * `finish` to the end.
  * @template {string} S

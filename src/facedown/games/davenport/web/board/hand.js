@@ -1,4 +1,4 @@
-// Your own cards in a fan (in rows, where there are many). A tap raises one, a second tap or a drag plays it.
+// Your own cards in a fan (in rows, if there are many). A tap raises one, a second tap or a drag plays it.
 
 import { html } from "/app/html.js";
 import { useDrag } from "/app/table/input.js";

@@ -10,7 +10,7 @@
  * @property {string[]} fresh      the cards that came into one's own hand
  * @property {boolean} shuffled
  * @property {number[]} out        seats that got rid of their last card
- * @property {{seats: number[], playoff: string, cards: number}|null} playoff   where a playoff begins
+ * @property {{seats: number[], playoff: string, cards: number}|null} playoff   if a playoff begins
  * @property {number[]} eliminated
  * @property {{winner: number, termination: string}|null} end
  * @property {string[]} rules      all rules that made it so */
@@ -34,7 +34,7 @@ export function revealFacts(reveal, you) {
   };
 }
 
-/** The seats that draw, in the order in which the cards travel: everybody's first one, then the further ones.
+/** The seats that draw, in the order in which the cards travel: each seat's first one, then the further ones.
  * @param {number[]} drew */
 export function travels(drew) {
   const most = Math.max(0, ...drew);

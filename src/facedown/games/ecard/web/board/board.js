@@ -243,7 +243,7 @@ function Playing({ sight, act, words, motion }) {
   </div>`;
 }
 
-/** Whether cards lie there: not where a game was given up before a round was over.
+/** Whether cards lie there: not if a player resigned before a round was over.
  * @param {import("./places.js").Moment} moment */
 const isLaid = ({ view, stage }) => !view.outcome || stage !== "rest" || view.rounds.length > 0;
 
@@ -268,7 +268,7 @@ function hintOf(view, words) {
   return words(last ? "hint.last" : "hint.choose");
 }
 
-/** Presses the first control that answers to this; null where there is none. @param {string} where */
+/** Presses the first control that answers to this; null if there is none. @param {string} where */
 function press(where) {
   const found = document.querySelector(where);
   return found instanceof HTMLElement ? () => found.click() : null;

@@ -29,7 +29,7 @@ function Open({ view, above, sealed }) {
   `;
 }
 
-/** What a cell says to a reader.
+/** The accessible text of a cell.
  * @param {any} round @param {number} number @param {Words} words @param {(seat: number) => string} call */
 function cellText(round, number, words, call) {
   if (!round) return words("ledger.ahead", { round: number });

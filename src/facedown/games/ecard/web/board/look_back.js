@@ -13,7 +13,7 @@ function deciding(reveals, round) {
 }
 
 /** `finished` is the round that is being looked at, null while there is none; `look` goes to the last one, `turn` from
- * it to others, where there are any; `why` shows the rules behind the one that is shown, else behind the last.
+ * it to others, if there are any; `why` shows the rules behind the one that is shown, else behind the last.
  * @param {Sight} sight @param {Act} act @param {boolean} showing whether a reveal is being shown
  * @returns {{finished: Finished|null, look: (() => void)|null, leave: () => void, why: (sentence: string) => void,
  *   turn: {back: (() => void)|null, on: (() => void)|null}}} */

@@ -9,7 +9,7 @@ import { Mark } from "../drawing/marks.js";
 // One line about the round, if there is no room for the rail at the right: which play it is, the drawn ones before
 // it, the stake; and, at every size, the way back to the last round.
 
-/** @param {{view: any, words: Words, look: (() => void)|null}} props `look`: null where no round is over yet */
+/** @param {{view: any, words: Words, look: (() => void)|null}} props `look`: null if no round is over yet */
 export function RoundLine({ view, words, look }) {
   const stake = view.purses && view.stake !== null ? words("play.stake", { stake: view.stake }) : "";
   const drawn = Array.from({ length: view.play - 1 });
@@ -32,7 +32,7 @@ export function RoundLine({ view, words, look }) {
 
 // The current round at the right: its plays so far, who places first, and what the raised card could win or lose.
 
-/** A seat's name, as it begins a sentence (`call`) or stands inside one (`inside`).
+/** A seat's name, as it begins a sentence (`call`) or occurs inside one (`inside`).
  * @typedef {(seat: number) => string} Call */
 
 /** What a play's two small cards show: the other's first, then yours.
@@ -73,7 +73,7 @@ function Play({ view, play, seats, sealed, words, call, inside }) {
   </li>`;
 }
 
-/** What the raised card comes to against each card it may meet, as the view tells it.
+/** What the raised card comes to against each card it may meet, by the view.
  * @param {{view: any, card: string, you: number, words: Words, call: (seat: number) => string}} props */
 function Meets({ view, card, you, words, call }) {
   const met = (view.meets ?? []).filter((/** @type {any} */ each) => each.card === card);

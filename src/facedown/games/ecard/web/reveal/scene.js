@@ -8,13 +8,13 @@ import { headline } from "../words/headlines.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-/** A finished round as it is shown; `score` and `before` are by seat, `before` null where it is not known.
+/** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known.
  * @typedef {object} Finished
  * @property {number} round @property {string[]} cards @property {number|null} winner
  * @property {number} paid @property {number} stake @property {number} plays
  * @property {number[]} score @property {number[]|null} before */
 
-/** A small number as a word, where the language has one ready.
+/** A small number as a word, if the language has one.
  * @param {number} n @param {Words} words */
 function numberWord(n, words) {
   const key = `number.${n}`;
