@@ -65,7 +65,9 @@ function Play({ view, play, seats, sealed, words, call, inside }) {
   >
     <span class="ec-play-cards" aria-hidden="true">
       ${smallCards(view, play, seats, sealed).map((card) =>
-        card ? html`<${Card} card=${card} name=${words(`card.${card}`)} />` : html`<span class="ec-play-slot"></span>`,
+        card
+          ? html`<${Card} card=${card} name=${card === "sealed" ? "" : words(`card.${card}`)} />`
+          : html`<span class="ec-play-slot"></span>`,
       )}
     </span>
     <span class="ec-play-name">${words(`play.${play}`)}</span>
