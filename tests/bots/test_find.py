@@ -1,8 +1,7 @@
-"""Finding bots: by the name they have, and by one that they had before."""
+"""Finding bots by name."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,26 +10,19 @@ from typing import Any
 import pytest
 
 from facedown.bots import find
-from facedown.bots.find import BotNeedsExtra, UnknownBot, bots_missing, bots_of, current_name, find_bot
-from facedown.bots.memories import Memories
+from facedown.bots.find import BotNeedsExtra, UnknownBot, bots_missing, bots_of, find_bot
 from facedown.core import registry
 
 
-def test_a_bot_is_found_by_the_name_that_it_had_before() -> None:
-    assert find_bot("ecard", "master") is find_bot("ecard", "sage")
-    assert current_name("ecard", "master") == "sage"
-    assert "master" not in bots_of("ecard")
-
-
-def test_names_that_no_bot_ever_had_stay_as_they_are() -> None:
-    assert current_name("ecard", "nobody") == "nobody"
-    assert current_name("davenport", "master") == "master"
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_an_unknown_name_is_refused(game: str) -> None:
+    assert "master" not in bots_of(game)
     with pytest.raises(UnknownBot, match=r"no bot 'master'"):
-        find_bot("davenport", "master")
+        find_bot(game, "master")
 
 
-def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without NumPy there is no `expert`; one sentence names the extra, another code chooses the words."""
+def test_an_error_names_the_extra_that_a_bot_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without NumPy there is no `expert`: the error has a code of its own and names the extra."""
     part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
 
@@ -41,17 +33,8 @@ def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -
     assert str(error.value) == "expert needs the extra `batch`"
 
 
-def test_no_bot_is_missing_where_all_is_installed() -> None:
+def test_no_bot_is_missing_when_every_extra_is_installed() -> None:
     assert bots_missing("davenport") == bots_missing("ecard") == {}
-
-
-def test_what_was_noted_under_a_former_name_is_found_and_comes_first() -> None:
-    notes = {"ecard/sage": ["late"], "ecard/master": ["early"], "elsewhere/master": ["kept"]}
-
-    memories = Memories.read(json.dumps({"format": "facedown/memory/1", "notes": notes}))
-
-    assert list(memories.of("ecard", "sage")) == ["early", "late"]
-    assert memories.notes() == {"ecard/sage": ["early", "late"], "elsewhere/master": ["kept"]}
 
 
 # --- bots of other packages ------------------------------------------------------------------------------
@@ -98,7 +81,7 @@ def install(folder: Path, module: str, text: str, points: str) -> None:
     ],
     ids=["import", "missing", "no class", "no name"],
 )
-def test_a_bot_that_is_broken_is_left_out_with_a_warning_and_the_others_play(
+def test_a_broken_bot_is_left_out_with_a_warning_and_the_others_play(
     folder: Path, text: str, why: str
 ) -> None:
     install(folder, "good_bots", GOOD, "[facedown.bots]\ngood = good_bots:Good\n")
@@ -107,12 +90,13 @@ def test_a_bot_that_is_broken_is_left_out_with_a_warning_and_the_others_play(
     with pytest.warns(registry.LeftOut) as warned:
         bots = bots_of("ecard")
     assert list(bots)[-2:] == ["good", "uniform"]
-    assert "good" in bots_of("davenport"), "and nothing is said a second time"
-    said = [str(each.message) for each in warned]
-    assert said == [f"leaving out the bot 'bad' of the package bad_bots 2.5: {why}"]
+    assert "good" in bots_of("davenport"), "and there is no second warning"
+    assert [str(each.message) for each in warned] == [
+        f"leaving out the bot 'bad' of the package bad_bots 2.5: {why}"
+    ]
 
 
-def test_a_game_whose_bots_cannot_be_imported_still_has_the_blind_one(folder: Path) -> None:
+def test_a_game_whose_bots_cannot_be_imported_still_has_the_uniform_bot(folder: Path) -> None:
     game = "from facedown.games.ecard.game import ECard\nclass Odd(ECard):\n    name = 'odd'\nGAME = Odd()\n"
     install(folder, "odd", "", "[facedown.games]\nodd = odd_game\n")
     (folder / "odd_game").mkdir()
@@ -122,14 +106,13 @@ def test_a_game_whose_bots_cannot_be_imported_still_has_the_blind_one(folder: Pa
     with pytest.warns(registry.LeftOut) as warned:
         bots = bots_of("odd")
     assert list(bots) == ["uniform"]
-    assert current_name("odd", "master") == "master"
     assert [str(each.message) for each in warned] == [
         "leaving out the bots of the game 'odd' of the package odd 2.5: "
         "ModuleNotFoundError: No module named 'no_such_module'"
     ]
 
 
-def test_a_class_is_looked_for_in_the_current_folder(
+def test_a_class_is_found_in_the_current_folder(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = tmp_path_factory.mktemp("here")

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from facedown.bots.find import bots_of, current_name, find_bot
+from facedown.bots.find import bots_of, find_bot
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
@@ -67,8 +67,8 @@ def _check_libraries(arguments: argparse.Namespace) -> None:
 
 def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     game = registry.get(arguments.game)
-    bots = _named(game.name, arguments.bots) or tuple(bots_of(game.name))
-    heroes = _named(game.name, arguments.heroes)
+    bots = _named(arguments.bots) or tuple(bots_of(game.name))
+    heroes = _named(arguments.heroes)
     if len(bots) < 2:
         raise Usage("--bots needs at least two bots with a comma between; `facedown bots` lists them")
     for name in bots:
@@ -105,11 +105,11 @@ def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     return arena, seed_text
 
 
-def _named(game: str, names: str | None) -> tuple[str, ...]:
+def _named(names: str | None) -> tuple[str, ...]:
     """The bots of a list with commas, each once; none without a list."""
     if names is None:
         return ()
-    return tuple(dict.fromkeys(current_name(game, name.strip()) for name in names.split(",")))
+    return tuple(dict.fromkeys(name.strip() for name in names.split(",")))
 
 
 def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Standing, bool]:

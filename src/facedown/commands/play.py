@@ -149,10 +149,10 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
             raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
         return ("",) * seats
     left = [seat for seat in all_seats(seats) if seat != person]
-    from facedown.bots.find import current_name, find_bot, usual_bot
+    from facedown.bots.find import find_bot, usual_bot
 
     asked = usual_bot(game) if arguments.against is None else arguments.against
-    named = [current_name(game, name.strip()) for name in asked.split(",")]
+    named = [name.strip() for name in asked.split(",")]
     for name in named:
         find_bot(game, name)
     if len(named) not in (1, len(left)):

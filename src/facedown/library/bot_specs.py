@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from facedown.bots.find import UnknownBot, current_name, find_bot
+from facedown.bots.find import UnknownBot, find_bot
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.parts.bot import Bot
@@ -42,7 +42,6 @@ def read_bot(game: AnyGame, bot: BotLike) -> tuple[str, BotFactory]:
 
 def _found(game: AnyGame, name: str) -> tuple[str, BotFactory]:
     name = name.strip()
-    name = name if ":" in name else current_name(game.name, name)
     return name, find_bot(game.name, name)
 
 

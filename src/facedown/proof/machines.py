@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import Final
 
 from facedown.bots.choice import choose
-from facedown.bots.find import bots_of, current_name
+from facedown.bots.find import bots_of
 from facedown.core.chance import clock_stream, machine_stream
 from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.fairness import RANDOM, DealtTable, Seal
@@ -79,7 +79,7 @@ def _machine_of(table: DealtTable, seal: Seal) -> str:
 
 def _is_here(game: str, machine: str) -> bool:
     """Whether a bot of that name is installed; a record must never make a module be imported."""
-    return ":" not in machine and current_name(game, machine) in bots_of(game)
+    return ":" not in machine and machine in bots_of(game)
 
 
 def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: Seal) -> str:

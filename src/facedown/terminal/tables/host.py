@@ -24,7 +24,7 @@ class LocalHost:
 
     def quick(self, game: str) -> TableSpec:
         """The usual table of a game: one person against the usual bots, with the fewest seats."""
-        from facedown.bots.find import usual_bot  # slow, as below
+        from facedown.bots.find import usual_bot  # slow to import, and a hot seat does without
 
         seats = registry.get(game).meta.least_seats
         return self.spec(game, "", seats, ("", *(usual_bot(game),) * (seats - 1)))
@@ -43,8 +43,7 @@ class LocalHost:
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
         """Set the table, or resume a saved game."""
         game = registry.get(spec.game, spec.version)
-        machines_now = tuple(_current_name(spec.game, name) for name in spec.machines)
-        spec = replace(spec, machines=machines_now, version=game.version)
+        spec = replace(spec, version=game.version)
         seed = seed_of(spec.seed)
         key = deal_key(seed, LOCAL)
         match = Match(game, game.rules.read(spec.rules), spec.names, Seeded(key))
@@ -56,15 +55,6 @@ class LocalHost:
         }
         saving = savegame or (SaveGame(spec) if self._keep else None)
         return LocalTable(match, machines, seed, saving, words, spec)
-
-
-def _current_name(game: str, name: str) -> str:
-    """What a bot of a save game is called now."""
-    if not name:
-        return name
-    from facedown.bots.find import current_name  # slow to import, and a hot seat does without
-
-    return current_name(game, name)
 
 
 def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:
