@@ -98,7 +98,7 @@ def types_of(state: Any) -> Any:
     return {name: types_of(part) for name, part in zip(names, state, strict=True)}
 
 
-def test_finished_tables_are_dealt_anew() -> None:
+def test_finished_tables_are_dealt_again() -> None:
     tables = simulator("davenport", "", 2)
     state = tables.init(200, seed=1)
     finished = 0

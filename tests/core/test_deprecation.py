@@ -16,7 +16,7 @@ def old(number: int) -> int:
     return number
 
 
-def test_a_deprecated_function_warns_where_it_is_called_and_works() -> None:
+def test_a_deprecated_function_warns_at_its_call_and_still_works() -> None:
     with pytest.warns(GoingAway, match=r"`old` goes away in Facedown 1\.0: use `new`") as warned:
         assert old(3) == 3
 

@@ -62,7 +62,7 @@ class WritesIntoTheState(Highest):
 
 
 class ActsWhenAsked(Highest):
-    """Looking is doing: whoever asks what is legal changes the views."""
+    """Asking what is legal changes the views."""
 
     asked = 0
 
@@ -191,8 +191,8 @@ class SaysWhoeverIsWaiting(Highest):
 
 
 class StaysAfterResigning(Highest):
-    def resigned(self, state: State, seat: Seat) -> Step[State]:
-        step = super().resigned(state, seat)
+    def resign(self, state: State, seat: Seat) -> Step[State]:
+        step = super().resign(state, seat)
         return Step(step.state._replace(standing=state.standing, outcome=None), step.events)
 
 

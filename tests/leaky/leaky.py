@@ -51,7 +51,7 @@ class PickInState(Highest):
 
 
 class Noticing(tuple[Pick, ...]):
-    """Legal picks that notice which of them is asked for."""
+    """Legal picks that notice which pick is looked up."""
 
     asked: list[object]
 
@@ -82,10 +82,10 @@ class SealedPickInState(Highest):
 
 
 class SealedPickSpoken(SealedPickInState):
-    """Says the sealed pick aloud."""
+    """Puts the sealed pick into a sentence."""
 
     def leak(self, noticed: Pick) -> object:
-        return f"somebody sealed {noticed}"
+        return f"a seat sealed {noticed}"
 
 
 class SealedPickInReach(SealedPickInState):
@@ -176,7 +176,7 @@ class LengthOfError(Highest):
 
 
 class LengthOfEvents(Highest):
-    """Whoever holds a high card gets one event more, which others get redacted: they can count."""
+    """A seat with a high card gets one event more, which the others get redacted: they can count."""
 
     def setup(self, rules: HighestRules, seats: int, chance: Chance) -> Step[State]:
         step = super().setup(rules, seats, chance)
@@ -186,7 +186,7 @@ class LengthOfEvents(Highest):
 
 
 class WhoHasToPick(Highest):
-    """Whoever holds the higher first card places first: the order tells who that is."""
+    """The seat with the higher first card places first: the order shows which one that is."""
 
     def pending(self, state: State) -> Waves:
         if state.outcome is not None:

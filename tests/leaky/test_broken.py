@@ -88,7 +88,7 @@ CAUGHT: list[tuple[type, Check, str]] = [
     CAUGHT,
     ids=[f"{kind.__name__}-{check.__name__}" for kind, check, _ in CAUGHT],
 )
-def test_a_broken_game_is_caught_and_told_why(
+def test_a_broken_game_is_caught_with_a_reason(
     kind: type[AnyGame], check: Check, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "MOST_DECISIONS", 200)

@@ -1,4 +1,4 @@
-"""Descriptions for clients in other languages: they are valid, and so is all that was really said."""
+"""Descriptions for clients in other languages: they are valid, and every real message fits them."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ class _Table:
         if most < self.playoff_wins:
             self.add_step("play", shown, exchanged, winners, drew, [])
         elif most == self.playoff_wins and len(leaders) == 1:
-            # The first to reach the number has won: the game is over and nobody leaves the table.
+            # The first to reach the number has won: the game is over and no seat leaves the table.
             self.add_step("play", shown, exchanged, winners, drew, [])
             self.end(leaders[0], "playoff")
         else:

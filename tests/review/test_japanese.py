@@ -16,7 +16,7 @@ from facedown.review.html.page import page
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
 from facedown.review.words import headline
-from tests.review.reviewed import recorded, small
+from tests.review.reviewed import recorded_game, small
 
 ALLOWED = {"decisive", "classic", "victories", "purse", "davenport", "aces", "pointed", "Ann", "Bo", "Cy"}
 ALLOWED |= {"completed", "extra", "out", "playoff", "resignation", "ruin"}  # as records name endings
@@ -26,7 +26,7 @@ NOTATION = re.compile(r"\(\w+=[^)]*\)|\bx?[A-Z0-9][CDHS]\b")
 
 
 def in_japanese(record: str = "ecard", line: int = 1, seat: int = 1) -> Review:
-    return review(recorded(record, line), seat, 2, language="ja")
+    return review(recorded_game(record, line), seat, 2, language="ja")
 
 
 def left_over(text: str, found: Review) -> set[str]:
@@ -57,14 +57,14 @@ def test_nothing_stays_english(game: str, line: int) -> None:
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
 def test_the_numbers_are_those_of_the_english_review(game: str) -> None:
-    record = recorded(game, 3)
+    record = recorded_game(game, 3)
     ours, theirs = as_json(review(record, 1, 2)), as_json(review(record, 1, 2, language="ja"))
     for part in ("luck_and_skill", "readable", "exposure", "outcome", "rules"):
         assert ours[part] == theirs[part]
     assert [each["before"] for each in ours["chances"]] == [each["before"] for each in theirs["chances"]]
 
 
-def test_lines_fit_and_columns_stand_under_each_other() -> None:
+def test_lines_fit_and_columns_align() -> None:
     lines = plain_text(review(small("あ" * 10, "Bo"), 1, language="ja")).splitlines()
     assert all(cells(line) <= 80 for line in lines)
     start = next(place for place, line in enumerate(lines) if "均衡  " in line)

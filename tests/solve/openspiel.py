@@ -40,13 +40,13 @@ class InStep:
         self.names: dict[str, Situation] = {}
         self.ends = 0
         self._walk(tree.root, game.new_initial_state())
-        assert len(self.names) == sum(not self._forced(each) for each in tree.situations)
+        assert len(self.names) == sum(not self._is_forced(each) for each in tree.situations)
 
-    def _forced(self, situation: Situation) -> bool:
+    def _is_forced(self, situation: Situation) -> bool:
         return self.played_out and len(situation.legal) == 1
 
     def _walk(self, node: Node, state: Any) -> None:
-        while isinstance(node, Decide) and self._forced(node.situation):
+        while isinstance(node, Decide) and self._is_forced(node.situation):
             node = node.children[0]
         if isinstance(node, Draw):
             self._chance(node, state, 1.0)

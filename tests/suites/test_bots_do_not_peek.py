@@ -21,7 +21,7 @@ EVERY_BOT = [(game, bot) for game in registry.names() for bot in bots_of(game)]
 
 
 class LooksOverTheShoulder(Uniform):
-    """Walks up the stack to whoever asks it, and looks for the state of the game there."""
+    """Walks up the stack to its caller, and reads the state of the game there."""
 
     name: ClassVar[str] = "looks-over-the-shoulder"
 
@@ -43,7 +43,7 @@ class ListensToOthers(Uniform):
 
 
 @pytest.mark.parametrize(("game", "bot"), EVERY_BOT)
-def test_a_bot_picks_alike_in_worlds_that_its_seat_cannot_tell_apart(game: str, bot: str) -> None:
+def test_a_bot_picks_alike_in_worlds_that_look_alike_to_its_seat(game: str, bot: str) -> None:
     doubts = bot_sees_only_its_view(registry.get(game), bots_of(game)[bot], seeds=len(few(range(4), 2)))
     assert doubts > 20 or not registry.get(game).meta.hidden_hands
 

@@ -46,7 +46,7 @@ class HintsInErrors(DAVENPORT):  # type: ignore[misc]
 
     def refusal(self, state: Any, seat: int, pick: str) -> IllegalPick:
         holder = next((n for n, hand in enumerate(state.hands, 1) if pick.removeprefix("x") in hand), None)
-        return IllegalPick(f"seat {holder} has that" if holder else "nobody has that", text=pick)
+        return IllegalPick(f"seat {holder} has that" if holder else "no seat has that", text=pick)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,6 @@ class HintsInErrors(DAVENPORT):  # type: ignore[misc]
         (HintsInErrors, "the answer when it tries to seal"),
     ],
 )
-def test_D3_what_lies_face_down_cannot_be_shown_unnoticed(kind: type[AnyGame], sentence: str) -> None:
+def test_D3_a_view_that_shows_a_hidden_card_is_caught(kind: type[AnyGame], sentence: str) -> None:
     with pytest.raises(Leak, match=sentence):
         hidden_worlds_look_alike(kind())

@@ -39,8 +39,8 @@ class Terminal:
             "TERM": "xterm-256color",
             **(environment or {}),
         }
-        told = " ".join(f"{name}={shlex.quote(value)}" for name, value in words.items())
-        line = f"env -u NO_COLOR -u COLORTERM {told} {shlex.join(command('play', *arguments))}"
+        settings = " ".join(f"{name}={shlex.quote(value)}" for name, value in words.items())
+        line = f"env -u NO_COLOR -u COLORTERM {settings} {shlex.join(command('play', *arguments))}"
         script = f"stty sane; {line}; echo status $?; stty -a | grep -o ' echo ' ; exec sleep 600"
         self._tmux("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), script)
         self._tmux("set", "-g", "status", "off")

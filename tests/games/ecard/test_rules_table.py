@@ -1,4 +1,4 @@
-"""E15 to E18: what the table enforces, whoever sits there."""
+"""E15 to E18: what the table enforces for every player."""
 
 from __future__ import annotations
 

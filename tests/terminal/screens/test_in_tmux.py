@@ -59,7 +59,7 @@ def test_a_game_is_played_killed_and_resumed(terminal: Terminal, another: Termin
 
 
 @pytest.mark.parametrize("when", ["at rest", "during a reveal", "in a menu"])
-def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_kept(
+def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_saved(
     terminal: Terminal, when: str
 ) -> None:
     terminal.run(GAME, "--seed", "oak")
@@ -100,7 +100,7 @@ def test_ctrl_z_sets_it_aside_and_a_polite_kill_leaves_the_terminal_clean(termin
     assert "Traceback" not in shown
 
 
-def test_a_small_terminal_says_so_and_goes_on_when_it_grows(terminal: Terminal) -> None:
+def test_a_small_terminal_shows_a_message_and_goes_on_when_it_grows(terminal: Terminal) -> None:
     terminal.run(GAME, size=(50, 12))
     terminal.until("50 × 12")
     terminal.resize(100, 30)
@@ -112,7 +112,7 @@ def test_a_small_terminal_says_so_and_goes_on_when_it_grows(terminal: Terminal) 
 
 
 @pytest.mark.parametrize(("environment", "coloured"), [({"TERM": "xterm"}, True), ({"NO_COLOR": "1"}, False)])
-def test_colours_only_where_they_are_wanted(
+def test_colours_are_used_only_if_wanted(
     terminal: Terminal, environment: dict[str, str], coloured: bool
 ) -> None:
     terminal.run(GAME, "--ascii", "--seed", "oak", environment=environment)
