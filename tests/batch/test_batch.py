@@ -149,7 +149,7 @@ def test_the_counter_draws_every_card_equally_often() -> None:
         (np.asarray([0.0, 0.5, 0.5]), "not legal"),
         (np.zeros(3), "no chance to any legal pick"),
         (np.ones(4), "shape"),
-        ("nobody", "no batch form"),
+        ("nosuch", "no batch form"),
         (7, "a policy is"),
     ],
 )

@@ -30,7 +30,7 @@ def with_leak(view: HighestView, leak: object) -> LeakyView:
 
 
 class PickInState(Highest):
-    """Asks one seat after the other, and keeps what they placed in the state, where the view finds it."""
+    """Asks one seat after the other, and keeps their picks in the state, from which the view takes them."""
 
     def pending(self, state: State) -> Waves:
         return () if state.outcome else ((state.standing[len(state.placed)],),)
@@ -89,7 +89,7 @@ class SealedPickSpoken(SealedPickInState):
 
 
 class SealedPickInReach(SealedPickInState):
-    """Shows nothing of the pick, but keeps the very object in the view, where no repr looks."""
+    """Shows nothing of the pick, but keeps the object itself in the view, out of reach of any repr."""
 
     def leak(self, noticed: Pick) -> object:
         innocent = Innocent("nothing")
@@ -108,7 +108,7 @@ class Innocent(str):
 
 
 class ViewByDeletion(Highest):
-    """Starts from the whole state and deletes the hands; what is left of the deck tells them all the same."""
+    """Starts from the whole state and deletes the hands; the rest of the deck still shows them."""
 
     def view(self, state: State, viewer: Viewer) -> LeakyView:
         everything = state._asdict()
@@ -168,7 +168,7 @@ class LengthOfView(Highest):
 
 
 class LengthOfError(Highest):
-    """A refusal that takes longer to say when the other seats hold more."""
+    """A refusal whose sentence is longer when the other seats hold more."""
 
     def refusal(self, state: State, seat: Seat, pick: Pick) -> IllegalPick:
         others = sum(int(card) for hand in state.hands for card in hand)
@@ -259,7 +259,7 @@ class ToldToAll(Highest):
 
 
 class HandsInNumbers(Highest):
-    """Its views tell nothing; the numbers are made from the state that it looked at last."""
+    """Its views leak nothing; the numbers are made from the state that it looked at last."""
 
     stock: tuple[str, ...] = ()
 

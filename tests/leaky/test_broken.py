@@ -1,4 +1,4 @@
-"""The contract catches every way of breaking it on purpose, and says which sentence was broken."""
+"""The contract catches every way of breaking it on purpose, and names the sentence that was broken."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ STAKE_STYLES: list[Style] = [any_stake, any_stake, highest_stake, lowest_stake]
 
 
 def ecard_chooser(rng: Random, allowed: list[Style], patience: int) -> Chooser:
-    """A style for each seat; after `patience` picks everybody plays at random, so that games end."""
+    """A style for each seat; after `patience` picks all play at random, so that games end."""
     styles = [any_card, *rng.choices(allowed, k=2)]
     if rng.random() < 0.3:
         styles[2] = styles[1]

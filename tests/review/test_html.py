@@ -81,7 +81,7 @@ def read(found: Review) -> Reading:
     return Reading(page(found))
 
 
-# --- it stands alone -------------------------------------------------------------------------------------
+# --- it needs no other file ------------------------------------------------------------------------------
 
 
 @OF_REVIEWS

@@ -46,12 +46,12 @@ def markup_free(text: str) -> str:
 def test_nothing_stays_english(game: str, line: int) -> None:
     found = in_japanese(game, line)
     assert left_over(plain_text(found), found) == set()
-    said = as_json(found)
+    data = as_json(found)
     assert left_over(markup_free(page(found)), found) == set()
-    prose = [said["judge"], said["adviser"], *said["say"].values(), *found.narration]
-    prose += [each["place"] for each in said["chances"]] + [each["place"] for each in said["picks"]]
-    prose += [each[part] for each in said["rounds"] for part in ("label", "result")]
-    prose += [] if said["timing"] is None else [said["timing"]["title"], *said["timing"]["labels"]]
+    prose = [data["judge"], data["adviser"], *data["say"].values(), *found.narration]
+    prose += [each["place"] for each in data["chances"]] + [each["place"] for each in data["picks"]]
+    prose += [each[part] for each in data["rounds"] for part in ("label", "result")]
+    prose += [] if data["timing"] is None else [data["timing"]["title"], *data["timing"]["labels"]]
     assert left_over("\n".join(filter(None, prose)), found) == set()
 
 
@@ -76,7 +76,7 @@ def test_lines_fit_and_columns_align() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "winner", "said"),
+    ("how", "winner", "text"),
     [
         (COMPLETED, 1, "Annの勝ち、8対7"),
         (COMPLETED, None, "Annの引き分け、8対7"),
@@ -84,7 +84,7 @@ def test_lines_fit_and_columns_align() -> None:
         (RUIN, 2, "Annの負け、8対7：持ち点が尽きました"),
     ],
 )
-def test_how_it_ended(how: str, winner: int | None, said: str) -> None:
+def test_how_it_ended(how: str, winner: int | None, text: str) -> None:
     found = review(small(), 1, language="ja")
     ended = replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))
-    assert ended.text(headline(ended)) == said
+    assert ended.text(headline(ended)) == text

@@ -192,12 +192,12 @@ def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest
 
 
 def test_the_judge_names_its_method() -> None:
-    said = str(played_out(rollouts=4).judged.judge)
+    text = str(played_out(rollouts=4).judged.judge)
 
-    assert said.startswith("4 games played out from every position")
-    assert "the machine `careful` makes the first pick of every seat, a quick one makes the others" in said
-    assert "actually held" in said
-    assert "fresh draws" in said
+    assert text.startswith("4 games played out from every position")
+    assert "the machine `careful` makes the first pick of every seat, a quick one makes the others" in text
+    assert "actually held" in text
+    assert "fresh draws" in text
 
 
 # --- who judges ------------------------------------------------------------------------------------------

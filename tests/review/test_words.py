@@ -1,4 +1,4 @@
-"""A review in words: what is said of a game, and what is not claimed."""
+"""A review in words: what it states about a game, and what it does not claim."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ FAULTY = "tests.sim.faulty:"
 
 
 def line_of(text: str) -> str:
-    """Where a text first stands among the bots that fail."""
+    """The first index of a text among the failing bots."""
     lines = Path(__file__).with_name("faulty.py").read_text(encoding="utf-8").splitlines()
     return f"faulty.py:{next(number for number, line in enumerate(lines, 1) if text in line)}"
 
@@ -251,7 +251,7 @@ def test_the_cross_table_counts_draws_as_halves() -> None:
 
 def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
     with pytest.raises(FacedownError, match="there is no bot"):
-        list(play(replace(TWO_SEATS, bots=("random", "nobody")), 1))
+        list(play(replace(TWO_SEATS, bots=("random", "nosuch")), 1))
 
 
 def test_any_single_game_of_an_arena_can_be_played_and_verified_alone() -> None:

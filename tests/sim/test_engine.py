@@ -1,4 +1,4 @@
-"""Engines: arrays play the very games of matches, or say that they only agree in distribution."""
+"""Engines: arrays play the same games as matches, or declare that they only agree in distribution."""
 
 from __future__ import annotations
 

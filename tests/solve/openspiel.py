@@ -1,6 +1,6 @@
 """Our laid-out games beside OpenSpiel's own: walked in step, so that nothing but the code differs. For tests.
 
-OpenSpiel is an oracle here: what it says about our strategies is what it says about its own game.
+OpenSpiel is an oracle here: it judges our strategies in its own implementation of the game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Actions: TypeAlias = Callable[[Situation, Pick], Action]
 
 
 def pyspiel() -> Any:
-    """OpenSpiel, or a loud skip; where everything must be there, a failure."""
+    """OpenSpiel, or a skip with a reason; a failure if everything is required."""
     try:
         import pyspiel as found
     except ImportError:

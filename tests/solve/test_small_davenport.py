@@ -20,7 +20,7 @@ from tests.solve.small_davenport import SmallDavenport
 
 STREAMS = 40
 SURE = 4
-"""A bot is asked the same so often; one that has said the same so often says it always."""
+"""How often a bot is asked for the same pick; if it always gives one answer, that is its pure strategy."""
 
 
 class Small(NamedTuple):
@@ -127,7 +127,7 @@ def test_with_one_card_each_careful_plays_the_equilibrium(small: Small) -> None:
 def test_with_three_ranks_of_two_exploitability_matches_the_documented_table(name: str, off: float) -> None:
     """The table in docs/expert.md."""
     found, mixes = solve_small(THREE_RANKS), policy(THREE_RANKS, bots_of("davenport")[name])
-    wide = {"random": 0.06, "expert": 0.02}.get(name, 0.001)  # who draws is asked some times only
+    wide = {"random": 0.06, "expert": 0.02}.get(name, 0.001)  # bots that draw lots are sampled
 
     assert found.value == pytest.approx(0, abs=1e-9)
     assert exploitability(found.tree, mixes) == pytest.approx(off, abs=wide)

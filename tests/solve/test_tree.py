@@ -41,7 +41,7 @@ def count(tree: Tree, seat: int) -> int:
 
 @pytest.mark.parametrize(("plays", "positions"), [(1, 5), (2, 9), (3, 13), (4, 17), (5, 18)])
 def test_E6_the_number_of_positions_in_one_round_of_ecard(plays: int, positions: int) -> None:
-    """Each play with a choice: itself and three ends, and one more end where the round may end undecided."""
+    """Each play with a choice: itself and three ends, and one more end if the round may end undecided."""
     tree = laid_out(f"classic(plays={plays},rounds=1,group=1)")
 
     assert tree.nodes == positions
@@ -148,7 +148,7 @@ def test_a_situation_shows_only_the_seat_and_its_legal_picks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "says"),
+    ("game", "sentence"),
     [
         (ForThree(), "Trio cannot be played with two seats"),
         (Generous(), "Gift is not zero-sum"),
@@ -157,8 +157,8 @@ def test_a_situation_shows_only_the_seat_and_its_legal_picks() -> None:
     ],
     ids=["three seats", "not zero-sum", "forgetful", "endless"],
 )
-def test_a_game_that_cannot_be_laid_out_is_refused_with_a_sentence(game: AnyGame, says: str) -> None:
-    with pytest.raises(Unsupported, match=says):
+def test_a_game_that_cannot_be_laid_out_is_refused_with_a_sentence(game: AnyGame, sentence: str) -> None:
+    with pytest.raises(Unsupported, match=sentence):
         lay_out(game, ToyRules.of())
 
 

@@ -54,7 +54,7 @@ def test_a_table_that_cannot_be_is_refused() -> None:
 
 
 def test_a_question_names_no_card_of_another_hand() -> None:
-    """Cards on the page are the seat's own, or were shown to everybody."""
+    """Cards on the page are the seat's own, or were shown to all."""
     source = of("davenport", seats=2)
     for seed in ("one", "two", "three"):
         asked = exercise(source, seed)

@@ -35,11 +35,11 @@ class ListensToOthers(Uniform):
     """All its instances share what they were asked: a seat learns what another seat was asked."""
 
     name: ClassVar[str] = "listens-to-others"
-    heard: ClassVar[list[int]] = []
+    calls: ClassVar[list[int]] = []
 
     def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        self.heard.append(1)
-        return legal[len(self.heard) % len(legal)]
+        self.calls.append(1)
+        return legal[len(self.calls) % len(legal)]
 
 
 @pytest.mark.parametrize(("game", "bot"), EVERY_BOT)

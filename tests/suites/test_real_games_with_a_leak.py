@@ -17,7 +17,7 @@ DAVENPORT: Any = type(registry.get("davenport"))
 
 
 class ShowsDiscards(DAVENPORT):  # type: ignore[misc]  # the registry knows only the protocol
-    """D3: what is exchanged away lies face down, and stays so."""
+    """D3: an exchanged card is face down, and stays so."""
 
     def view(self, state: Any, viewer: int) -> Any:
         return (
@@ -35,7 +35,7 @@ class ShowsTheLastExchange(DAVENPORT):  # type: ignore[misc]
 
 
 class ShowsStock(DAVENPORT):  # type: ignore[misc]
-    """No deck order exists, but what is left in the stock tells what the others hold."""
+    """There is no deck order, but the rest of the stock shows what the others hold."""
 
     def view(self, state: Any, viewer: int) -> Any:
         return super().view(state, viewer)._replace(stock=state.stock[0].order if state.stock else 0)

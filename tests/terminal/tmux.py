@@ -77,11 +77,11 @@ class Terminal:
         return shown
 
     def heading(self) -> str:
-        """What the first line says: where the game stands."""
+        """The first line: the state of the game."""
         return self.text().partition("\n")[0]
 
     def play(self) -> str:
-        """Seal the first card, and go on after the reveal: the game stands somewhere else then."""
+        """Seal the first card, and go on after the reveal: the state of the game is another then."""
         before = self.heading()
         self.reveal()
         self.press("Escape")
@@ -90,7 +90,7 @@ class Terminal:
         )
 
     def reveal(self) -> None:
-        """Seal the first card, and wait for the result, which stands until a key is pressed."""
+        """Seal the first card, and wait for the result, which stays until a key is pressed."""
         self.press("Home", "Enter")
         self.until("any key continues")
 

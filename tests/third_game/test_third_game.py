@@ -26,7 +26,7 @@ FOLDER = HERE / "goofspiel"
 
 
 def facedown(*words: str, typed: str = "", home: Path = HERE, program: str = "facedown") -> str:
-    """What the real command prints where this folder is on the path."""
+    """The output of the real command, with this folder on the path."""
     path = os.pathsep.join([str(home), *filter(None, [os.environ.get("PYTHONPATH")])])
     ran = subprocess.run(
         [sys.executable, "-m", program, *words],

@@ -1,4 +1,4 @@
-"""Davenport as numbers: what each entry says, and that the discards are followed as a viewer can."""
+"""Davenport as numbers: what each entry means, and that the discards are followed as a viewer can."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_some_rows_of_what_all_seats_know_are_those_rows() -> None:
 
 
 def test_it_is_stronger_than_careful() -> None:
-    """It wins 32 of 100 against three, where 25 are fair: of 1,600 games, 28 of 100 tell the two apart."""
+    """It wins 32 of 100 against three, and 25 are fair: with 1,600 games, 28 of 100 separates the two."""
     field = ["careful"] * 3
     won = 0
     for seat in range(4):

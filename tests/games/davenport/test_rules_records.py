@@ -93,9 +93,9 @@ def test_R2_the_number_of_playoff_wins_has_bounds(number: int, allowed: bool) ->
 
 
 def test_R2_an_option_without_effect_is_allowed_with_a_note() -> None:
-    said = "playoff_wins has no effect unless playoff=wins (D19)"
+    text = "playoff_wins has no effect unless playoff=wins (D19)"
 
-    assert tuple(map(str, DavenportRules.read("davenport(playoff_wins=5)").notes())) == (said,)
+    assert tuple(map(str, DavenportRules.read("davenport(playoff_wins=5)").notes())) == (text,)
     assert DavenportRules.read("pointed(playoff_wins=5)").notes() == ()
 
 

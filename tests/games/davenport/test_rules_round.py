@@ -169,17 +169,22 @@ def test_D4_in_turn_skips_seats_that_are_not_in() -> None:
     assert table.match.pending == ((1,), (3,))
 
 
-def all_that_can_be_known(table: Table) -> list[object]:
-    """Everything that anybody can get out of the table while seat 1's pick lies face down."""
-    said: list[object] = [table.match.sealed, table.match.may_seal, table.match.decision, repr(table.match)]
+def known_to_anyone(table: Table) -> list[object]:
+    """Everything that anyone can get out of the table while seat 1's pick is face down."""
+    seen: list[object] = [
+        table.match.sealed,
+        table.match.may_seal,
+        table.match.decision,
+        repr(table.match),
+    ]
     for viewer in (0, 1, 2):
-        said += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
-    said += [table.match.record().write(), len(table.match.chance.drawn), table.stock(), table.discards()]
+        seen += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
+    seen += [table.match.record().write(), len(table.match.chance.drawn), table.stock(), table.discards()]
     for seat, pick in ((1, "KS"), (2, "7H"), (3, "7H")):
         with pytest.raises(FacedownError) as refused:
             table.match.seal(seat, pick)
-        said.append((str(refused.value), repr(refused.value)))
-    return said
+        seen.append((str(refused.value), repr(refused.value)))
+    return seen
 
 
 def test_D4_a_sealed_pick_looks_the_same_whether_it_is_a_play_or_an_exchange() -> None:
@@ -187,7 +192,7 @@ def test_D4_a_sealed_pick_looks_the_same_whether_it_is_a_play_or_an_exchange() -
     for pick in ("7H", "x7H", "KS", "xKS"):
         table = sit("davenport", "7H KS", "2C 3C")
         assert table.match.seal(1, pick) is None
-        known.append(all_that_can_be_known(table))
+        known.append(known_to_anyone(table))
 
     assert known[0] == known[1] == known[2] == known[3]
 

@@ -204,7 +204,7 @@ def test_a_best_response_is_measured_against_the_field_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nobody=1"), ("--begin", "nowhere.npz")]
+    "wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nosuch=1"), ("--begin", "nowhere.npz")]
 )
 def test_a_training_that_cannot_be_is_refused(
     wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -212,5 +212,5 @@ def test_a_training_that_cannot_be_is_refused(
     with pytest.raises(SystemExit):
         train(tmp_path, *wrong)
 
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert wrong[0] in said or wrong[1] in said
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert wrong[0] in error or wrong[1] in error

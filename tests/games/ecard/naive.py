@@ -24,7 +24,7 @@ SURE = 1e-13
 
 
 def start(rules: ECardRules) -> ECardState:
-    """A new game; where the first Emperor side would be drawn, it is seat 1."""
+    """A new game; if the first Emperor side would be drawn, it is seat 1."""
     return GAME.setup(rules, 2, Scripted(("1",) if rules.first == "drawn" else ())).state
 
 
@@ -51,7 +51,7 @@ def naming(solution: Solution, state: ECardState) -> Naming:
 
 
 class Walk:
-    """Backward over all states; what a play or a naming is worth to the first Emperor side, others say."""
+    """Backward over all states; subclasses value a play or a naming for the first Emperor side."""
 
     def __init__(self, rules: ECardRules) -> None:
         self.rules = rules
@@ -151,7 +151,7 @@ class Checked(BestPlay):
 
 
 class Played(Walk):
-    """Both seats keep to the solution; what comes of it is measured by what outcomes are said to be worth."""
+    """Both seats keep to the solution; the result is measured by the given value of outcomes."""
 
     def __init__(self, solution: Solution, win: float, draw: float) -> None:
         super().__init__(solution.rules)
@@ -214,7 +214,7 @@ def other_side(cells: Matrix) -> Matrix:
 
 
 def mix(special: Share, cells: Matrix) -> Mix:
-    """The Citizen first; where there is none left, only the special card."""
+    """The Citizen first; if none is left, only the special card."""
     return [float(special)] if len(cells) == 1 else [1 - float(special), float(special)]
 
 

@@ -30,7 +30,7 @@ class Table:
 
     @property
     def seen(self) -> ECardView:
-        """What everybody sees."""
+        """The public view."""
         return self.match.view(0)
 
     @property

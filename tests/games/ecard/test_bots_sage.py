@@ -29,7 +29,7 @@ SEATS = (1, 2)
 
 
 def value(rules: str, seat: int) -> float:
-    """What the game is worth to a seat, where seat 1 is the Emperor side first."""
+    """What the game is worth to a seat if seat 1 is the Emperor side first."""
     first = float(solve(ECardRules.read(rules)).value)
     return first if seat == 1 else 1 - first
 

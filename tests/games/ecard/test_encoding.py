@@ -1,4 +1,4 @@
-"""E-Card as numbers: what each entry says, for both seats and the spectator."""
+"""E-Card as numbers: what each entry means, for both seats and the spectator."""
 
 from __future__ import annotations
 

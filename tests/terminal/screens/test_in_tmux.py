@@ -1,6 +1,6 @@
 """The real command in a real terminal (tmux): played by its keys, left in every way, killed and resumed.
 
-Without tmux these are skipped, and say so; where CI asks for everything that is a failure.
+Without tmux these are skipped with a reason; if CI requires everything, that is a failure.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def at_a_table(*pressed: str, plays: int = 5) -> tuple[TerminalApp, Act]:
 
 
 def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
-    """A reveal that stands still: before the cards are turned, or after."""
+    """A reveal that is paused: before the cards are turned, or after."""
     look = Look(motion="full")
     table = open_table(spec_of(game, "", seats), look)
 

@@ -158,11 +158,11 @@ def test_the_score_of_a_series_is_shown_at_its_next_game_and_at_its_end(running:
     pair.close()
 
 
-# --- what follows from what the server says --------------------------------------------------------------
+# --- what follows from the messages of the server --------------------------------------------------------
 
 
 def mirror(*, left: bool = False, here: bool = True) -> TableMirror:
-    """A table at which seat 2 is as said, ten minutes after it began."""
+    """A table with this seat 2, ten minutes after it began."""
     table = TableMirror("x", 1)
     table.set_clock(600_000)
     info = table_info(game=THREE, state="playing", seats=(seat_info(1), seat_info(2, left=left, here=here)))

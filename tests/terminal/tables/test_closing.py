@@ -1,4 +1,4 @@
-"""What a table says and writes when its game is over, or when it is left."""
+"""What a table prints and writes when its game is over, or when the player leaves."""
 
 from __future__ import annotations
 

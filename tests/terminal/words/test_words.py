@@ -1,4 +1,4 @@
-"""Every language says everything, with the same slots; and wide letters keep their columns."""
+"""Every language has every message, with the same slots; and wide letters keep their columns."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def test_every_refusal_has_words_in_every_language() -> None:
     assert {"illegal_pick", "already_sealed", "wrong_decision", "lost_server", "seat_taken"} <= found
     for language in OTHERS:
         for code in found:
-            said = Words(language).refusal(ServerRefused(code, "in English", rule="X1"))
-            assert said.endswith(" (X1)")
-            assert "English" not in said
-            assert code == "error" or said != Words(language).refusal(FacedownError("", rule="X1")), code
+            refusal = Words(language).refusal(ServerRefused(code, "in English", rule="X1"))
+            assert refusal.endswith(" (X1)")
+            assert "English" not in refusal
+            assert code == "error" or refusal != Words(language).refusal(FacedownError("", rule="X1")), code
     assert Words("en").refusal(ServerRefused("not_now", "the game is over")) == "the game is over"
 
 
@@ -82,8 +82,8 @@ def test_a_refusal_is_translated_into_japanese_line_by_line(game: str) -> None:
 
 
 def test_spans_are_written_as_people_say_them() -> None:
-    said = {0: "0 s", 119_000: "119 s", 120_000: "2 min", 7_200_000: "2 h", 172_800_000: "2 days"}
-    assert {each: Words().span(each) for each in said} == said
+    spans = {0: "0 s", 119_000: "119 s", 120_000: "2 min", 7_200_000: "2 h", 172_800_000: "2 days"}
+    assert {each: Words().span(each) for each in spans} == spans
     assert Words("ja").span(61_000) == "61秒"
 
 

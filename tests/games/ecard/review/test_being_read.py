@@ -1,4 +1,4 @@
-"""Being read: habits planted in real games against machines that read, and none where there is none."""
+"""Being read: habits planted in real games against machines that read, and none found without one."""
 
 from __future__ import annotations
 

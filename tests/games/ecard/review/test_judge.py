@@ -1,4 +1,4 @@
-"""The exact judge: what it says holds in recorded games, and agrees with a slow and independent count."""
+"""The exact judge: it is consistent in recorded games, and agrees with a slow, independent count."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def brute_force(slow: naive.BestPlay, solution: Solution, state: ECardState) -> 
 
 
 def their_mix(solution: Solution, state: ECardState) -> dict[str | None, float]:
-    """Seat 2's equilibrium, where it plays a card."""
+    """Seat 2's equilibrium, for plays of a card."""
     legal = GAME.legal(state, 2)
     if state.stake is None or len(legal) == 1:
         return dict.fromkeys(legal or (None,), 1.0)

@@ -1,4 +1,4 @@
-"""E-Card, solved: what is said about single states and behaviours, and what is refused."""
+"""E-Card, solved: single states and behaviours, and what is refused."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_uniqueness_of_the_whole_solution() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "round", "score", "play", "stake", "says"),
+    ("rules", "round", "score", "play", "stake", "sentence"),
     [
         ("classic", 13, (0, 0), 1, None, "there is no round 13: a game has rounds 1 to 12"),
         ("classic", 0, (0, 0), 1, None, "there is no round 0"),
@@ -136,9 +136,9 @@ def test_uniqueness_of_the_whole_solution() -> None:
     ],
 )
 def test_a_state_that_cannot_occur_is_refused_in_a_sentence(
-    rules: str, round: int, score: tuple[int, int], play: int, stake: int | None, says: str
+    rules: str, round: int, score: tuple[int, int], play: int, stake: int | None, sentence: str
 ) -> None:
-    with pytest.raises(ImpossibleState, match=says) as refused:
+    with pytest.raises(ImpossibleState, match=sentence) as refused:
         solve_rules(rules).at(round, score, play, stake)
 
     assert refused.value.code == "impossible_state"
