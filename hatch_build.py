@@ -1,7 +1,7 @@
-"""Build hooks: the browser's bundle in every package, the compiled engine in a wheel where it is asked for
-(FACEDOWN_COMPILED=1), and a long description whose links work anywhere.
+"""Build hooks: the browser's bundle in every package, the compiled engine in a wheel by
+FACEDOWN_COMPILED=1, and a long description whose links work anywhere.
 
-A package without the bundle is not built. An editable install goes on without: its server reads the sources.
+A package is not built without the bundle. An editable install is: its server serves the sources.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
 class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Makes what is gathered besides the sources: `facedown/web/bundle.zip`, and the compiled engine."""
+    """Makes what a package has besides the sources: `facedown/web/bundle.zip`, and the compiled engine."""
 
     def dependencies(self) -> list[str]:
         """What this build needs besides what every build needs."""
@@ -46,10 +46,10 @@ class PackageHook(BuildHookInterface):  # type: ignore[type-arg]
             self._add_compiled_engine(build_data)
 
     def _add_compiled_engine(self, build_data: dict[str, Any]) -> None:
-        """Make it a wheel of this Python and this platform; the sources stay in it beside their modules."""
-        self._made = tempfile.TemporaryDirectory()
+        """Make it a wheel for this Python and platform; the sources stay beside the compiled modules."""
+        self._compiled = tempfile.TemporaryDirectory()
         try:
-            found = compiled.compile_modules(Path(self.root), Path(self._made.name))
+            found = compiled.compile_modules(Path(self.root), Path(self._compiled.name))
         except compiled.CannotCompile as error:
             self.app.abort(str(error))
         build_data["force_include"] |= found
@@ -65,11 +65,11 @@ class DescriptionHook(MetadataHookInterface):
         root = Path(self.root)
         settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["facedown"]
         text = (root / "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": described(text, settings)}
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute_links(text, settings)}
         metadata["urls"] = urls(settings)
 
 
-def described(text: str, settings: dict[str, str]) -> str:
+def absolute_links(text: str, settings: dict[str, str]) -> str:
     """A text with absolute links and pictures; without an address of the sources, links become plain text."""
     home = settings["home"].rstrip("/")
 

@@ -1,8 +1,8 @@
 """The catalogues of messages: compiles every `.po` to the `.mo` that the program reads; begins new languages.
 
     python scripts/catalogues.py             compile what has changed
-    python scripts/catalogues.py --check     fail where a compiled catalogue is missing or stale
-    python scripts/catalogues.py --new fr    begin a language: the English messages, waiting for their words
+    python scripts/catalogues.py --check     fail if a compiled catalogue is missing or stale
+    python scripts/catalogues.py --new fr    begin a language: empty catalogues beside the English ones
 
 Needs Babel; `docs/translating.md` is the guide.
 """
@@ -16,6 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from babel import Locale
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -30,13 +31,13 @@ def sources(root: Path = SOURCE) -> Iterator[Path]:
 
 
 def read(source: Path) -> Catalog:
-    """A catalogue; raises where it cannot be read, or holds a key twice."""
+    """A catalogue; raises if it cannot be read or has a key twice."""
     with source.open("rb") as opened:
-        return read_po(opened, locale=source.stem, abort_invalid=True)
+        return read_po(opened, locale=Locale.parse(source.stem, sep="-"), abort_invalid=True)
 
 
 def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
-    """The words of every message by its key: its one text, or its plural forms."""
+    """The words of every message by its key: its text, or its plural forms."""
     found = {}
     for each in catalogue:
         if each.id:
@@ -45,7 +46,7 @@ def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def compiled(source: Path) -> bytes:
+def compile_catalogue(source: Path) -> bytes:
     """The catalogue as the program reads it."""
     target = BytesIO()
     write_mo(target, read(source))
@@ -53,43 +54,43 @@ def compiled(source: Path) -> bytes:
 
 
 def is_stale(source: Path) -> bool:
-    """Whether the compiled catalogue is missing, or says something else than its source."""
+    """Whether the compiled catalogue is missing, or differs from its source."""
     target = source.with_suffix(".mo")
-    return not target.is_file() or _messages(target.read_bytes()) != _messages(compiled(source))
+    return not target.is_file() or _messages(target.read_bytes()) != _messages(compile_catalogue(source))
 
 
 def _messages(compiled: bytes) -> dict[object, str]:
-    """What a compiled catalogue says, without its header, which names the version of the compiler."""
+    """The messages of a compiled catalogue, without its header, which names the version of the compiler."""
     catalogue: dict[object, str] = vars(GNUTranslations(BytesIO(compiled)))["_catalog"]
     return {key: text for key, text in catalogue.items() if key != ""}
 
 
 def compile_all(root: Path = SOURCE) -> list[Path]:
-    """Compile every catalogue that is stale; which ones those were."""
+    """Compile every stale catalogue; returns their sources."""
     stale = [source for source in sources(root) if is_stale(source)]
     for source in stale:
-        source.with_suffix(".mo").write_bytes(compiled(source))
+        source.with_suffix(".mo").write_bytes(compile_catalogue(source))
     return stale
 
 
 def begin(language: str, root: Path = SOURCE, word: Callable[[str], str] = lambda english: "") -> list[Path]:
-    """Begin a language beside every English catalogue: all keys, worded by `word`; the sources written."""
-    made = []
+    """Begin a language beside every English catalogue: all keys, worded by `word`; returns the sources."""
+    written = []
     for source in sources(root):
         if source.stem != ENGLISH:
             continue
-        begun = Catalog(locale=language, fuzzy=False)
+        begun = Catalog(locale=Locale.parse(language, sep="-"), fuzzy=False)
         for key, english in texts(read(source)).items():
             _add(begun, key, english, word)
         target = source.with_name(f"{language}.po")
         with target.open("xb") as opened:
             write_po(opened, begun, width=110, omit_header=False)
-        made.append(target)
-    return made
+        written.append(target)
+    return written
 
 
 def _add(begun: Catalog, key: str, english: tuple[str, ...], word: Callable[[str], str]) -> None:
-    """One message, with the English words as a note to the translator."""
+    """Add one message, with the English words as a note to the translator."""
     notes = [line for text in english for line in text.splitlines()]
     if len(english) == 1:
         begun.add(key, word(english[0]), auto_comments=notes)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import gettext
 import re
 from collections import Counter
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from babel import Locale
 
 from facedown.core.text.translation import languages
 from scripts.catalogues import ENGLISH, SOURCE, is_stale, read, sources, texts
 
 SOURCES = list(sources())
 PACKAGES = sorted({source.parent for source in SOURCES})
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 ALL = pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.relative_to(SOURCE)))
 
 
 def slots(text: str) -> set[str]:
-    """The slots of a text; those inside a form, such as the width of a column, are its own affair."""
+    """The slots of a text, without those inside a format, such as the width of a column."""
     found = set()
     for _, name, _, conversion in Formatter().parse(text):
         if name is not None:
@@ -45,7 +48,7 @@ def test_what_is_compiled_is_fresh(source: Path) -> None:
 
 
 @ALL
-def test_no_key_stands_twice(source: Path) -> None:
+def test_no_key_is_there_twice(source: Path) -> None:
     keys = Counter(re.findall(r'^msgid "(.+)"$', source.read_text(encoding="utf-8"), re.MULTILINE))
     assert [key for key, times in keys.items() if times > 1] == []
 
@@ -65,6 +68,18 @@ def test_every_message_has_the_slots_that_it_has_in_english(source: Path) -> Non
     for key, words in theirs.items():
         wanted = set().union(*map(slots, ours[key]))
         assert set().union(*map(slots, words)) == wanted, key
+
+
+@ALL
+def test_plural_forms_are_in_the_order_of_the_categories(source: Path) -> None:
+    """The browser chooses a form by its plural category, which it knows from the language alone."""
+    catalogue = read(source)
+    category = Locale.parse(source.stem, sep="-").plural_form
+    index = gettext.c2py(catalogue.plural_expr)
+    whole = range(200)
+    used = [each for each in CATEGORIES if each in set(map(category, whole))]
+    assert len(used) == catalogue.num_plurals
+    assert [index(n) for n in whole] == [used.index(category(n)) for n in whole]
 
 
 @ALL

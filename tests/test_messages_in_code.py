@@ -1,5 +1,5 @@
-"""Code and catalogues agree: every key that code names is there, every message is used, and no sentence for
-people stands in the code itself."""
+"""Code and catalogues agree, in Python and in the browser: every key that code names is there, every message
+is used, and no sentence for people is in the code itself."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from pathlib import Path
 import pytest
 
 from facedown.core.text.translation import Domain
+from facedown.web.words import SHARED, game_texts
 from scripts.catalogues import ENGLISH, SOURCE, read, texts
 
-FOLDERS = sorted(source.parent.parent for source in SOURCE.rglob(f"locale/{ENGLISH}.po"))
+ALL = sorted(source.parent.parent for source in SOURCE.rglob(f"locale/{ENGLISH}.po"))
+BROWSER = [folder for folder in ALL if "web" in folder.relative_to(SOURCE).parts]
+FOLDERS = [folder for folder in ALL if folder not in BROWSER]
 BORROWERS = {"terminal": ("commands", "cli")}
-"""Packages that speak in the words of another one."""
+"""Packages that use the messages of another one."""
 
 
 def name_of(path: Path) -> str:
@@ -27,7 +30,7 @@ def name_of(path: Path) -> str:
 def modules(folder: Path) -> Iterator[Path]:
     """The modules that a catalogue serves: of its package, but not of packages inside with their own."""
     places = [folder, *(SOURCE / each for each in BORROWERS.get(folder.name, ()))]
-    inner = [each for each in FOLDERS if each != folder and each.is_relative_to(folder)]
+    inner = [each for each in ALL if each != folder and each.is_relative_to(folder)]
     for place in places:
         for path in sorted(place.rglob("*.py")):
             if not any(path.is_relative_to(each) for each in inner):
@@ -113,9 +116,101 @@ def test_every_message_is_used(folder: Path) -> None:
         whole |= found
         patterns |= made
     asked = re.compile("|".join(sorted(patterns)) or "-")
-    others = re.compile(r"(ended|ending|bot)\.")  # asked for by whoever shows a game or a bot
+    others = re.compile(r"(ended|ending|bot)\.")  # asked for by clients that show a game or a bot
     unused = {key for key in keys_of(folder) - whole if not asked.fullmatch(key) and not others.match(key)}
     assert unused == set()
+
+
+# --- the browser -----------------------------------------------------------------------------------------
+
+APP = SOURCE / "web/app"
+GENERIC = APP / "table"
+STUDY = APP / "study"
+KEY = r'"[^"]*"|`(?:[^`$]|\$\{[^`{}]*\})*`'
+CHOICES = re.compile(rf"(?:^|[?:(])\s*({KEY})")
+"""The texts that an argument may be; not those that it compares something with."""
+CALL = re.compile(r"(?<![\w.])(?:\w+\.)?(t|say|words|gameWord)\(")
+
+
+def browser_modules(folder: Path) -> list[Path]:
+    """The modules that a catalogue of the browser serves."""
+    if folder == GENERIC:
+        return sorted(GENERIC.glob("generic*.js"))
+    if folder == STUDY:
+        return [*sorted(STUDY.rglob("*.js")), APP / "screens/explore.js", APP / "screens/train.js"]
+    return sorted((APP if folder == SOURCE / "web" else folder).rglob("*.js"))
+
+
+def first_argument(code: str) -> str:
+    """The first argument of a call, from the code after its bracket."""
+    depth = 0
+    for found in re.finditer(rf"{KEY}|[(\[{{]|[)\]}}]|,", code):
+        if found[0] in "([{":
+            depth += 1
+        elif depth == 0 and found[0] in ",)":
+            return code[: found.start()]
+        elif found[0] in ")]}":
+            depth -= 1
+    return ""
+
+
+def browser_pattern(literal: str) -> str:
+    return re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.]*", re.escape(literal[1:-1]))
+
+
+def browser_keys(path: Path, *functions: str) -> Iterator[str]:
+    """Patterns of every key that a module asks one of these functions for."""
+    comment = re.compile(r"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
+    code = comment.sub("", path.read_text(encoding="utf-8"))
+    for call in CALL.finditer(code):
+        if call[1] in functions:
+            for found in CHOICES.finditer(first_argument(code[call.end() :])):
+                yield browser_pattern(found[1])
+
+
+def browser_texts(folder: Path) -> set[str]:
+    """The keys that a part of the browser's client can show."""
+    if folder.parent.parent == SOURCE / "games":
+        return set(game_texts(folder.parent.name, ENGLISH))
+    return keys_of(folder)
+
+
+@pytest.mark.parametrize("folder", BROWSER, ids=lambda folder: str(folder.relative_to(SOURCE)))
+def test_every_key_that_the_browser_names_is_in_its_catalogue(folder: Path) -> None:
+    function = {SOURCE / "web": "t", STUDY: "say"}.get(folder, "words")
+    known = browser_texts(folder)
+    asked = [(path, key) for path in browser_modules(folder) for key in browser_keys(path, function)]
+    if function == "words" and folder != GENERIC:  # parts that every table shares
+        kit = [path for path in GENERIC.glob("*.js") if not path.name.startswith("generic")]
+        asked += [(path, key) for path in kit for key in browser_keys(path, function)]
+    if folder == GENERIC:
+        asked = [(path, key) for path, key in asked if key.startswith("generic")]  # the rest is the game's
+    assert len(asked) > 15
+    for path, pattern in asked:
+        assert any(re.fullmatch(pattern, key) for key in known), f"{path} asks for {pattern}"
+
+
+@pytest.mark.parametrize("folder", BROWSER, ids=lambda folder: str(folder.relative_to(SOURCE)))
+def test_every_message_of_the_browser_is_used(folder: Path) -> None:
+    shell = [] if folder in (SOURCE / "web", STUDY) else sorted(APP.rglob("*.js"))  # it asks games for words
+    code = "\n".join(path.read_text(encoding="utf-8") for path in {*browser_modules(folder), *shell})
+    whole = {literal[1:-1] for literal in re.findall('"[^"\n]*"', code)}
+    templates = re.findall(r"`(?:[\w.]|\$\{[^`{}]*\})+`", code)
+    patterns = [each for each in map(browser_pattern, templates) if re.search(r"[a-z]{3}", each)]
+    asked = re.compile("|".join(sorted(patterns)))
+    assert {key for key in keys_of(folder) - whole if not asked.fullmatch(key)} == set()
+
+
+@pytest.mark.parametrize("game", ["davenport", "ecard"])
+def test_a_message_that_clients_share_is_in_one_catalogue(game: str) -> None:
+    folder = SOURCE / "games" / game
+    assert [key for key in keys_of(folder / "web") if key.startswith(SHARED)] == []
+
+
+def test_the_scan_finds_the_keys_of_a_call(tmp_path: Path) -> None:
+    module = tmp_path / "module.js"
+    module.write_text('x = t(a === "no" ? (b ? "one" : `two.${c}.x`) : "three", { d: "no" });\n// t("no")\n')
+    assert list(browser_keys(module, "t")) == ["one", r"two\.[\w.]*\.x", "three"]
 
 
 # --- sentences -------------------------------------------------------------------------------------------
@@ -141,7 +236,7 @@ ENGLISH_ONLY = {
     "games/davenport/learn/stages.py": "the progress of a training, which no player sees",
     "games/ecard/solve/plot.py": "labels of a picture, whose font may have no other letters",
 }
-"""Modules in which sentences may stand, and why."""
+"""Modules that may contain sentences, and why."""
 NO_SENTENCES = {
     ("core/text/widths.py", "ぁぃぅぇぉ"): "letters that begin no line",
     ("review/html/page.py", "default-src"): "a policy",
@@ -151,9 +246,9 @@ LOGS = ("debug", "info", "warning", "error", "exception", "leave_out")
 
 
 def literals(path: Path) -> Iterator[tuple[int, str]]:
-    """Texts in a module that somebody may read: no docstrings, type aliases, log lines and error sentences.
+    """Texts in a module that people may read: no docstrings, type aliases, log lines and error sentences.
 
-    An error's sentence is for whoever caused it, in English; its code chooses the words in other languages.
+    An error's sentence is in English, for the caller; its code chooses the words in other languages.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped: set[int] = set()

@@ -1,6 +1,7 @@
-"""A language is added by files alone: a copy of the package gets catalogues of a made-up one.
+"""A language is added by files alone: a copy of the package gets the catalogues of one more.
 
-A whole game, its review, the rules and the menus are then in that language, without a line of code.
+A whole game, its review, the rules and the menus are then in that language, without a line of code. Its words
+are made up. `tests/web/shell/test_third_language.py` has the browser.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import pytest
 from scripts.catalogues import SOURCE, begin, compile_all
 from tests.patience import PATIENCE
 
-LANGUAGE = "eo"
+LANGUAGE = "sl"
 RECORDS = Path(__file__).parent / "records"
 SLOT = re.compile(r"(\{[^{}]*(?:\{\w+\}[^{}]*)?\})")
 WORD = re.compile(r"[A-Za-z]+")
@@ -40,14 +41,14 @@ def disguised(word: re.Match[str]) -> str:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package with one language more."""
-    root = tmp_path_factory.mktemp("third")
-    shutil.copytree(SOURCE, root / "facedown", ignore=shutil.ignore_patterns("__pycache__", "web"))
-    shutil.copytree(
-        SOURCE / "web", root / "facedown" / "web", ignore=shutil.ignore_patterns("vendor", "fonts")
-    )
+    return copy_with_language(tmp_path_factory.mktemp("third"))
+
+
+def copy_with_language(root: Path) -> Path:
+    """Copy the package into a folder, with one more language."""
+    shutil.copytree(SOURCE, root / "facedown", ignore=shutil.ignore_patterns("__pycache__", "bundle.zip"))
     made = begin(LANGUAGE, root / "facedown", pseudo)
-    assert len(made) >= 6
+    assert len(made) >= 10
     assert {path.with_suffix(".mo") for path in made} == {
         path.with_suffix(".mo") for path in compile_all(root / "facedown")
     }
@@ -101,8 +102,8 @@ def test_a_whole_game_its_replay_and_its_review_are_in_the_new_language(tree: Pa
         "davenport",
     }
 
-    told = run(tree, "replay", str(record), "--language", LANGUAGE)
-    assert plain_words(told, "classic", "davenport", "resign") == set()
+    shown = run(tree, "replay", str(record), "--language", LANGUAGE)
+    assert plain_words(shown, "classic", "davenport", "resign") == set()
 
     page = tree / f"{game}.html"
     review = ("review", str(record), "--seat", "1", "--rollouts", "2", "--language", LANGUAGE)
@@ -116,16 +117,16 @@ def test_a_whole_game_its_replay_and_its_review_are_in_the_new_language(tree: Pa
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
-def test_recorded_games_are_told_to_their_end_in_the_new_language(tree: Path, game: str) -> None:
+def test_recorded_games_are_shown_to_their_end_in_the_new_language(tree: Path, game: str) -> None:
     lines = (RECORDS / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[::40]
     names = {word for line in lines for name in json.loads(line)["seats"] for word in WORD.findall(name)}
     records = tree / "records.jsonl"
     records.write_text("\n".join(lines), encoding="utf-8")
-    told = run(tree, "replay", str(records), "--language", LANGUAGE)
-    assert pseudo("won the game").split()[0] in told
+    shown = run(tree, "replay", str(records), "--language", LANGUAGE)
+    assert pseudo("won the game").split()[0] in shown
     heads = {word for line in lines for word in WORD.findall(json.loads(line)["rules"])}
     picks = {"resign", "line"}
-    assert plain_words(told, *names, *heads, *picks) == set()
+    assert plain_words(shown, *names, *heads, *picks) == set()
 
 
 def test_commands_that_list_things_are_in_the_new_language(tree: Path) -> None:
@@ -143,26 +144,26 @@ def test_the_menu_offers_the_language_and_speaks_it(tree: Path) -> None:
         "from facedown.terminal.settings import CHOICES, TerminalSettings\n"
         "from facedown.terminal.words.words import Words\n"
         "print(languages(), CHOICES['language'])\n"
-        "print(language_called('eo'), preferred_language('eo-XX, ja;q=0.1'))\n"
-        "print(TerminalSettings().look('utf-8').language, Words('eo')('menu.settings'))\n"
+        "print(language_called('sl'), preferred_language('sl-XX, ja;q=0.1'))\n"
+        "print(TerminalSettings().look('utf-8').language, Words('sl')('menu.settings'))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": str(tree), "LC_ALL": "eo_XX.UTF-8"},
+        env=os.environ | {"PYTHONPATH": str(tree), "LC_ALL": "sl_XX.UTF-8"},
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
     first, named, second = done.stdout.splitlines()
-    assert first == "('en', 'eo', 'ja') ('auto', 'en', 'eo', 'ja')"
-    assert named == f"{pseudo('English')} eo"
-    assert second == f"eo {pseudo('Settings')}"
+    assert first == "('en', 'ja', 'sl') ('auto', 'en', 'ja', 'sl')"
+    assert named == f"{pseudo('English')} sl"
+    assert second == f"sl {pseudo('Settings')}"
 
 
 def test_a_message_that_the_new_language_lacks_is_shown_in_english(tree: Path) -> None:
     program = (
         "from facedown.core.text.translation import Domain, translate\n"
-        "print(translate(Domain('facedown.server')('notice.turn'), 'eo'))\n"
+        "print(translate(Domain('facedown.server')('notice.turn'), 'sl'))\n"
     )
     for name in ("po", "mo"):
         (tree / "facedown" / "server" / "locale" / f"{LANGUAGE}.{name}").unlink()

@@ -1,4 +1,4 @@
-"""Descriptions for clients in other languages: they are valid, and every real message fits them."""
+"""Descriptions for clients in other languages: they are valid, and real conversations match them."""
 
 from __future__ import annotations
 

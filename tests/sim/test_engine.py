@@ -176,6 +176,6 @@ def test_the_engine_is_described_in_one_sentence() -> None:
     rounding = Engine(BATCH, ("careful",))
 
     assert MATCHES.in_words() == []
-    assert ARRAYS.facts() == {"engine": "batch", "agrees": "exactly"}
-    assert rounding.facts() == {"engine": "batch", "agrees": "in distribution"}
+    assert ARRAYS.as_json() == {"engine": "batch", "agrees": "exactly"}
+    assert rounding.as_json() == {"engine": "batch", "agrees": "in distribution"}
     assert "careful may round differently" in rounding.in_words()[0]

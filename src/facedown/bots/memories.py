@@ -46,7 +46,7 @@ class Memories:
         if not isinstance(notes, dict) or not all(isinstance(each, list) for each in notes.values()):
             raise UnreadableMemory(f"this is not a memory: its format is not {_FORMAT!r}, or it has no notes")
         memories = cls()
-        memories._known.update((name, Memory(each)) for name, each in notes.items())
+        memories._known = {name: Memory(each) for name, each in notes.items()}
         return memories
 
     def write(self) -> str:

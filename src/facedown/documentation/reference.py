@@ -11,8 +11,8 @@ import facedown
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.text.rule_page import fill_in
+from facedown.core.text.translation import ENGLISH, languages
 
-_LANGUAGES: Final = ("en", "ja")
 _INTRODUCTION: Final = """\
 # Library reference
 
@@ -26,7 +26,7 @@ _MEMBERS: Final = (
 
 
 def library_reference(module: ModuleType = facedown) -> str:
-    """The page of a module: every name of its `__all__`, by kind, in the order that stands there."""
+    """The page of a module: every name of its `__all__`, by kind."""
     names = [name for name in getattr(module, "__all__", ()) if not name.startswith("_")]
     groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": [], "Types and constants": []}
     for name in names:
@@ -46,7 +46,6 @@ def _group(thing: object) -> str:
 
 
 def _directive(module: ModuleType, name: str) -> str:
-    """The directive that documents one name."""
     thing = getattr(module, name)
     path = f"{module.__name__}.{name}"
     if isinstance(thing, type):
@@ -67,10 +66,10 @@ def rules_pages() -> dict[str, str]:
     pages = {}
     for name in registry.names():
         english = registry.page(name)
-        for language in _LANGUAGES:
+        for language in languages():
             text = registry.page(name, language)
-            if text and (language == _LANGUAGES[0] or text != english):
-                suffix = "" if language == _LANGUAGES[0] else f".{language}"
+            if text and (language == ENGLISH or text != english):
+                suffix = "" if language == ENGLISH else f".{language}"
                 pages[f"rules/{name}{suffix}"] = "".join(_rules_page(registry.get(name), text))
     return pages
 

@@ -1,6 +1,6 @@
 """The browser's files, read once, compressed once, each with its digest. Knows files, nothing of HTTP.
 
-All files together have one edition. Their addresses carry it, so that a browser may keep them for ever.
+All files together have one edition. Their addresses contain it, so that a browser may keep them forever.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from facedown.core import registry
-from facedown.core.text.translation import languages
+from facedown.core.text.translation import ENGLISH
 from facedown.web.bundle import CODE, Bundle
+from facedown.web.words import game_words, shell_words
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -30,7 +31,7 @@ TYPES: Final = {
 }
 _COMPRESSED: Final = frozenset({".png", ".woff2"})
 """Kinds that are compressed already."""
-_SHELL: Final = ("app", "vendor", "words")
+_SHELL: Final = ("app", "vendor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Asset:
 
 
 def suffix_of(path: str) -> str:
-    """The ending of a file's name, with its dot; empty where it has none."""
+    """The ending of a file's name, with its dot; empty if it has none."""
     name, dot, ending = path.rpartition(".")
     return dot + ending if name else ""
 
@@ -66,38 +67,37 @@ def asset(body: bytes, suffix: str, brotli: bytes = b"") -> Asset:
 def assets(bundle: Bundle | None) -> dict[str, Asset]:
     """Every file of the shell and of the games' `web` folders by its address, without the leading slash.
 
-    What a bundle holds stands for our own modules and style sheets; those of other packages stay as they are.
+    A bundle replaces our own modules, words and style sheets; those of other packages stay as they are.
     """
     ours = {path: asset(*file) for path, file in (bundle or {}).items()}
     home = resources.files("facedown.web")
     for folder in _SHELL:
         ours.update(_files(home / folder, folder, leave_out=CODE if bundle else frozenset()))
+    words = {} if bundle else shell_words()
     for name, package in registry.packages().items():
-        own = bundle is not None and registry.is_ours(name)
+        bundled = bundle is not None and registry.is_ours(name)
         ours.update(
-            _files(resources.files(package) / "web", f"games/{name}", leave_out=CODE if own else frozenset())
+            _files(
+                resources.files(package) / "web", f"games/{name}", leave_out=CODE if bundled else frozenset()
+            )
         )
+        if not bundled:
+            words |= game_words(name)
         if f"games/{name}/table.js" not in ours:
             ours.update(_generic_table(name))
+    ours.update({address: asset(body, ".js") for address, body in words.items()})
     return dict(sorted(ours.items()))
 
 
 def _generic_table(name: str) -> Iterator[tuple[str, Asset]]:
-    """The table of a game that brings none: the generic one, with the texts of the game's own catalogues."""
-    texts = {language: _texts(name, language) for language in languages()}
     module = (
-        'import { genericTable } from "/app/table/generic.js";\n\n'
-        f"export default genericTable({json.dumps(name)}, {json.dumps(texts)});\n"
+        'import { genericTable } from "/app/table/generic.js";\n'
+        f'import words from "/words/games/{name}/{ENGLISH}.js";\n\n'
+        f"export default genericTable({json.dumps(name)}, words);\n"
     )
     yield f"games/{name}/table.js", asset(module.encode(), ".js")
     style = resources.files("facedown.web") / "app/table/generic.css"
     yield f"games/{name}/table.css", asset(style.read_bytes(), ".css")
-
-
-def _texts(name: str, language: str) -> dict[str, str]:
-    """A game's own texts under the names by which the browser looks for them."""
-    own = registry.messages(name).texts(language)
-    return {key.replace("ending.", "termination.", 1): text for key, text in own.items()}
 
 
 def edition(found: Mapping[str, Asset]) -> str:

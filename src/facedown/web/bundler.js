@@ -1,7 +1,7 @@
 // Bundler: joins the client's modules and style sheets into few small files. Run with Bun by `bundle.py`, which names
 // the roots (address and folder), the libraries, the modules shared with games, and the games; not sent to browsers.
 //
-// `kit.js` holds what games of any package may import: there is one copy of it, whoever asks. Screens that are loaded
+// `kit.js` holds what games of any package may import: there is only one copy of it. Screens that are loaded
 // later come in groups. Texts of a language are files of their own. Addresses stay as they are in the sources, so that
 // the page's import map serves both.
 
@@ -51,7 +51,6 @@ const addresses = (at, elsewhere) => ({
       const address = followed(path, importer);
       if (address.endsWith(".woff2")) return { path: relative(dirname(at), address), external: true };
       if (elsewhere.includes(address)) return { path: "/app/kit.js", external: true };
-      if (kind === "dynamic-import" && address.includes("/words/")) return { path: address, external: true };
       if (kind === "dynamic-import" && groupOf(address)) return { path: fileOf(groupOf(address)) };
       return { path: fileAt(address) };
     });

@@ -1,7 +1,7 @@
-"""The first screen as it stands in the page: the games in words, until the modules draw the home screen.
+"""The first screen as the page contains it: the games in words, until the modules draw the home screen.
 
-Its boxes have the places and sizes that they have there, so that nothing jumps. Texts stand in every
-language; the style sheet hides those that are not the reader's.
+Its boxes have the positions and sizes of the home screen's, so that nothing jumps. Every text is there in
+every language; `theme_boot.js` shows the reader's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The routes of the browser's pages: one page for every address of the client, and its files for ever.
+"""The routes of the browser's pages: one page for every address of the client, and its files, cached forever.
 
 Owns the Content-Security-Policy. Knows nothing of tables: those are behind `/api` and `/ws`.
 """
@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from html import escape
 from importlib import resources
 from typing import Final, TypeAlias
 
@@ -18,9 +19,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
+from facedown.core.text.translation import language_called, languages
 from facedown.web.assets import Asset, asset, assets, edition
 from facedown.web.bundle import LIBRARIES, Bundle
 from facedown.web.first_screen import first_screen
+from facedown.web.words import is_another_language
 
 PAGES: Final = (
     "/",
@@ -46,12 +49,12 @@ PAGES: Final = (
 _FOLDERS: Final = ("app", "vendor", "words", "games")
 _TYPES_ONLY: Final = ("app/contract.js",)
 _BOOT: Final = "app/theme_boot.js"
-"""Stands in the page itself."""
+"""Inlined in the page."""
 _NOT_AHEAD: Final = (_BOOT, *_TYPES_ONLY)
 _KIT: Final = "app/kit.js"
 _UNHURRIED: Final = ' fetchpriority="low"'
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK: Final = "no-cache"
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -70,7 +73,7 @@ def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = ()) -> list[BaseRou
         "/manifest.webmanifest": asset(filled_page("manifest.webmanifest", marks), ".webmanifest"),
     }
     asked = safe | {"Cache-Control": _ASK}
-    kept = safe | {"Cache-Control": _FOR_EVER}
+    kept = safe | {"Cache-Control": _FOREVER}
     return [
         *(Route(path, _answer({path: home if path == "/" else page}, path, asked)) for path in PAGES),
         *(Route(path, _answer(at_root, path, asked)) for path in at_root),
@@ -105,6 +108,7 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
         "EDITION": name,
         "ROOT": root,
         "SITE": "",
+        "LANGUAGES": escape(json.dumps({each: language_called(each) for each in languages()})),
         "POLICY": "",
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(
@@ -117,15 +121,16 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
 
 
 def _is_kept(path: str, found: Mapping[str, Asset]) -> bool:
-    """Whether the service worker keeps a file for times without a network, whoever uses it."""
-    another_language = re.search(r"\bwords/(?!en)[a-z]{2}\.js$", path)
+    """Whether the service worker keeps a file for every reader, for times without a network."""
     only_for_others = re.fullmatch(r"app/(html|table/\w+)\.\w+", path) and _KIT in found
-    return not (path.endswith((".json", ".png")) or path == _BOOT or another_language or only_for_others)
+    return not (
+        path.endswith((".json", ".png")) or path == _BOOT or is_another_language(path) or only_for_others
+    )
 
 
 def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
     """Whether home needs a module, which is then asked for before another module imports it."""
-    if not path.endswith(".js") or path in _NOT_AHEAD:
+    if not path.endswith(".js") or path in _NOT_AHEAD or is_another_language(path):
         return False
     if _KIT in found:  # bundled
         return (
@@ -133,7 +138,7 @@ def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
             or path.startswith("app/at_table.")
             or re.fullmatch(r"games/\w+/table\.js", path) is not None
         )
-    return path in _AT_ONCE or not path.startswith(("games/", "app/screens/"))
+    return path in _AT_ONCE or not path.startswith(("games/", "app/screens/", "words/"))
 
 
 def filled_page(file: str, marks: Mapping[str, str]) -> bytes:
@@ -163,7 +168,7 @@ def page_policy(marks: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _headers(marks: Mapping[str, str]) -> dict[str, str]:
-    """What every page comes with: its policy, and that nobody may frame it."""
+    """What every page comes with: its policy, and that no other page may frame it."""
     return {
         "Content-Security-Policy": "; ".join((*page_policy(marks), "frame-ancestors 'none'")),
         "Cross-Origin-Opener-Policy": "same-origin",

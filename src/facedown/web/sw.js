@@ -72,7 +72,7 @@ async function keptFirst(request) {
   return (await caches.match(request)) ?? keepUsed(request);
 }
 
-/** What is not for everybody (another language, a game of another package) is kept by those who use it. */
+/** What only some readers use (another language, a game of another package) is kept when it is used. */
 async function keepUsed(request) {
   const response = await fetch(request);
   if (response.ok) await (await caches.open(KEPT)).put(request, response.clone());

@@ -1,28 +1,20 @@
 // Shows one game's table with a recorded sight, and keeps what it asks the shell to do.
 import { h, render } from "preact";
 import { drawsOf } from "/app/net/verify.js";
+import { filled } from "/app/words.js";
 
 const home = document.getElementById("stage");
 const acts = [];
 
-const filled = (sentence, params = {}) =>
-  sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
-    if (!(name in params)) return whole;
-    return one === undefined ? String(params[name]) : Number(params[name]) === 1 ? one : many;
-  });
-
 /** Words that are missing are kept, so that a test can say which. */
 export const missing = new Set();
-const wordsOf = (texts, lang) => (key, params) => {
-  const found = texts[lang][key];
-  if (found === undefined) missing.add(`${lang}: ${key}`);
-  return filled(found ?? key, params);
+const wordsOf = async (game, lang) => {
+  const { default: texts } = await import(`/words/games/${game}/${lang}.js`);
+  return (key, params) => {
+    if (texts[key] === undefined) missing.add(`${lang}: ${key}`);
+    return filled(texts[key] ?? key, lang, params);
+  };
 };
-
-/** A game's texts, those that it loads when they are read included. */
-async function textsOf({ words: { en, ja } }) {
-  return { en, ja: typeof ja === "function" ? (await ja()).default : ja };
-}
 
 async function dress(game) {
   if (document.querySelector(`link[href="${game.styles}"]`)) return;
@@ -65,7 +57,7 @@ window.gallery = {
           },
       },
     );
-    render(h(game.Table, { sight: live(sight), act, words: wordsOf(await textsOf(game), lang), motion }), home);
+    render(h(game.Table, { sight: live(sight), act, words: await wordsOf(name, lang), motion }), home);
   },
   /** Holds many sights one after the other; which faces were in the page with each. Nothing is painted meanwhile. */
   async tour(name, sights, options) {
@@ -82,7 +74,7 @@ window.gallery = {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
     document.documentElement.lang = lang;
-    const words = wordsOf(await textsOf(game), lang);
+    const words = await wordsOf(name, lang);
     const parts = game.rulesExamples.map((each) =>
       h(
         "section",
@@ -100,7 +92,7 @@ window.gallery = {
   async cards(name, picks, size = "card") {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
-    const words = wordsOf(await textsOf(game), "en");
+    const words = await wordsOf(name, "en");
     render(
       h(
         "div",
@@ -113,16 +105,12 @@ window.gallery = {
   },
   async narrate(name, events, you, names, lang = "en") {
     const { default: game } = await import(`/games/${name}/table.js`);
-    const ctx = { lang, you, names: (seat) => names[seat - 1], words: wordsOf(await textsOf(game), lang) };
+    const ctx = { you, names: (seat) => names[seat - 1], words: await wordsOf(name, lang) };
     return events.map((event) => game.narrate(event, ctx));
   },
   async draws(name, record) {
     const { default: game } = await import(`/games/${name}/table.js`);
     return game.review?.draws ? game.review.draws(record) : drawsOf(record);
-  },
-  async words(name) {
-    const { default: game } = await import(`/games/${name}/table.js`);
-    return textsOf(game);
   },
   clear() {
     render(null, home);

@@ -8,11 +8,13 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
 
 import facedown
+from facedown.web.words import game_words, shell_words
 
 _SOURCE: Final = Path(facedown.__file__).parent
 _HERE: Final = Path(__file__).parent
@@ -55,8 +57,23 @@ _POLICY: Final = "; ".join(
 )
 
 
+@cache
+def _words() -> dict[str, bytes]:
+    return shell_words() | game_words("davenport") | game_words("ecard")
+
+
+def _body(path: str) -> tuple[bytes, str] | None:
+    """What is at an address, and its type; None if there is nothing."""
+    if path == "/":
+        return _PAGE.encode(), "text/html"
+    if path.startswith("/words/"):
+        words = _words().get(path[1:])
+        return None if words is None else (words, _TYPES[".js"])
+    found = _file(path)
+    return None if found is None else (found.read_bytes(), _TYPES[found.suffix])
+
+
 def _file(path: str) -> Path | None:
-    """The file behind an address; None where there is none."""
     top, _, rest = path.lstrip("/").partition("/")
     if top == "games":
         game, _, rest = rest.partition("/")
@@ -75,14 +92,13 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # one line for all files of a page
 
     def do_GET(self) -> None:
-        path = self.path.partition("?")[0]
-        found = None if path == "/" else _file(path)
-        if path != "/" and found is None:
+        found = _body(self.path.partition("?")[0])
+        if found is None:
             self.send_error(404)
             return
-        body = _PAGE.encode() if found is None else found.read_bytes()
+        body, kind = found
         self.send_response(200)
-        self.send_header("Content-Type", "text/html" if found is None else _TYPES[found.suffix])
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", _POLICY)
         self.end_headers()

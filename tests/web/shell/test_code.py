@@ -10,7 +10,7 @@ import pytest
 
 import facedown
 from tests.needs import without
-from tests.web.tools import NODE, node_tools, run
+from tests.web.tools import NODE, node_tools, run, write_words
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = Path(__file__).parents[3]
@@ -29,12 +29,12 @@ SCRIPTS: Final = [
 VENDOR: Final = Path(facedown.__file__).parent / "web/vendor"
 
 
-def test_units() -> None:
+def test_units(tmp_path: Path) -> None:
     """All files in one process: starting Node takes longer than most of them."""
     if NODE is None:
         without("there is no Node on this machine")
     names = sorted(f"unit/{path.name}" for path in HERE.glob("unit/*.test.mjs"))
-    done = run(str(NODE), "--test", "--test-isolation=none", *names)
+    done = run(str(NODE), "--test", "--test-isolation=none", *names, WORDS=write_words(tmp_path).as_uri())
 
     assert names
     assert done.returncode == 0, done.stdout

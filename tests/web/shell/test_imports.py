@@ -23,7 +23,6 @@ LAYERS: Final = (
     ("table/",),
     ("parts/",),
     ("review/", "new_table/"),
-    ("study/words/",),
     ("study/",),
     ("frame/",),
     ("dialogs/",),

@@ -10,7 +10,7 @@ from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, printable
 from facedown.core.text.translation import Domain, Text, translate
 
 YOU: Final = "You"
-"""What the one person at a machine's table is called where no name was given."""
+"""The name of the one person at a machine's table if none was given."""
 MACHINE: Final = "Machine"
 SEAT: Final = "Seat"
 _NUMBERED: Final = re.compile(rf"({MACHINE}|{SEAT}) (\d+)")
@@ -54,5 +54,5 @@ def record_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_you(name: str, language: str) -> bool:
-    """Whether this is what the reader without a name is called."""
+    """Whether this is the default name of the reader."""
     return name == translate(message("name.you"), language)

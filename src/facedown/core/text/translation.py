@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, reduce
 from gettext import GNUTranslations
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias, TypeVar
 
 ENGLISH: Final = "en"
@@ -36,9 +37,11 @@ class Message:
 
 
 Slot: TypeAlias = str | int | float | Message
-"""What fills a slot: a name, a number, or another message, which is said in the same language."""
+"""What fills a slot: a name, a number, or another message, in the same language."""
 Text: TypeAlias = str | Message
 """What people read: a message, or a text that is the same in every language (a name, a pick)."""
+Texts: TypeAlias = dict[str, str | list[str]]
+"""The messages of a catalogue by key, with their slots still open: one text, or the plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +64,13 @@ class Domain:
         """Whether there is a message of that key."""
         return _wording(self.package, key, ENGLISH, None) is not None
 
-    def texts(self, language: str) -> dict[str, str]:
-        """All messages that need no number, by key, with their slots still open."""
-        catalogue = _catalogue(self.package, language)
-        found: dict[Any, str] = {} if catalogue is None else vars(catalogue)["_catalog"]
-        return {key: text for key, text in found.items() if isinstance(key, str) and key}
-
     def translator(self, language: str) -> Callable[..., str]:
         """The messages of this package as texts in one language: `say(key, **slots)`."""
         return lambda key, /, **slots: translate(self(key, **slots), language)
 
 
 def translate(text: Text, language: str) -> str:
-    """The text in a language; in English where that language has no words for it."""
+    """The text in a language; in English if that language lacks it."""
     if not isinstance(text, Message):
         return str(text)
     slots = dict(text.slots)
@@ -171,7 +168,7 @@ def _join(parts: Sequence[Text], more: str, last: str) -> Text:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are: those in which the core has a catalogue, English first."""
+    """The available languages: those in which the core has a catalogue, English first."""
     files = resources.files(_CORE).joinpath(_FOLDER).iterdir()
     found = {file.name.removesuffix(".mo") for file in files if file.name.endswith(".mo")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
@@ -187,7 +184,7 @@ def language_called(language: str) -> str:
 
 
 def language_for(tag: str) -> str | None:
-    """The language of ours that a tag or a locale names; None where we have none.
+    """The available language that a tag or a locale names; None if there is none.
 
     >>> language_for("ja_JP.UTF-8"), language_for("EN-gb"), language_for("C")
     ('ja', 'en', None)
@@ -198,7 +195,7 @@ def language_for(tag: str) -> str | None:
 
 
 def preferred_language(accepted: str) -> str:
-    """The language to answer in, from an `Accept-Language` header; English where we have none of them.
+    """The language to answer in, from an `Accept-Language` header; English if none of them is available.
 
     >>> preferred_language("ja-JP,ja;q=0.9,en;q=0.8"), preferred_language("fr, en;q=0.5, ja;q=0.1")
     ('ja', 'en')
@@ -225,11 +222,31 @@ def _weight(text: str) -> float:
 def _catalogue(package: str, language: str) -> GNUTranslations | None:
     if language not in languages():
         return None
-    file = resources.files(package).joinpath(_FOLDER, f"{language}.mo")
+    return _read(resources.files(package) / _FOLDER, language)
+
+
+def _read(folder: Traversable, language: str) -> GNUTranslations | None:
+    file = folder / f"{language}.mo"
     if not file.is_file():
         return None
     with file.open("rb") as opened:
         return GNUTranslations(opened)
+
+
+def texts_in(folder: Traversable, language: str) -> Texts:
+    """Every message of the catalogues in a folder; empty if there is none in that language."""
+    catalogue = _read(folder, language)
+    messages: dict[Any, str] = {} if catalogue is None else vars(catalogue)["_catalog"]
+    found: Texts = {}
+    for key, text in messages.items():
+        if isinstance(key, str):
+            found[key] = text
+        else:
+            forms = found.setdefault(key[0], [])
+            assert isinstance(forms, list)
+            forms.append(text)
+    found.pop("", None)  # the header
+    return found
 
 
 def _template(package: str, key: str, language: str, count: object) -> str:
@@ -250,7 +267,7 @@ def _wording(package: str, key: str, language: str, count: object) -> str | None
         found = catalogue.ngettext(key, key, count)
     if found == key:
         found = catalogue.gettext(key)
-    return None if found == key else found  # gettext answers with the key where it has no message
+    return None if found == key else found  # gettext returns the key if it has no message
 
 
 class _Word(str):

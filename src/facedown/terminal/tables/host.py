@@ -59,7 +59,7 @@ class LocalHost:
 
 def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:
     """A bot; it knows of earlier games only what the person lets it."""
-    from facedown.bots.find import find_bot  # slow, as above
+    from facedown.bots.find import find_bot  # slow to import, and a hot seat does without
 
     kind = find_bot(game, name)
     return kind(None if memories is None else memories.of(game, kind.name))

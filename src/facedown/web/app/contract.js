@@ -53,21 +53,20 @@
  * @property {() => void} revealed                  the reveal has been shown, or skipped, or read
  * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  weight 0 … 1 */
 
-/** What a narration needs to know: who reads it, in which language.
+/** What a narration needs to know: who reads it.
  * @typedef {object} NarrationContext
- * @property {"en"|"ja"} lang
  * @property {number} you                           the viewer's seat; 0 = spectator
  * @property {(seat: number) => string} names
  * @property {Words} words
  * @property {any} [view]                           the game's view, where there is one at hand */
 
-/** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name.
+/** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name, and
+ * params.count chooses among plural forms.
  * @typedef {(key: string, params?: Record<string, string|number>) => string} Words */
 
-/** Texts by language: flat keys, the same in each. English is at hand; another language may be a function that loads
- * it, so that only those who read it pay for it: `() => import("./words/ja.js")`.
- * @typedef {{en: Record<string, string>,
- *   ja: Record<string, string>|(() => Promise<{default: Record<string, string>}>)}} Texts */
+/** The messages of a catalogue by key: a text, or its plural forms. The server makes them from the game's `.po` files
+ * at `/words/games/NAME/LANGUAGE.js`; see docs/translating.md.
+ * @typedef {Record<string, string|string[]>} Texts */
 
 /** @typedef {{sight: Sight, act: Act, words: Words, motion: "full"|"less"}} TableProps */
 
@@ -82,16 +81,16 @@
 
 /** What `games/NAME/web/table.js` exports by default.
  *
- * Well-known word keys that the shell looks up (optional; the server's English text stands in where one is missing):
- * `title`, `summary`, `preset.NAME.name`, `preset.NAME.meaning`, `option.NAME.label`, `option.NAME.help`,
- * `option.NAME.value.VALUE`, `machine.NAME.name`, `machine.NAME.says`, `machine.NAME.level` (easy, medium or hard),
+ * Well-known word keys that the shell looks up (all optional):
+ * `title`, `summary`, `preset.NAME.name`, `option.NAME.value.VALUE`, `machine.NAME.name`,
  * `origin` (where the game comes from, for the About page), `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
- * `termination.NAME`, `favoured.ROLE` (a side that the solver may name), `score` (how a score of two is said, with
- * {most} and {least}; empty where it says nothing).
+ * `ending.NAME`, `favoured.ROLE` (a side that the solver may name), `score` (a score of two, with {most} and {least};
+ * a blank if it is not shown).
  *
  * @typedef {object} GameTable
- * @property {Texts} words
+ * @property {Texts} words                          the English ones: `import words from "/words/games/NAME/en.js"`
+ * @property {Record<string, "easy"|"medium"|"hard">} [levels]  how hard its machines are to beat, by name
  * @property {string} styles                        address of the style sheet
  * @property {Component<TableProps>} Table          the stage between the shell's header and footer; handles arrows,
  *                                                  1–7, Enter, x and w itself (not while a dialog is open)

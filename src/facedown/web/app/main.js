@@ -41,7 +41,7 @@ function Screen({ screen, params }) {
     let wanted = screen in LATER;
     if (wanted) LATER[screen]().then((Part) => wanted && set({ screen, Part }));
     return () => {
-      wanted = false; // somebody went on before it was there: it must not push out what is shown by then
+      wanted = false; // the reader went on before it was loaded: it must not replace what is shown by then
     };
   }, [screen]);
   if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
@@ -104,9 +104,9 @@ effect(() => {
 });
 ready().then(show);
 
-/** Settled once the first screen can be drawn whole, so that nothing on it jumps; it is not waited for for ever. */
+/** Settled once the first screen can be drawn whole, so that nothing on it jumps, or after a limited time. */
 function ready() {
-  const texts = lang.value === "en" ? null : wordsLoaded();
+  const texts = wordsLoaded();
   const games = route.value.screen === "home" ? allGames() : null;
   return Promise.race([Promise.allSettled([texts, games]), new Promise((next) => setTimeout(next, PATIENCE))]);
 }

@@ -68,7 +68,7 @@ export function errorText(error) {
  * first, be it the lower.
  * @param {string} game @param {Result} result */
 export function isResigned(game, { winner, score, termination }) {
-  const counts = score?.length === 2 && gameWord(game, "score", "-", { most: 0, least: 0 }) !== "";
+  const counts = score?.length === 2 && gameWord(game, "score", "-", { most: 0, least: 0 }).trim() !== "";
   return winner !== null && termination === "resignation" && counts;
 }
 
@@ -79,7 +79,7 @@ export function resultHeadline({ game, result, mine, names }) {
   if (isResigned(game, result)) return resignedHeadline(result, mine, names);
   const [most, least, ...others] = [...(result.score ?? [])].sort((a, b) => b - a);
   const two = least !== undefined && others.length === 0;
-  const score = two ? gameWord(game, "score", t("ending.score", { most, least }), { most, least }) : "";
+  const score = two ? gameWord(game, "score", t("ending.score", { most, least }), { most, least }).trimEnd() : "";
   if (result.winner === null) return t("ending.drawn", { score });
   if (result.winner === mine) return t("ending.won", { score });
   return t("ending.lost", { name: names(result.winner), score });
@@ -91,7 +91,7 @@ export function clockText({ kind = "none", seconds = 30, days = 3, bank = 0 }) {
   if (kind === "none") return t("lobby.clock.none");
   const long = (/** @type {number} */ n) =>
     kind === "correspondence"
-      ? t("clock.days", { n })
+      ? t("clock.days", { count: n })
       : n % 60 === 0
         ? t("clock.minutes", { n: n / 60 })
         : t("clock.seconds", { n });

@@ -5,7 +5,7 @@ import { read, write } from "./storage.js";
 
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
-/** @typedef {{lang?: "en"|"ja", sound: boolean, vibration: boolean, motion: "system"|"full"|"less",
+/** @typedef {{lang?: string, sound: boolean, vibration: boolean, motion: "system"|"full"|"less",
  *   theme: "system"|"dark"|"light", cards: "small"|"usual"|"large", contrast: "system"|"more"}} Settings */
 
 /** @type {Settings} */

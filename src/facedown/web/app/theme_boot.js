@@ -1,6 +1,6 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes, and asks for what the modules will need: the texts of a language that the bundle does not hold, and on home
-// the games. A classic script, which stands in the page and imports nothing.
+// flashes, and asks for what the modules will need: the words of a language other than English, and on home the games.
+// A classic script, inlined in the page; it imports nothing.
 (() => {
   const CHOICES = {
     theme: ["light", "dark"],
@@ -8,6 +8,7 @@
     contrast: ["more"],
   };
   const root = document.documentElement;
+  const languages = Object.keys(JSON.parse(root.dataset.languages ?? "{}")); // English first
 
   /** @returns {Record<string, string>} */
   function storedSettings() {
@@ -18,18 +19,34 @@
     }
   }
 
+  /** The language of ours that a tag names: itself, or the one of its first part. @param {string|undefined} tag */
+  function ours(tag) {
+    const wanted = tag?.toLowerCase() ?? "";
+    const find = (/** @type {string} */ each) => languages.find((language) => language.toLowerCase() === each);
+    return find(wanted) ?? find(wanted.split("-")[0]);
+  }
+
+  /** @param {string} language */
+  function showFirstScreenIn(language) {
+    const sheet = new CSSStyleSheet();
+    const texts = '.home[aria-busy="true"] [lang]';
+    sheet.replaceSync(`${texts} { display: none } ${texts}[lang="${language}"] { display: inline !important }`);
+    document.adoptedStyleSheets.push(sheet);
+  }
+
   const stored = storedSettings();
   for (const [name, values] of Object.entries(CHOICES)) {
     if (values.includes(stored[name])) root.dataset[name] = stored[name];
   }
-  root.lang = stored.lang ?? (navigator.language.startsWith("ja") ? "ja" : "en");
-  if (root.lang !== "en") {
+  root.lang = [stored.lang, ...navigator.languages].map(ours).find(Boolean) ?? languages[0];
+  if (root.lang !== languages[0]) {
     const words = { rel: "modulepreload", href: `%ROOT%v/%EDITION%/words/${root.lang}.js` };
     document.head.append(Object.assign(document.createElement("link"), words));
+    showFirstScreenIn(root.lang);
   }
   if (location.pathname === "/" && root.dataset.site === undefined) {
     const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
-    answer.catch(() => {}); // whoever takes it says what is wrong
+    answer.catch(() => {}); // the module that takes it reports what is wrong
     Object.assign(globalThis, { askedAhead: { "/games": answer } });
   }
 })();

@@ -1,83 +1,118 @@
-// Translations: `t(key)` for the shell, `wordsOf(game)` for a game; one file of texts per language and package.
+// Translations: `t(key)` for the shell, `wordsOf(game)` for a game. The server makes the words from the catalogues, a
+// file for each part of the client and language (docs/translating.md).
 
-import en from "/words/en.js";
+import english from "/words/en.js";
 import { computed, effect, signal } from "./html.js";
 import { settings } from "./settings.js";
 
 /** @import { Texts, Words } from "./contract.js" */
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
-/** @typedef {Record<string, string>} Dictionary */
-
+const ENGLISH = "en"; // it has every message, and is part of the code that needs it
 const SHELL = "";
+const page = globalThis.document?.documentElement;
 
-/** Where texts come from: English is at hand, another language is loaded by whoever reads it.
- * @type {Signal<Record<string, Texts>>} */
-const sources = signal({ [SHELL]: { en, ja: () => import("/words/ja.js") } });
+/** What each language calls itself, by its tag. @type {Record<string, string>} */
+export const languages = JSON.parse(page?.dataset.languages ?? "{}");
 
-/** What has been loaded, by package and language. @type {Signal<Record<string, Record<string, Dictionary>>>} */
-const loaded = signal({ [SHELL]: { en } });
+/** The language of the page before a choice in the settings. */
+const preferred = page?.lang || ENGLISH;
 
-/** @returns {"en"|"ja"} */
-function preferred() {
-  return navigator.language?.startsWith("ja") ? "ja" : "en";
-}
+/** The language shown. @type {ReadonlySignal<string>} */
+export const lang = computed(() => {
+  const chosen = settings.value.lang ?? "";
+  return chosen in languages ? chosen : preferred;
+});
 
-/** The language shown. @type {ReadonlySignal<"en"|"ja">} */
-export const lang = computed(() => settings.value.lang ?? preferred());
+/** What has been loaded, by part and language. @type {Signal<Record<string, Record<string, Texts>>>} */
+const loaded = signal({ [SHELL]: { [ENGLISH]: english } });
 
 /** Which words there are to read: another value in another language, and once more texts have come. */
 export const vocabulary = computed(() => ({ lang: lang.value, loaded: loaded.value }));
 
-/** @param {string} name @param {"en"|"ja"} language */
-async function load(name, language) {
-  if (loaded.value[name]?.[language]) return;
-  const texts = sources.value[name][language];
-  const words = typeof texts === "function" ? (await texts()).default : texts;
-  loaded.value = { ...loaded.value, [name]: { ...loaded.value[name], [language]: words } };
+/** @param {string} part @param {string} language @param {Texts} texts */
+function put(part, language, texts) {
+  loaded.value = { ...loaded.value, [part]: { ...loaded.value[part], [language]: texts } };
+}
+
+/** @param {string} part @param {string} language */
+async function load(part, language) {
+  if (language === ENGLISH || loaded.value[part]?.[language]) return;
+  const { default: texts } = await import(`/words/${part}${language}.js`);
+  put(part, language, texts);
 }
 
 /** Settled once all texts of the language shown are there; what cannot be loaded stays English. */
 export function wordsLoaded() {
-  return Promise.allSettled(Object.keys(sources.value).map((name) => load(name, lang.value)));
+  return Promise.allSettled(Object.keys(loaded.value).map((part) => load(part, lang.value)));
 }
 
 effect(() => {
   wordsLoaded();
 });
 
-/** `{name}` in a sentence becomes params.name; `{n|one|many}` becomes one of two words.
- * @param {string} sentence @param {Record<string, string|number>} [params] */
-export function filled(sentence, params = {}) {
-  return sentence.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name, one, many) => {
-    if (!(name in params)) return whole;
-    if (one === undefined) return String(params[name]);
-    return Number(params[name]) === 1 ? one : many;
-  });
+/** Settled once a part's texts are there in the language shown; the English ones come last, so that they do not appear
+ * for a moment. @param {string} part @param {Texts} english */
+export async function addWords(part, english) {
+  await load(part, lang.value).catch(() => {});
+  put(part, ENGLISH, english);
 }
 
-/** The shell's words. @param {string} key @param {Record<string, string|number>} [params] */
-export function t(key, params) {
-  const { [lang.value]: own, en: english } = loaded.value[SHELL];
-  return filled(own?.[key] ?? english[key] ?? key, params);
+/** @param {string} game @param {Texts} english */
+export const addGameWords = (game, english) => addWords(partOf(game), english);
+
+/** @param {string} game */
+const partOf = (game) => `games/${game}/`;
+
+/** A message with its slots filled: `{name}` becomes params.name, and params.count chooses the plural form.
+ * @param {string|string[]} message @param {string} language @param {Record<string, string|number>} [params] */
+export function filled(message, language, params = {}) {
+  const sentence = typeof message === "string" ? message : pluralForm(message, language, Number(params.count));
+  return sentence.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }
 
-/** Settled once they are there in the language shown; English comes after it, so that nobody sees it for a moment.
- * @param {string} game @param {Texts} texts */
-export async function addGameWords(game, texts) {
-  sources.value = { ...sources.value, [game]: texts };
-  await load(game, lang.value).catch(() => {});
-  await load(game, "en");
+const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];
+const SAMPLES = Array.from({ length: 200 }, (_, n) => n); // they reach every category of whole numbers
+
+/** The plural rules of a language, and the categories that whole numbers have: catalogues list forms in this order.
+ * @type {Map<string, {rules: Intl.PluralRules, categories: string[]}>} */
+const plurals = new Map();
+
+/** @param {string} language */
+function pluralsOf(language) {
+  const rules = new Intl.PluralRules(language);
+  const reached = new Set(SAMPLES.map((n) => String(rules.select(n))));
+  return { rules, categories: CATEGORIES.filter((each) => reached.has(each)) };
 }
 
-/** A game's own words, bound to it. @param {string} game @returns {Words} */
-export function wordsOf(game) {
-  return (key, params) => gameWord(game, key, key, params);
+/** @param {string[]} forms @param {string} language @param {number} count */
+function pluralForm(forms, language, count) {
+  const { rules, categories } = plurals.get(language) ?? pluralsOf(language);
+  plurals.set(language, { rules, categories });
+  return forms[categories.indexOf(rules.select(count))] ?? forms[forms.length - 1];
 }
 
-/** A word of a game, or the server's own text where the game has none.
+/** A message of a part in the language shown, else in English; undefined if the part has none.
+ * @param {string} part @param {string} key @param {Record<string, string|number>} [params] */
+function wording(part, key, params) {
+  for (const language of [lang.value, ENGLISH]) {
+    const message = loaded.value[part]?.[language]?.[key];
+    if (message !== undefined) return filled(message, language, params);
+  }
+  return undefined;
+}
+
+/** The words of a part, bound to it; a missing one is its key. @param {string} part @returns {Words} */
+export function wordsIn(part) {
+  return (key, params) => wording(part, key, params) ?? key;
+}
+
+/** The shell's words. */
+export const t = wordsIn(SHELL);
+
+/** A game's own words, bound to it. @param {string} game */
+export const wordsOf = (game) => wordsIn(partOf(game));
+
+/** A word of a game, or the server's own text if the game has none.
  * @param {string} game @param {string} key @param {string} otherwise @param {Record<string, string|number>} [params] */
-export function gameWord(game, key, otherwise, params) {
-  const own = loaded.value[game];
-  return filled(own?.[lang.value]?.[key] ?? own?.en?.[key] ?? otherwise, params);
-}
+export const gameWord = (game, key, otherwise, params) => wording(partOf(game), key, params) ?? otherwise;

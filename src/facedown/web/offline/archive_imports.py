@@ -1,6 +1,6 @@
 """Imports from archives that compile every module once: Python itself compiles each of them twice.
 
-Runs inside a page, where our archive has it as `sitecustomize`, a name that Python imports by itself at every
+Runs inside a page, where our archive has it as `sitecustomize`, a name that Python imports at every
 start. What was compiled is added to a copy of the archive, and not compiled again at the next start.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from types import CodeType
 
 _UNCHECKED = (0b01).to_bytes(4, "little") + bytes(8)
-"""Bytecode by the digest of its source, which nobody has to look at: both come in the same archive."""
+"""Bytecode by the digest of its source, unchecked: both come in the same archive."""
 _imported: dict[str, dict[str, CodeType]] = {}
 """By archive, and by the name of the source in it."""
 
@@ -45,7 +45,7 @@ def install() -> None:
 
 
 def with_bytecode(archive: str) -> bytes | None:
-    """A copy of an archive with the bytecode of all that was imported from it; None where it has that."""
+    """A copy of an archive with the bytecode of everything imported from it; None if it has that already."""
     import marshal
     from importlib.util import MAGIC_NUMBER
     from io import BytesIO

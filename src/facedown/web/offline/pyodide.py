@@ -52,7 +52,7 @@ PACKAGES: Final = (
         {"": "msgspec.whl"},
     ),
 )
-"""All that has to be compiled for browsers; libraries of pure Python are taken from this installation."""
+"""What has to be compiled for browsers; libraries of pure Python are taken from this installation."""
 FILES: Final = tuple(name for package in PACKAGES for name in package.files.values())
 _COMPRESSED: Final = (".zip", ".whl")
 

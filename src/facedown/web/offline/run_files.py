@@ -1,6 +1,6 @@
 """The files of a page without a server: Pyodide, our Python, the worker that runs it, and known answers.
 
-Everything is addressed by what it is, so that a browser may keep it for ever; the list of files is not.
+Everything is addressed by what it is, so that a browser may keep it forever; the list of files is not.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _travels(path: Path) -> int:
     return (compressed if compressed.exists() else path).stat().st_size
 
 
-# --- answers that are the same for everybody -------------------------------------------------------------
+# --- answers that are the same for every client ----------------------------------------------------------
 
 
 async def _answers() -> dict[str, dict[str, Any]]:

@@ -108,7 +108,7 @@ async function bytesOf(address) {
 }
 
 /** Opens the server on the copy that this browser keeps. Where that cannot be read, it is laid aside, and the server
- * begins anew. A browser that keeps nothing says so once: there a game lasts as long as its page.
+ * starts empty. A browser that keeps nothing reports it once: there a game lasts as long as its page.
  * @param {any} python @param {(folder: string, keep: () => Promise<void>) => Promise<any>} open */
 async function openData(python, open) {
   /** @type {IDBDatabase|null} */
@@ -128,7 +128,7 @@ async function openData(python, open) {
     try {
       return await open("/kept", inFolder("/kept"));
     } catch (error) {
-      console.error(error); // for whoever looks for the reason
+      console.error(error); // for a developer who looks for the reason
       if (database) await writeKept(database, UNREADABLE, bytes).catch(loses);
     }
   }
@@ -164,7 +164,7 @@ const connection = (running, socket) => {
 
 /** @param {number} socket */
 function lose(socket) {
-  sockets.get(socket)?.lost();
+  sockets.get(socket)?.disconnect();
   sockets.delete(socket);
 }
 
@@ -176,7 +176,7 @@ function hangUp(socket) {
 
 /** @param {unknown} error */
 function fail(error) {
-  console.error(error); // for whoever looks for the reason
+  console.error(error); // for a developer who looks for the reason
   tell({ failed: "broken" });
 }
 

@@ -1,4 +1,5 @@
-// Lets Node find modules where the page's import map finds them: `/app/…`, `/words/…` and the vendored libraries.
+// Lets Node find modules where the page's import map finds them: `/app/…`, the vendored libraries, and `/words/…` in
+// the folder that WORDS names.
 
 import { registerHooks } from "node:module";
 
@@ -17,8 +18,8 @@ registerHooks({
   resolve(specifier, context, next) {
     if (specifier in LIBRARIES)
       return { url: new URL(LIBRARIES[specifier], WEB).href, format: "module", shortCircuit: true };
-    if (/^\/(app|words)\//.test(specifier))
-      return { url: new URL(`.${specifier}`, WEB).href, format: "module", shortCircuit: true };
+    const home = { app: WEB, words: `${process.env.WORDS}/` }[specifier.match(/^\/(app|words)\//)?.[1]];
+    if (home) return { url: new URL(`.${specifier}`, home).href, format: "module", shortCircuit: true };
     return next(specifier, context);
   },
   load(url, context, next) {

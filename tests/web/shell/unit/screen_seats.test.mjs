@@ -11,6 +11,6 @@ test("a machine is called by its game's words as soon as they are there", async 
   screen.active = () => ({ known: { value: { table: { game: "cards", seats, yours: [] } } } });
 
   assert.equal(screen.nameOf(1), "habit");
-  await addGameWords("cards", { en: { "machine.habit.name": "Habit" } });
+  await addGameWords("cards", { "machine.habit.name": "Habit" });
   assert.equal(screen.nameOf(1), "Habit");
 });

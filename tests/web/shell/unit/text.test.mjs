@@ -11,10 +11,20 @@ const { sections } = await import("/app/table/rule_text.js");
 const { sentencesOf } = await import("/app/frame/narration.js");
 
 test("sentences are filled, and plurals chosen", () => {
-  assert.equal(filled("{n} {n|seat is|seats are} free", { n: 1 }), "1 seat is free");
-  assert.equal(filled("{n} {n|seat is|seats are} free", { n: 3 }), "3 seats are free");
-  assert.equal(filled("{name} won", {}), "{name} won");
-  assert.equal(filled("{name}", { name: "{n|a|b}" }), "{n|a|b}"); // what people are called is not read as a slot
+  const free = ["{count} seat is free", "{count} seats are free"];
+  assert.equal(filled(free, "en", { count: 1 }), "1 seat is free");
+  assert.equal(filled(free, "en", { count: 3 }), "3 seats are free");
+  assert.equal(filled("{name} won", "en", {}), "{name} won");
+  assert.equal(filled("{name}", "en", { name: "{count}", count: 1 }), "{count}"); // a person's name is no template
+});
+
+test("plural forms are in the order of the language's categories", () => {
+  const chosen = (language, forms) => [0, 1, 2, 3, 5].map((count) => filled(forms, language, { count }));
+  assert.deepEqual(chosen("ja", ["a"]), ["a", "a", "a", "a", "a"]);
+  assert.deepEqual(chosen("sl", ["one", "two", "few", "other"]), ["other", "one", "two", "few", "other"]);
+  assert.deepEqual(chosen("pl", ["one", "few", "many"]), ["many", "one", "few", "few", "many"]);
+  assert.deepEqual(chosen("lt", ["one", "few", "other"]), ["other", "one", "few", "few", "few"]);
+  assert.equal(filled(["one", "other"], "fr", { count: 1_000_000 }), "other");
 });
 
 test("names keep no direction, no control, no endless length", () => {
@@ -68,7 +78,7 @@ test("a page is cut into its sections of rules", () => {
 });
 
 test("events become sentences; unknown ones, and those that break a game's narration, are left out", () => {
-  const narration = { lang: "en", you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
+  const narration = { you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
   const game = { narrate: ({ kind }) => (kind === "bad" ? undefined.x : kind === "won" ? "Somebody won." : null) };
   const event = {
     k: "revealed",

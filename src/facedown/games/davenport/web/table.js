@@ -1,5 +1,6 @@
 // Davenport in the browser: everything that the shell asks of a game.
 
+import words from "/words/games/davenport/en.js";
 import { Table } from "./board/board.js";
 import { hints, lessons } from "./board/guide.js";
 import { Emblem, Pick } from "./drawing/card.js";
@@ -7,7 +8,6 @@ import { Aces } from "./examples/aces.js";
 import { Exchange } from "./examples/exchange.js";
 import { Highest } from "./examples/highest.js";
 import { Playoff } from "./examples/playoff.js";
-import en from "./words/en.js";
 import { narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
@@ -33,7 +33,8 @@ const turned = (events) =>
 
 /** @type {GameTable} */
 export default {
-  words: { en, ja: () => import("./words/ja.js") },
+  words,
+  levels: { random: "easy", highest: "easy", lowest: "easy", careful: "hard", expert: "hard" },
   styles: "/games/davenport/table.css",
   Table,
   Summary: Emblem,

@@ -1,5 +1,6 @@
 // E-Card in the browser: everything that the shell asks of a game.
 
+import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
 import { hints, lessons } from "./board/guide.js";
 import { Emblem, Pick } from "./drawing/card.js";
@@ -7,7 +8,6 @@ import { Pays } from "./examples/pays.js";
 import { Ruin } from "./examples/ruin.js";
 import { ThirdDraw } from "./examples/third_draw.js";
 import { ThreeCards } from "./examples/three_cards.js";
-import en from "./words/en.js";
 import { howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable } from "/app/contract.js" */
@@ -39,7 +39,8 @@ const examples = [
 
 /** @type {GameTable} */
 export default {
-  words: { en, ja: () => import("./words/ja.js") },
+  words,
+  levels: { random: "easy", habit: "easy", equilibrium: "medium", reader: "hard", sage: "hard" },
   styles: "/games/ecard/table.css",
   Table,
   Summary: Emblem,

@@ -27,7 +27,7 @@ export function Ending({ sight, screenSeats, game, narration }) {
   });
   const told = !table.result || isResigned(table.game, table.result); // by the headline
   const own = sight.view?.outcome && game?.howEnded?.(sight.view, narration);
-  const why = told ? "" : (own ?? gameWord(table.game, `termination.${table.result?.termination}`, ""));
+  const why = told ? "" : (own ?? gameWord(table.game, `ending.${table.result?.termination}`, ""));
   const { number } = table.series;
   const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
   return html`<section class="ending" aria-label=${t("ending.label")}>

@@ -79,7 +79,7 @@ function heading(table, free, expected) {
   if (table.state === "opening") return t("lobby.opening");
   if (expected.length > 0 && expected.length === free.length)
     return t("lobby.waiting_for", { names: expected.join(t("list.comma")) });
-  return t("lobby.waiting", { n: free.length });
+  return t("lobby.waiting", { count: free.length });
 }
 
 /** What the host may do with one seat. @param {{table: TableInfo, of: SeatInfo,

@@ -65,7 +65,7 @@ export function TableBar({ sight, game, narration, open }) {
     <button
       class="unfold"
       aria-expanded=${unfolded}
-      aria-label=${news > 0 ? t("bar.menu_unread", { n: news }) : t("bar.menu")}
+      aria-label=${news > 0 ? t("bar.menu_unread", { count: news }) : t("bar.menu")}
       data-unread=${news > 0}
       onClick=${() => unfold(!unfolded)}
     >

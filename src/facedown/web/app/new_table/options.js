@@ -36,8 +36,8 @@ export function Options({ game, preset, changed, change }) {
 function OptionRow({ game, option, value, set }) {
   const id = `option-${option.name}`;
   return html`<div class="option">
-    <label for=${id}>${gameWord(game, `option.${option.name}.label`, option.label)}</label>
-    <span class="quiet">${gameWord(game, `option.${option.name}.help`, option.help)} ${option.rule}</span>
+    <label for=${id}>${option.label}</label>
+    <span class="quiet">${option.help} ${option.rule}</span>
     <${Control} id=${id} game=${game} option=${option} value=${value} set=${set} />
   </div>`;
 }

@@ -89,7 +89,9 @@ function Solved({ game, answer, other: name, children }) {
     ${children} ${answer.rounds && html`<${Rounds} game=${game} rounds=${answer.rounds} />`}
     <ul class="more-words">
       ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
-      <li>${shares && shares.tie >= 0.5 ? t("verdict.ties", { n: Math.round(shares.tie) }) : t("verdict.no_ties")}</li>
+      <li>
+        ${shares && shares.tie >= 0.5 ? t("verdict.ties", { count: Math.round(shares.tie) }) : t("verdict.no_ties")}
+      </li>
     </ul>
     <p class="quiet small">${t("verdict.exact")}</p>
   `;

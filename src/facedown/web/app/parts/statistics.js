@@ -47,7 +47,7 @@ export function Rating({ rating }) {
         ${t("rating.between", { low, high })}
       </span>
     </p>
-    <p class="small quiet">${t(`rating.${sureness(deviation)}`, { n: games })}</p>
+    <p class="small quiet">${t(`rating.${sureness(deviation)}`, { count: games })}</p>
     ${course.length > 1 && html`<${Plot} points=${points} label=${label} least=${10} level=${START} />`}
   </div>`;
 }

@@ -6,7 +6,7 @@ import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { games, titleOf } from "../state/games.js";
 import { isPutAway, ownTurn, toggled } from "../state/put_away.js";
 import { read, write } from "../storage.js";
-import { lang, t, wordsOf } from "../words.js";
+import { t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
 import { useAsked, useGame } from "./hooks.js";
 import { JoinButton } from "./join_button.js";
@@ -134,7 +134,6 @@ const counted = (names) =>
 
 /** @param {ListedTable} table */
 const narration = (table) => ({
-  lang: lang.value,
   you: table.yours[0] ?? 0,
   names: (/** @type {number} */ seat) => called(table, table.seats[seat - 1]),
   words: wordsOf(table.game),

@@ -108,6 +108,6 @@ function words({ check, holds, count, at }, { continues }) {
   const state = holds === null ? "unknown" : holds ? "holds" : "broken";
   if (check === "deal" && holds && count === 0)
     return t(continues ? "verify.deal.nothing_since" : "verify.deal.nothing");
-  if (check === "deal" && holds && continues) return t("verify.deal.holds_since", { n: count });
-  return t(`verify.${check}.${state}`, { n: count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
+  if (check === "deal" && holds && continues) return t("verify.deal.holds_since", { count });
+  return t(`verify.${check}.${state}`, { count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
 }

@@ -152,7 +152,7 @@ function Waiting({ study }) {
 function Refused({ error, start, again }) {
   if (error?.code !== "study_refused") return html`<${ErrorNotice} error=${error} again=${again} />`;
   return html`<div class="notice" role="alert">
-    <p>${say("refused")}</p>
+    <p>${say("explore.refused")}</p>
     <div class="row"><button class="button second" onClick=${start}>${say("explore.start")}</button></div>
   </div>`;
 }

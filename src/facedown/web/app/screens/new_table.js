@@ -180,7 +180,7 @@ function Presets({ game, chosen, choose }) {
       (each) => html`<label class="preset" key=${each.name}>
         <input type="radio" name="preset" checked=${each.name === chosen} onChange=${() => choose(each.name)} />
         <b>${gameWord(game.name, `preset.${each.name}.name`, each.name)}</b>
-        <span>${gameWord(game.name, `preset.${each.name}.meaning`, each.meaning)}</span>
+        <span>${each.meaning}</span>
       </label>`,
     )}
   </fieldset>`;

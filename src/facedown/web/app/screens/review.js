@@ -78,7 +78,6 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
     [record, lang.value],
   );
   const narration = {
-    lang: lang.value,
     you: mine ? seat : 0,
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
     words: wordsOf(record.game),

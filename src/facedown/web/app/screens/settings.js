@@ -15,7 +15,7 @@ import { KeepForOffline } from "../parts/offline.js";
 import { choose, settings } from "../settings.js";
 import { canVibrate, sound } from "../sound.js";
 import { read, write } from "../storage.js";
-import { lang, t } from "../words.js";
+import { lang, languages, t } from "../words.js";
 
 /** @param {string} field @param {string[]} values */
 const named = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
@@ -36,7 +36,7 @@ export function SettingsScreen() {
         <${Choices}
           label=${t("settings.lang")}
           value=${lang.value}
-          values=${[{ value: "en", label: "English" }, { value: "ja", label: "日本語" }]}
+          values=${Object.entries(languages).map(([value, label]) => ({ value, label }))}
           choose=${(/** @type {any} */ each) => choose({ lang: each })}
         />
         <${Choices}

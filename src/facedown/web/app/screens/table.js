@@ -24,7 +24,7 @@ import { tableActions } from "../state/actions.js";
 import { ScreenSeats } from "../state/screen_seats.js";
 import { hasCompany } from "../state/unread.js";
 import { useKeys } from "../table/input.js";
-import { lang, t, wordsOf } from "../words.js";
+import { t, wordsOf } from "../words.js";
 
 /** @import { Sight } from "../contract.js" */
 
@@ -57,7 +57,7 @@ function Frame({ screenSeats, sight }) {
   const game = useGame(table.game);
   const [open, setOpen] = useState(/** @type {any} */ (null));
   const words = useMemo(() => wordsOf(table.game), [table.game]);
-  const narration = { lang: lang.value, you: seat, names: sight.names, words, view: sight.view };
+  const narration = { you: seat, names: sight.names, words, view: sight.view };
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById("table-title")?.focus();
   }, []);

@@ -1,9 +1,9 @@
 // The games that the server offers, and each game's table module, loaded when it is first needed.
 // Names no game: a name is what the server says, and the module is where every game keeps its table.
 
-import { signal } from "../html.js";
+import { effect, signal } from "../html.js";
 import { get } from "../net/api.js";
-import { addGameWords, gameWord } from "../words.js";
+import { addGameWords, gameWord, lang } from "../words.js";
 
 /** @import { GameTable } from "../contract.js" */
 /** @import { Signal } from "@preact/signals" */
@@ -30,6 +30,17 @@ export function allGames() {
   return /** @type {Promise<GameInfo[]>} */ (asked);
 }
 
+let language = lang.value;
+
+effect(() => {
+  if (language === lang.value) return;
+  language = lang.value;
+  if (asked) {
+    asked = null; // titles, options and machines are texts of the server, in the language of the request
+    allGames().catch(() => {});
+  }
+});
+
 /** @param {string} name */
 export async function gameNamed(name) {
   return (await allGames()).find((each) => each.name === name) ?? null;
@@ -37,6 +48,9 @@ export async function gameNamed(name) {
 
 /** @type {Map<string, Promise<GameTable>>} */
 const tables = new Map();
+
+/** The tables that are loaded, by game. @type {Signal<Record<string, GameTable>>} */
+export const loadedTables = signal({});
 
 /** @param {string} name @returns {Promise<GameTable>} */
 export function tableOf(name) {
@@ -51,6 +65,7 @@ async function load(name) {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`no game is called ${name}`);
   const { default: table } = await import(`/games/${name}/table.js`);
   await Promise.all([addGameWords(name, table.words), loadStyles(table.styles)]);
+  loadedTables.value = { ...loadedTables.value, [name]: table };
   return table;
 }
 

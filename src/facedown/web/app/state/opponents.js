@@ -3,7 +3,8 @@
 import { signal } from "../html.js";
 import { machineName } from "../phrases.js";
 import { read, write } from "../storage.js";
-import { gameWord, t, wordsOf } from "../words.js";
+import { t, wordsOf } from "../words.js";
+import { loadedTables } from "./games.js";
 
 /** @import { GameInfo, MachineInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
@@ -32,15 +33,14 @@ export function chooseOpponent(game, machine) {
   write("opponents", chosen.value);
 }
 
-/** "Easy: Habit"; the name alone where the game says no level. @param {string} game @param {string} machine */
+/** "Easy: Habit"; the name alone if the game gives no level. @param {string} game @param {string} machine */
 export function opponentLabel(game, machine) {
   const name = machineName(wordsOf(game), machine);
-  const level = gameWord(game, `machine.${machine}.level`, "");
+  const level = loadedTables.value[game]?.levels?.[machine];
   return level ? t("level.name", { level: t(`level.${level}`), name }) : name;
 }
 
 /** One sentence on how it plays. @param {GameInfo} game @param {string} machine */
 export function opponentSays(game, machine) {
-  const says = game.machines.find((each) => each.name === machine)?.says ?? "";
-  return gameWord(game.name, `machine.${machine}.says`, says);
+  return game.machines.find((each) => each.name === machine)?.says ?? "";
 }

@@ -25,7 +25,7 @@ export function Question({ game, exercise, busy, marked, answer }) {
         ${exercise.hand.map(
           (/** @type {string} */ card, /** @type {number} */ place) => html`<li key=${place}>
             <${table.Pick} pick=${card} size="card" words=${words} />
-            <span class="unseen">${table.pickName(card, { lang: "en", you: 0, names: () => "", words })}</span>
+            <span class="unseen">${table.pickName(card, { you: 0, names: () => "", words })}</span>
           </li>`,
         )}
       </ul>`

@@ -26,7 +26,7 @@ export function RuleChoice({ info, rules, choose }) {
         )}
       </select>
     </label>
-    <p class="small quiet">${gameWord(info.name, `preset.${preset.name}.meaning`, preset.meaning)}</p>
+    <p class="small quiet">${preset.meaning}</p>
     <${Options}
       game=${info}
       preset=${preset.name}

@@ -1,23 +1,20 @@
-// Texts and style sheet of the explorer and the trainer: fetched by those who open one of them.
+// Texts and style sheet of the explorer and the trainer, fetched when one of them is opened.
 
+import english from "/words/study/en.js";
 import { useEffect, useState } from "../html.js";
 import { loadStyles } from "../state/games.js";
-import { addGameWords, wordsOf } from "../words.js";
-import en from "./words/en.js";
+import { addWords, wordsIn } from "../words.js";
 
-const STUDY = "study:"; // no game is called like this
+const PART = "study/";
 
 /** A text of the explorer or the trainer. */
-export const say = wordsOf(STUDY);
+export const say = wordsIn(PART);
 
 /** @type {Promise<unknown>|null} */
 let fetched = null;
 
 function fetchAll() {
-  fetched ??= Promise.all([
-    addGameWords(STUDY, { en, ja: () => import("./words/ja.js") }),
-    loadStyles("/app/styles/study.css"),
-  ]);
+  fetched ??= Promise.all([addWords(PART, english), loadStyles("/app/styles/study.css")]);
   return fetched;
 }
 

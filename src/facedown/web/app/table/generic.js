@@ -3,19 +3,16 @@
 
 import { html, useState } from "../html.js";
 import { eventTold, fields, pickLabel, telling } from "./generic_facts.js";
-import { en, ja } from "./generic_words.js";
 import { UNTIL_ACTED, useStages } from "./use_stages.js";
 
-/** @import { GameTable, Sight, TableProps, Words } from "../contract.js" */
+/** @import { GameTable, Sight, TableProps, Texts, Words } from "../contract.js" */
 /** @import { Telling } from "./generic_facts.js" */
 
 /** Everything that the shell asks of a game, for one without a table of its own.
- * @param {string} name
- * @param {Record<"en"|"ja", Record<string, string>>} texts the game's own, as its catalogues have them
- * @returns {GameTable} */
-export function genericTable(name, texts) {
+ * @param {string} name @param {Texts} words in English @returns {GameTable} */
+export function genericTable(name, words) {
   return {
-    words: { en: { ...en, ...texts.en }, ja: { ...ja, ...texts.ja } },
+    words,
     styles: `/games/${name}/table.css`,
     Table,
     Summary,

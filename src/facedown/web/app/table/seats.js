@@ -34,7 +34,7 @@ export const isMachine = (sight, seat) => sight.table.seats.find((each) => each.
  * @param {number} n @param {"day"|"hour"} unit */
 function long(n, unit) {
   const { lang } = document.documentElement;
-  return new Intl.NumberFormat(lang || "en", { style: "unit", unit, unitDisplay: "narrow" }).format(n);
+  return new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(n);
 }
 
 /** @param {number} ms */

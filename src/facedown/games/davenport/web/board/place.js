@@ -32,7 +32,7 @@ export function Place({ state, card, won, lost, exchanged, seat, drop, words }) 
     ${
       exchanged
         ? html`<p class="dv-place-note">
-          <span aria-hidden="true">⇄</span> <span class="dv-note-word">${words("exchanged")}</span>
+          <span aria-hidden="true">⇄</span> <span class="dv-note-word">${words("place.exchanged")}</span>
         </p>`
         : null
     }

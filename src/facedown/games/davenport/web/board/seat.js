@@ -24,7 +24,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
         isIn
           ? html`
             <${Held} count=${count} />
-            <span class="unseen">${words("seat.holds", { count })}</span>
+            <span class="unseen">${words("account.cards", { count })}</span>
             <b aria-hidden="true">${count}</b>
             ${drew ? html`<span class="dv-drew" aria-hidden="true">+${drew}</span>` : null}
           `
@@ -34,7 +34,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
     <p class="dv-doing" data-strong=${strong}>
       ${
         counting && isIn
-          ? html`<span class="dv-wins">${words("seat.wins", { count: view.wins[seat - 1] })}</span> `
+          ? html`<span class="dv-wins">${words("account.wins", { count: view.wins[seat - 1] })}</span> `
           : null
       }
       ${isAway(sight, seat) ? `${words("seat.away")} ` : ""}

@@ -67,7 +67,7 @@ export function said({ outcome, reveal, stage, rests, reader }) {
     const { winner, termination } = outcome;
     return {
       title: words(winner === you ? "end.you" : "end.other", { name: call(winner) }),
-      text: words(`termination.${termination}`),
+      text: words(`ending.${termination}`),
       why: reveal?.rules ?? [],
     };
   }
@@ -76,7 +76,7 @@ export function said({ outcome, reveal, stage, rests, reader }) {
       title: words("playoff.title"),
       text: words(`playoff.${reveal.playoff.playoff}`, {
         names: namesOf(reveal.playoff.seats, reader),
-        cards: reveal.playoff.cards,
+        count: reveal.playoff.cards,
       }),
       why: reveal.rules,
     };

@@ -16,7 +16,7 @@ const cardsOf = (cards) => held(cards).map(signed).join(" ");
 
 /** @type {Record<string, (facts: any, ctx: NarrationContext) => string>} */
 const NARRATORS = {
-  deal: (facts, ctx) => ctx.words("event.deal", { count: facts.cards }),
+  deal: (facts, ctx) => ctx.words("deal", { count: facts.cards }),
   hand: (facts, ctx) => ctx.words("event.hand", { name: named(facts.seat, ctx), cards: cardsOf(facts.cards) }),
   reveal: (facts, ctx) => {
     const showed = facts.shown.flatMap((/** @type {string|null} */ card, /** @type {number} */ i) =>
@@ -42,14 +42,14 @@ const NARRATORS = {
   drawn: (facts, ctx) =>
     ctx.words("event.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
   shuffle: (_, ctx) => ctx.words("event.shuffle"),
-  skipped: (_, ctx) => ctx.words("event.skipped"),
+  skipped: (_, ctx) => ctx.words("skipped"),
   out: (facts, ctx) => ctx.words("event.out", { names: all(facts.seats, ctx) }),
   playoff: (facts, ctx) =>
-    ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx), cards: facts.cards }),
+    ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx), count: facts.cards }),
   eliminated: (facts, ctx) => ctx.words("event.eliminated", { names: all(facts.seats, ctx) }),
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) =>
-    ctx.words("event.end", { name: named(facts.winner, ctx), how: ctx.words(`termination.${facts.termination}`) }),
+    ctx.words("event.end", { name: named(facts.winner, ctx), how: ctx.words(`ending.${facts.termination}`) }),
 };
 
 /** One event as a sentence; null for what needs no words.
@@ -69,7 +69,7 @@ export function pickName(pick, ctx) {
  * @param {any} view @param {NarrationContext} ctx */
 export function standing(view, { you, words }) {
   const others = view.hands.filter((/** @type {number} */ _, /** @type {number} */ at) => at !== you - 1);
-  return words("standing", { own: view.hands[you - 1] ?? 0, least: Math.min(...others) });
+  return words("standing", { count: view.hands[you - 1] ?? 0, least: Math.min(...others) });
 }
 
 /** Where the game stands.

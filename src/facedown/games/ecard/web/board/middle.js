@@ -15,8 +15,8 @@ function ending({ sight, view, call, words }, below) {
   const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
   const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
   const result = words(kind, { name: winner ? call(winner) : "", mine, theirs });
-  const how = howEnded(view, { lang: "en", you: sight.seat, names: sight.names, words });
-  return `${result}${words("sentence.gap")}${how}`;
+  const how = howEnded(view, { you: sight.seat, names: sight.names, words });
+  return words("sentence.join", { first: result, second: how });
 }
 
 /** The last finished round in a sentence.

@@ -19,7 +19,7 @@ export function RoundLine({ view, words, look }) {
           ${drawn.map(
             () => html`<span class="ec-line-drawn" aria-hidden="true"><${Mark} of="C" /><${Mark} of="C" /></span>`,
           )}
-          ${drawn.length ? html`<span class="unseen">${words("play.draws", { draws: drawn.length })}</span>` : null}
+          ${drawn.length ? html`<span class="unseen">${words("play.draws", { count: drawn.length })}</span>` : null}
           ${stake ? html`<span>${stake}</span>` : null}
         </p>`
     }

@@ -57,7 +57,7 @@ function Meets({ view, card, you, words, call }) {
     <dl>
       ${met.map(
         (/** @type {any} */ each) => html`<div>
-          <dt data-card=${each.other}><${Mark} of=${each.other} /> ${words(`card.${each.other}.met`)}</dt>
+          <dt data-card=${each.other}><${Mark} of=${each.other} /> ${words(`showed.${each.other}`)}</dt>
           <dd>
             ${
               each.winner

@@ -25,7 +25,7 @@ function worded(n, words) {
 /** What the payment was made of.
  * @param {Finished} round @param {Words} words */
 function payment({ paid, stake }, words) {
-  if (paid === stake) return words("paid.once", { stake });
+  if (paid === stake) return words("paid.once", { count: stake });
   if (paid % stake !== 0) return words("paid.all");
   return words(stake === 1 ? "paid.slave" : "paid.times", { paid, stake, times: worded(paid / stake, words) });
 }
@@ -41,7 +41,7 @@ function sentence({ round, plays, winner, score, before }, below, watching, word
   const behind = before ? before[2 - below] - before[below - 1] : 0;
   const comeback = yours && behind > 0 && mine >= theirs;
   const course = words(comeback ? "round.comeback" : "round.now", { by: worded(behind, words), mine, theirs });
-  return `${taken}${words("sentence.gap")}${course}`;
+  return words("sentence.join", { first: taken, second: course });
 }
 
 /** How a round looks to whoever sits below.

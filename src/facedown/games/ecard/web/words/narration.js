@@ -39,12 +39,12 @@ function lastOfGroup(round, { view }) {
  * @param {{termination: string, winner: number|null}} end @param {NarrationContext} ctx */
 function ended({ termination, winner }, ctx) {
   const rounds = ctx.view?.sides.length;
-  if (termination === "completed" && rounds) return ctx.words("ended.completed", { rounds });
+  if (termination === "completed" && rounds) return ctx.words("ended.completed", { count: rounds });
   if (termination === "ruin" && winner)
     return ctx.words(3 - winner === ctx.you ? "ended.ruin.you" : "ended.ruin.name", {
       name: named(3 - winner, ctx),
     });
-  return ctx.words(`termination.${termination}`);
+  return ctx.words(`ending.${termination}`);
 }
 
 /** @param {any} view @param {NarrationContext} ctx */
@@ -67,7 +67,7 @@ const NARRATORS = {
   reveal: (facts, ctx) => {
     const { round, play, cards, winner } = facts;
     if (!winner) return ctx.words("event.drawn", { round, play });
-    const [first, second] = cards.map((/** @type {string} */ card) => ctx.words(`card.${card}.shown`));
+    const [first, second] = cards.map((/** @type {string} */ card) => ctx.words(`showed.${card}`));
     const beats = headline({ cards, winner, you: ctx.you, call: (seat) => named(seat, ctx) }, ctx.words);
     return ctx.words("event.reveal", {
       round,

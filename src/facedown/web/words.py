@@ -1,0 +1,58 @@
+"""The browser's words: JavaScript modules made from the catalogues, one per part of the client and language.
+
+A `locale` folder beside the browser's code holds the messages that only the browser shows. A game's part
+also has those messages of the game's own catalogue that begin with one of `SHARED`.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Final
+
+from facedown.core import registry
+from facedown.core.text.translation import ENGLISH, Texts, languages, texts_in
+
+SHARED: Final = ("title", "summary", "account.", "card.", "deal", "pick.", "showed.", "side.", "skipped")
+"""What begins the keys of messages that a game's table shows as every other client does."""
+_FOLDER: Final = "locale"
+_WEB: Final = resources.files("facedown.web")
+_SHELL: Final = {"": _WEB / _FOLDER, "study/": _WEB / "app/study" / _FOLDER}
+"""Where the shell's messages are, by part; the explorer and the trainer fetch theirs when they are opened."""
+_GENERIC: Final = _WEB / "app/table" / _FOLDER
+
+
+def shell_words() -> dict[str, bytes]:
+    """The modules of the shell by address, without the leading slash."""
+    return {
+        f"words/{part}{language}.js": _module(texts_in(folder, language))
+        for part, folder in _SHELL.items()
+        for language in languages()
+    }
+
+
+def game_words(game: str) -> dict[str, bytes]:
+    """The modules of a game by address, without the leading slash."""
+    return {
+        f"words/games/{game}/{language}.js": _module(game_texts(game, language)) for language in languages()
+    }
+
+
+def game_texts(game: str, language: str) -> Texts:
+    """What a game's table shows: its own words, or the generic table's and all of the game's messages."""
+    home = resources.files(registry.packages()[game])
+    everywhere = texts_in(home / _FOLDER, language)
+    if not (home / "web/table.js").is_file():
+        return texts_in(_GENERIC, language) | everywhere
+    shared = {key: text for key, text in everywhere.items() if key.startswith(SHARED)}
+    return shared | texts_in(home / "web" / _FOLDER, language)
+
+
+def is_another_language(address: str) -> bool:
+    """Whether a file holds words that readers of English do not need."""
+    return address.startswith("words/") and not address.endswith(f"/{ENGLISH}.js")
+
+
+def _module(texts: Texts) -> bytes:
+    words = json.dumps(dict(sorted(texts.items())), ensure_ascii=False, separators=(",", ":"))
+    return f"export default {words};\n".encode()

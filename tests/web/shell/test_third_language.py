@@ -1,0 +1,121 @@
+"""A language that is added by files alone, in a real browser: it is offered, its words are shown, and its own
+plural rules choose among them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from scripts.catalogues import compile_all
+from tests.patience import PATIENCE
+from tests.server.running import until
+from tests.test_third_language import LANGUAGE, copy_with_language, plain_words, pseudo
+from tests.web.shell.server_process import Visitor
+from tests.web.shell.test_japanese import READ
+
+FORMS: Final = {1: "enojina", 2: "dvojina", 3: "množina", 5: "ostalo", 101: "enojina", 104: "množina"}
+"""Which form Slovenian takes for a number: it has four."""
+_ALL_FORMS: Final = """async (counts) => {
+  const { t } = await import("/app/words.js");
+  return counts.map((count) => t("lobby.waiting", { count }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server with one more language; its client is served from the sources."""
+    tree = copy_with_language(tmp_path_factory.mktemp("third"))
+    _give_forms(tree / "facedown/web/locale" / f"{LANGUAGE}.po")
+    compile_all(tree / "facedown")
+    server = subprocess.Popen(
+        [sys.executable, "-m", "facedown", "serve", "--data", str(tree / "data"), "--port", "0"],
+        env=os.environ | {"PYTHONPATH": str(tree), "FACEDOWN_CLIENT": "sources"},
+        cwd=tree,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert server.stdout is not None
+    found = (re.search(r"http://[^/\s]+:\d+", line) for line in server.stdout)
+    address = next(each[0] for each in found if each)
+    reader = threading.Thread(target=server.stdout.read, daemon=True)  # a full pipe would block the server
+    reader.start()
+    yield address
+    server.terminate()
+    server.wait(PATIENCE)
+    reader.join()
+    server.stdout.close()
+
+
+def _give_forms(source: Path) -> None:
+    """Tell the forms of one message apart."""
+    text = source.read_text(encoding="utf-8")
+    start = text.index('msgid "lobby.waiting"')
+    words = dict.fromkeys(FORMS.values())
+    forms = "".join(f'msgstr[{at}] "{{count}} {word}"\n' for at, word in enumerate(words))
+    entry = re.sub(r"(?:msgstr\[\d\] .*\n)+", forms, text[start:], count=1)
+    source.write_text(text[:start] + entry, encoding="utf-8")
+
+
+@pytest.fixture
+def visitor(url: str, browser: Browser) -> Iterator[Visitor]:
+    come = Visitor(browser, url, locale=f"{LANGUAGE}-SI")
+    yield come
+    come.leaves()
+    assert come.complaints == []
+
+
+def test_the_page_is_in_the_new_language_from_the_first_moment(visitor: Visitor) -> None:
+    page = visitor.page
+    page.route("**/app/main.js", lambda route: None)  # never answered
+    page.goto("/", wait_until="commit")
+
+    expect(page.get_by_role("heading", name=pseudo("Davenport"), exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Davenport", exact=True)).to_have_count(0)
+
+
+def test_the_new_language_is_chosen_in_the_settings_and_shown(visitor: Visitor) -> None:
+    page = visitor.goes_to("/")
+    expect(page.get_by_role("button", name=pseudo("Play now")).first).to_be_visible()
+    visitor.goes_to("/settings")
+    expect(page.get_by_role("heading", name=pseudo("Settings"), exact=True)).to_be_visible()
+    expect(page.get_by_label("日本語")).to_be_visible()
+
+    page.get_by_label("English", exact=True).check()
+    expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+    visitor.follows("/rules/davenport")
+    expect(page.get_by_role("heading", name="Davenport", exact=True)).to_be_visible()
+
+    visitor.follows("/settings")
+    page.get_by_label(pseudo("English"), exact=True).check()
+    expect(page.get_by_role("heading", name=pseudo("Settings"), exact=True)).to_be_visible()
+    visitor.follows("/new")
+    expect(page.get_by_text(pseudo("Most rounds won wins."))).to_be_visible()  # a text of the server
+    until(lambda: plain_words(page.evaluate(READ), "Facedown") == set())
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", LANGUAGE)
+
+
+def test_the_forms_of_a_plural_are_those_of_the_language(visitor: Visitor) -> None:
+    page = visitor.goes_to("/")
+    expect(page.get_by_role("button", name=pseudo("Play now")).first).to_be_visible()
+    assert page.evaluate(_ALL_FORMS, list(FORMS)) == [f"{count} {form}" for count, form in FORMS.items()]
+
+
+def test_a_table_and_its_game_are_in_the_new_language(visitor: Visitor) -> None:
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name=pseudo("Play now")).first.click()
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
+    until(lambda: plain_words(page.evaluate(READ), "Facedown") == set())
+    expect(page.locator(".ec-seat-side").first).to_contain_text(pseudo("Slave side"))
+    hand = f'[aria-label$="{pseudo("5 cards in hand")}"]'
+    expect(page.locator(hand).first).to_be_attached()
