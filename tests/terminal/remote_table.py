@@ -18,7 +18,7 @@ from facedown.terminal.lines.console import Console
 from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
-from tests.client.players import seated, signed_in
+from tests.client.players import signed_in, take_seat
 from tests.patience import PATIENCE
 from tests.server.running import Server
 
@@ -35,7 +35,7 @@ class OnlinePair:
         self.bo: RestClient = signed_in(running.base, "Bo")
         made = self.bo.make(TableOrder(GAME, (PERSON, PERSON), "classic(placing=together)", clock or Clock()))
         self.link = f"{running.base}/i/{made.invite}"
-        self.other: BlockingTable | None = seated(self.bo, made.table, 1) if begun else None
+        self.other: BlockingTable | None = take_seat(self.bo, made.table, 1) if begun else None
         self.table = self.join(language)
         if begun:
             until(lambda: self.table.started)

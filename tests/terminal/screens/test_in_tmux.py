@@ -15,7 +15,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.protocol.rest import PersonSeat, TableOrder
-from tests.client.players import pick_when_due, seated, signed_in
+from tests.client.players import pick_when_due, signed_in, take_seat
 from tests.server.running import Server
 from tests.terminal.tmux import PROMPT, Terminal
 
@@ -151,7 +151,7 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
         bo = signed_in(server.base, "Bo")
         made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat()), "classic(placing=together)"))
         link = f"{server.base}/i/{made.invite}"
-        other = seated(bo, made.table, 1)
+        other = take_seat(bo, made.table, 1)
         terminal.run("--join", link, "--names", "Ann")
         assert pick_when_due(other)
         terminal.until(PROMPT)

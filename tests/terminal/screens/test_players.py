@@ -18,7 +18,7 @@ from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.tables.credentials import find_seat_key
 from facedown.terminal.tables.remote import OnlineTable
-from tests.client.players import pick_when_due, seated
+from tests.client.players import pick_when_due, take_seat
 from tests.server.running import Server
 from tests.terminal.pilot import app_of, at, press, screen_text, settle
 from tests.terminal.remote_table import OnlinePair, Typed, until, until_there
@@ -133,7 +133,7 @@ def test_a_rematch_goes_on_at_the_next_table_whichever_player_asks(running: Serv
         pair.bos.resign()
         await until_there(lambda: "n rematch" in screen_text(pilot))
         following = pair.bos.rematch()
-        bos = seated(pair.bo, following, 2)
+        bos = take_seat(pair.bo, following, 2)
         await until_there(lambda: "next game is ready" in screen_text(pilot))
         await press(pilot, "n")
         await until_there(lambda: "Enter seal" in screen_text(pilot))

@@ -22,7 +22,7 @@ from facedown.terminal.tables.absences import absence_sentence, absent_of, chose
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.infos import seat_info, table_info
-from tests.client.players import seated, signed_in
+from tests.client.players import signed_in, take_seat
 from tests.server.running import Server
 from tests.terminal.pilot import app_of, at, press, screen_text
 from tests.terminal.remote_table import PERSON, OnlinePair, Typed, join, until_there
@@ -68,7 +68,7 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[Blocking
     """Ann at this screen, Bo and Cy elsewhere."""
     bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
     made = bo.make(TableOrder(THREE, (PERSON, PERSON, PERSON)))
-    others: list[BlockingTable] = [seated(bo, made.table, 1), seated(cy, made.table, 2, made.invite)]
+    others: list[BlockingTable] = [take_seat(bo, made.table, 1), take_seat(cy, made.table, 2, made.invite)]
     link = f"{running.base}/i/{made.invite}"
     return join(link, language), others
 
@@ -145,7 +145,7 @@ def test_the_score_of_a_series_is_shown_at_its_next_game_and_at_its_end(running:
         await until_there(lambda: "n rematch" in screen_text(pilot))
         assert "Game" not in pair.table.notice
         following = pair.bos.rematch()
-        bos = seated(pair.bo, following, 2)
+        bos = take_seat(pair.bo, following, 2)
         await until_there(lambda: "next game is ready" in screen_text(pilot))
         await press(pilot, "n")
         await until_there(lambda: "Enter seal" in screen_text(pilot))
