@@ -33,15 +33,15 @@ ME = 1
 
 
 def conversation(bench: Bench) -> list[Snap | Ev]:
-    """All that the server sends to the seat of this story, from the first fact on."""
+    """Everything the server sends to seat 1, from the first fact on."""
     snap = snapshot_of(bench.state, ME, "person 1", Attendance(), None, 0, ViewEncoder())
     updates = ViewerUpdates()
-    told: list[Snap | Ev] = [snap]
+    messages: list[Snap | Ev] = [snap]
     for tx in bench.transactions:
         if tx.entries:
             ready = updates.updates(bench.state, tx.entries, Attendance, (ME,))[ME]
-            told += [received(frame) for frame in ready.frames]
-    return told
+            messages += [received(frame) for frame in ready.frames]
+    return messages
 
 
 def received(frame: bytes) -> Ev:
@@ -69,11 +69,11 @@ def heard(bench: Bench, change: Any = lambda message: message) -> Witness:
             commit = pick_commitment(bench.table, decision, ME, str(joint[ME - 1]), nonce).hex()
             witness.note_seal(decision, str(joint[ME - 1]), nonce.hex(), commit)
     for message in conversation(bench):
-        told = change(message)
-        if isinstance(told, Snap):
-            witness.take_snapshot(told)
+        changed = change(message)
+        if isinstance(changed, Snap):
+            witness.take_snapshot(changed)
         else:
-            witness.take_event(told, None)
+            witness.take_event(changed, None)
     return witness
 
 
@@ -108,7 +108,7 @@ class Seated:
             self.witness.take_event(message, self.mirror.info)
 
     def together(self) -> list[Ev]:
-        """All that has happened since, told in one group."""
+        """Everything that has happened since, sent in one group."""
         entries = self.bench.state.log[self.mirror.v :]
         update = ViewerUpdates().updates(self.bench.state, entries, Attendance, (ME,))[ME]
         return [received(frame) for frame in update.frames]
@@ -205,7 +205,7 @@ def test_whoever_opened_and_is_said_not_to_have_is_told_at_once(played: Bench) -
 
 
 def test_another_promise_of_the_seed_is_heard_by_a_client_that_was_away(played: Bench) -> None:
-    """The memory outlives the process: a server that begins anew with another seed is found out."""
+    """The memory outlives the process: a server that starts over with another seed is caught."""
     before = heard(played).write()
     after = Witness(played.table, ME, kept=before)
     snap = conversation(played)[0]
@@ -218,7 +218,7 @@ def test_another_promise_of_the_seed_is_heard_by_a_client_that_was_away(played: 
 
 
 def test_a_record_of_another_game_than_the_one_that_was_heard(played: Bench) -> None:
-    """The whole game is told anew, each seal fits its pick: only those who were there know better."""
+    """A whole new game in which each seal fits its pick: only clients that were there notice."""
     other = Bench(order("davenport", 3), seed=8)
     other.begin()
     other.play_out(random.Random("another word"))

@@ -1,4 +1,4 @@
-"""Attacks on somebody who is not there: nobody is pushed out of a game, and whoever comes back plays on."""
+"""Attacks on an absent player: no player is pushed out of a game, and one who comes back plays on."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_opponent_does_not_choose_the_machine(meet: Meet) -> None:
 
 
 def test_whoever_was_replaced_comes_back_and_plays_on(meet: Meet, server: Server) -> None:
-    """After a restart as well; what the machine has sealed stays, and only Bob is told what it is."""
+    """After a restart as well; what the machine has sealed stays, and only Bob sees what it is."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob, game="davenport")
     bob.do(table, "leave")

@@ -16,7 +16,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
 def picks_of(bench: Bench) -> tuple[int, list[str]]:
-    """Whoever may seal first, and all that they may pick."""
+    """The seat that may seal first, and every pick it may make."""
     seat = bench.state.match.may_seal[0]
     return seat, [str(pick) for pick in bench.state.match.legal(seat)]
 

@@ -50,11 +50,11 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
         assert found.games == len(found.course) == 4
         assert [point.at for point in found.course] == sorted(point.at for point in found.course)
     async with running_tables(anywhere) as (store, _):
-        anew = Ratings(store)
-        assert (await anew.of("person 1"))["ecard"] == found
-        assert (await anew.of("person 2"))["ecard"].rating == expected.of("person 2")
-        assert list(await anew.of("person 1")) == ["ecard"]
-        assert await anew.of("somebody else") == {}
+        reopened = Ratings(store)
+        assert (await reopened.of("person 1"))["ecard"] == found
+        assert (await reopened.of("person 2"))["ecard"].rating == expected.of("person 2")
+        assert list(await reopened.of("person 1")) == ["ecard"]
+        assert await reopened.of("somebody else") == {}
 
 
 async def test_whoever_wins_rises_and_becomes_better_known(where: str) -> None:

@@ -137,9 +137,9 @@ async def _two_connections(ann: Person) -> None:
     newer = await ann.connect(as_who="Ann at the table, again")
     ann.socket = older
     await ann.pick("C", "reader")
-    told = newer.heard(t="role")
+    replaced = newer.heard(t="role")
     await older.send('{"t":"take"}')
-    await newer.until(told)
+    await newer.until(replaced)
     await ann.talk.settle()
     await ann.talk.hang_up(newer, alone=True)
 

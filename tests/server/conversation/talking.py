@@ -171,13 +171,13 @@ class Follower:
                 self._news.set()
 
     async def settle(self, table: Socket) -> None:
-        """Return when it has told of the turn that the table waits for, or of the end."""
+        """Return when it has sent the turn that the table waits for, or the end."""
         async with asyncio.timeout(PATIENCE):
-            while not self._has_told(table):
+            while not self._has_sent(table):
                 self._news.clear()
                 await self._news.wait()
 
-    def _has_told(self, table: Socket) -> bool:
+    def _has_sent(self, table: Socket) -> bool:
         if table.state == "over":
             return any(line["t"] == "over" for line in self.lines)
         if table.state != "playing" or not table.turn or self._seat not in table.turn["may_seal"]:
@@ -290,8 +290,8 @@ class Conversation:
         if content is not None:
             self.note(who, f"> {content.decode()}")
         asked = {name: answer.headers.get(name) for name in _HEADERS}
-        told = {name: value for name, value in asked.items() if value != _USUAL.get(name)}
-        self.note(who, f"< {answer.status_code} {json.dumps(told, ensure_ascii=False)}")
+        unusual = {name: value for name, value in asked.items() if value != _USUAL.get(name)}
+        self.note(who, f"< {answer.status_code} {json.dumps(unusual, ensure_ascii=False)}")
         if answer.content:
             self.note(who, f"< {answer.text}")
         return answer.json() if answer.headers.get("content-type", "").endswith("json") else answer.text
@@ -309,7 +309,7 @@ class Conversation:
     # --- sockets ---------------------------------------------------------------------------------------
 
     async def connect(self, who: str, hello: dict[str, Any], **headers: str) -> Socket:
-        """A socket that has said hello and was told where the table stands (or was sent away)."""
+        """A socket that has sent hello and received a snapshot of the table (or was turned away)."""
         self.pass_time()
         address = self._base.replace("http", "ws", 1) + "/ws/v1"
         connection = await connect(
@@ -338,13 +338,13 @@ class Conversation:
         await self.settle()
 
     async def hang_up(self, socket: Socket, *, alone: bool = False) -> None:
-        """One client goes; returns when the others were told that its seat is empty, if they are to be."""
+        """Disconnect one client; return when the others know it, unless it was `alone`."""
         self.pass_time()
         self.sockets.remove(socket)
         others = [] if alone else [(each, each.heard(t="here")) for each in self.sockets]
         await socket.hang_up()
-        for each, told in others:
-            await each.until(told)
+        for each, notified in others:
+            await each.until(notified)
         await self.settle()
 
     async def settle(self) -> None:

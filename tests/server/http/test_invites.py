@@ -14,13 +14,13 @@ def test_an_invitation_says_what_it_is_for(ann: Caller, stranger: Caller) -> Non
     made = ann.make()
     ann.join(made["table"], 1)
 
-    told = stranger.ok("GET", f"/invites/{made['invite']}")
+    shown = stranger.ok("GET", f"/invites/{made['invite']}")
 
-    assert told["table"] == made["table"]
-    assert told["title"] == "E-Card"
-    assert told["seed_commit"] == made["seed_commit"]
-    assert [seat["name"] for seat in told["seats"]] == ["Ann", ""]
-    assert told["host"] == "Ann"
+    assert shown["table"] == made["table"]
+    assert shown["title"] == "E-Card"
+    assert shown["seed_commit"] == made["seed_commit"]
+    assert [seat["name"] for seat in shown["seats"]] == ["Ann", ""]
+    assert shown["host"] == "Ann"
 
 
 def test_a_seat_is_taken_once(ann: Caller, bob: Caller, meet: Meet) -> None:

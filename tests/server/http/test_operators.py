@@ -1,4 +1,4 @@
-"""For whoever runs a server: health, counters, and the commands around it."""
+"""For operators of a server: health, counters, and the commands around it."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def test_tables_are_listed_and_closed(server: Server, ann: Caller, here: Here) -
     assert ann.see(table)["table"]["state"] == "closed"
     events = ann.ok("GET", f"/tables/{table}/events")["events"]
     assert (events[-1]["k"], events[-1]["say"]) == ("closed", "we move house")
-    told = json.loads(here("admin", "tables", "--json", *data).out)
-    assert table in [each["table"] for each in told["tables"]]
+    listed = json.loads(here("admin", "tables", "--json", *data).out)
+    assert table in [each["table"] for each in listed["tables"]]
 
 
 def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: Here) -> None:
@@ -94,8 +94,8 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     assert re.search(rf"^{rude.person}  since \S+ \S+  1 seats  1 reports  Rudolf the Rude$", people, re.M)
     assert f"message of Rudolf the Rude ({rude.person})" in reports
     assert "   said: an insult\n   why: rude\n" in reports
-    told = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
-    number = next(str(each["id"]) for each in told if each["person"] == rude.person)
+    reports = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
+    number = next(str(each["id"]) for each in reports if each["person"] == rude.person)
     assert here("admin", "settle", number, *data).out == f"Settled report {number}.\n"
     assert here("admin", "erase", rude.person, *data).out == f"Erased {rude.person}.\n"
     assert "0 people" in here("admin", "people", "rudolf", *data).out

@@ -40,9 +40,9 @@ def test_limits_by_name() -> None:
 
 
 def test_settings_are_told_without_passwords() -> None:
-    told = Settings.read({"store": "postgres://me:secret@db/cards"}, {}).printable()
+    printed = Settings.read({"store": "postgres://me:secret@db/cards"}, {}).printable()
 
-    assert told["store"] == "postgres://…@db/cards"
+    assert printed["store"] == "postgres://…@db/cards"
 
 
 def test_whom_push_services_write_to_has_an_address() -> None:

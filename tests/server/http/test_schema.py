@@ -55,12 +55,12 @@ def test_the_messages_of_the_socket_are_described() -> None:
 
     def tag(reference: dict[str, str]) -> str:
         schema = schemas[reference["$ref"].rpartition("/")[2]]
-        (told,) = schema["properties"]["t"]["enum"]
-        return str(told)
+        (name,) = schema["properties"]["t"]["enum"]
+        return str(name)
 
     assert {tag(each) for each in socket["incoming"]} == {"hello", "cmd", "take", "pong"}
-    told = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
-    assert {tag(each) for each in socket["outgoing"]} == told
+    outgoing = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
+    assert {tag(each) for each in socket["outgoing"]} == outgoing
     assert "facts" in schemas["GameEvent"]["properties"]
 
 
@@ -97,7 +97,7 @@ def test_no_call_makes_the_server_stumble(server: Server) -> None:
             except Exception as error:  # whatever it is, the other calls are tried
                 stumbled[f"{method} {path}, {mode}"] = f"{type(error).__name__}: {error}"
 
-    assert not stumbled, "\n\n".join(f"{call}\n{told}" for call, told in stumbled.items())
+    assert not stumbled, "\n\n".join(f"{call}\n{error}" for call, error in stumbled.items())
 
 
 def attempt(operation: Any, mode: str, known: dict[str, str], server: Server) -> None:

@@ -43,10 +43,10 @@ def record(game: str, rules: str, seats: int, seed: str) -> JSON:
     return {"chance": [str(each) for each in noted.drawn], "fair": {"pools": noted.pools}}
 
 
-def draws(gallery_page: GalleryPage, game: str, told: JSON) -> list[dict[str, int]] | None:
+def draws(gallery_page: GalleryPage, game: str, written: JSON) -> list[dict[str, int]] | None:
     """What the table's `review.draws` makes of a record."""
     found: list[dict[str, int]] | None = gallery_page.page.evaluate(
-        "([game, record]) => gallery.draws(game, record)", [game, told]
+        "([game, record]) => gallery.draws(game, record)", [game, written]
     )
     return found
 
@@ -60,13 +60,13 @@ def come_from(seed: str, found: list[dict[str, int]] | None) -> bool:
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_the_first_emperor_is_drawn_from_the_seed(seed: str, gallery_page: GalleryPage) -> None:
-    told = record("ecard", "classic(first=drawn)", 2, seed)
-    found = draws(gallery_page, "ecard", told)
+    written = record("ecard", "classic(first=drawn)", 2, seed)
+    found = draws(gallery_page, "ecard", written)
     assert found is not None
     assert len(found) == 1
     assert come_from(seed, found)
-    told["chance"] = ["1" if told["chance"] == ["2"] else "2"]
-    assert not come_from(seed, draws(gallery_page, "ecard", told))
+    written["chance"] = ["1" if written["chance"] == ["2"] else "2"]
+    assert not come_from(seed, draws(gallery_page, "ecard", written))
 
 
 def test_where_nothing_is_drawn_there_is_nothing_to_check(gallery_page: GalleryPage) -> None:
@@ -78,20 +78,20 @@ def test_every_card_is_drawn_from_the_seed(seats: int, gallery_page: GalleryPage
     """Through shuffles and fresh decks as well: a game with several pools is looked for."""
     for number in count():
         seed = f"drawn {number}"
-        told = record("davenport", "aces", seats, seed)
-        if len(told["fair"]["pools"]) > 1:
+        written = record("davenport", "aces", seats, seed)
+        if len(written["fair"]["pools"]) > 1:
             break
-    found = draws(gallery_page, "davenport", told)
+    found = draws(gallery_page, "davenport", written)
     assert found is not None
-    assert len(found) == len(told["chance"])
+    assert len(found) == len(written["chance"])
     assert come_from(seed, found)
-    told["chance"][3], told["chance"][4] = told["chance"][4], told["chance"][3]
-    assert not come_from(seed, draws(gallery_page, "davenport", told))
-    told["chance"][3] = "??"
-    assert not come_from(seed, draws(gallery_page, "davenport", told))
+    written["chance"][3], written["chance"][4] = written["chance"][4], written["chance"][3]
+    assert not come_from(seed, draws(gallery_page, "davenport", written))
+    written["chance"][3] = "??"
+    assert not come_from(seed, draws(gallery_page, "davenport", written))
 
 
 def test_a_record_that_does_not_name_the_options_cannot_be_checked_here(gallery_page: GalleryPage) -> None:
-    told = record("davenport", "davenport", 2, "a")
-    assert draws(gallery_page, "davenport", {"chance": told["chance"], "fair": {}}) is None
-    assert draws(gallery_page, "davenport", {"chance": told["chance"]}) is None
+    written = record("davenport", "davenport", 2, "a")
+    assert draws(gallery_page, "davenport", {"chance": written["chance"], "fair": {}}) is None
+    assert draws(gallery_page, "davenport", {"chance": written["chance"]}) is None

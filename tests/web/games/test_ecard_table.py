@@ -53,7 +53,7 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
 
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (740, 360), (1440, 900)])
 def test_cards_and_number_stay_on_their_owners_side(wide: int, high: int, measured: GalleryPage) -> None:
-    """Theirs left, yours right, whoever wins; the number beside the winner's card."""
+    """Theirs left, yours right, no matter who wins; the number beside the winner's card."""
     measured.dress(wide=wide, high=high)
     page = measured.page
     fills = set()
@@ -153,7 +153,7 @@ def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) ->
 
 
 def test_a_stake_that_was_chosen_is_named_at_once(stopped: GalleryPage) -> None:
-    """Enter rests after a reveal, but not for whoever has chosen a number since."""
+    """Enter rests after a reveal, but not after a number was pressed."""
     page = stopped.page
     played = Played("ecard", "purse(first=1,group=1)", 2)
     played.seal(2, "3")

@@ -1,6 +1,6 @@
 """Looks at one page at every size, without loading it again, and takes its picture where that is wanted.
 
-The browser is told its size and theme directly, so that a moment of a game can be seen at all of them.
+It sets the size and theme of the browser directly, so that it sees one moment of a game at all of them.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Camera:
 
     def _shows(self, size: tuple[int, int], theme: str) -> None:
         if size != self._size:
-            # No phone but by its size: to switch to one and back lays all out anew, in the same places.
+            # No phone but by its size: switching to one and back repeats the layout with the same result.
             metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
             self._line.send("Emulation.setDeviceMetricsOverride", metrics)
         if theme != self._theme:

@@ -1,4 +1,4 @@
-"""All that the live region of a page says: what it says next takes the place of what it said before."""
+"""Every text of the live region of a page, which shows only the last one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 from playwright.sync_api import Page
 
 _LISTEN: Final = """
-  globalThis.told = [];
+  globalThis.announced = [];
   new MutationObserver(() => {
     const text = document.querySelector('[role=log]')?.textContent ?? '';
-    if (text && text !== globalThis.told.at(-1)) globalThis.told.push(text);
+    if (text && text !== globalThis.announced.at(-1)) globalThis.announced.push(text);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 """
 
@@ -20,12 +20,12 @@ def listen_to(page: Page) -> None:
     page.add_init_script(_LISTEN)
 
 
-def told(page: Page) -> list[str]:
-    """All that was said, in order."""
-    said: list[str] = page.evaluate("() => globalThis.told")
-    return said
+def announcements(page: Page) -> list[str]:
+    """Every text it announced, in order."""
+    texts: list[str] = page.evaluate("() => globalThis.announced")
+    return texts
 
 
 def is_told(page: Page, words: str) -> None:
     """Return once these words were said, whatever was said after them."""
-    page.wait_for_function("(words) => globalThis.told.some((each) => each.includes(words))", arg=words)
+    page.wait_for_function("(words) => globalThis.announced.some((each) => each.includes(words))", arg=words)

@@ -34,8 +34,8 @@ def playing(page: Page, seat: int) -> None:
     expect(frame.locator(".stage > *")).to_be_visible()
 
 
-def told(page: Page, what: str) -> None:
-    """The log tells of it: the live region may be a step further already."""
+def logs(page: Page, what: str) -> None:
+    """The log shows it: the live region may be a step further already."""
     page.locator("nav button", has_text="Log").dispatch_event("click")  # in a menu, on a phone
     expect(page.get_by_role("dialog")).to_contain_text(what)
     page.keyboard.press("Escape")
@@ -91,12 +91,12 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     expect(page.locator(".line")).to_have_count(0)
     for each in (page, friend.page):
         places_first(each)
-    told(page, "Round 1")  # three were turned: the machine plays
+    logs(page, "Round 1")  # three were turned: the machine plays
     visit(third.page, page.url)
     expect(third.page.get_by_text("Careful plays your seat meanwhile")).to_be_visible()
     third.page.get_by_role("button", name="Take it back").click()
     expect(third.page.get_by_role("button", name="Take it back")).to_have_count(0)
-    told(page, "Otto plays again")
+    logs(page, "Otto plays again")
 
 
 # --- elsewhere, and here ---------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     expect(page.get_by_text("You’re playing in another window")).to_be_visible()
     places_first(second.page)
     for each in (second.page, page):
-        told(each, "Round 1")
+        logs(each, "Round 1")
 
     table = page.url
     first.follows("/settings")

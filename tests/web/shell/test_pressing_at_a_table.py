@@ -48,7 +48,7 @@ _IS_AT: Final = """([address, ready, ...names]) => location.href.split("#")[0] =
     === JSON.stringify(names)"""
 """Whether a page is at an address, with all that it has to show, and the dialogs of these names are open."""
 _STEP: Final = 5_000
-"""Milliseconds for one step of a way, before the page is looked at anew."""
+"""Milliseconds for one step of a way, before the next look at the page."""
 
 
 @dataclass

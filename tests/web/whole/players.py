@@ -59,7 +59,7 @@ _WAIT: Final = f"""async ([until, most]) => {{
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a page shows to whoever sits before it."""
+    """What a page shows to its player."""
 
     state: str
     seat: int
@@ -103,7 +103,7 @@ class Player:
         return Seen(**self.page.evaluate(READ))
 
     def waits(self, until: Literal["sealed", "busy"], seconds: float) -> Seen:
-        """Looks until nothing is to be chosen any more, or until something happens, but not for ever."""
+        """Looks until nothing is left to choose, or until something happens, but at most `seconds`."""
         return Seen(**self.page.evaluate(_WAIT, [until, seconds * 1000]))
 
     def press(self, *keys: str) -> None:

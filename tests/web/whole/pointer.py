@@ -33,10 +33,10 @@ _SPOT: Final = """(where) => {
 
 The page notes whether the next click reaches it.
 """
-_REACHED: Final = """(most) => new Promise((told) => {
+_REACHED: Final = """(most) => new Promise((done) => {
   const from = performance.now();
   const look = () => {
-    if (reached !== null || performance.now() - from > most) told(reached === true);
+    if (reached !== null || performance.now() - from > most) done(reached === true);
     else setTimeout(look, 5);
   };
   look();

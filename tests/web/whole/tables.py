@@ -26,7 +26,7 @@ class Table:
     id: str
     invite: str
     host: str
-    """The bearer token of whoever made it."""
+    """The bearer token of its host."""
 
     @property
     def address(self) -> str:
@@ -117,7 +117,7 @@ def seals(chair: Chair, choose: Callable[[list[str]], str]) -> None:
 
 
 def picks(chair: Chair, pick: str) -> None:
-    """A program seals what it was told to."""
+    """A program seals this pick."""
     seals(chair, lambda _: pick)
 
 

@@ -1,4 +1,4 @@
-"""The door to the home network: one click for whoever started Facedown, nothing for anybody else."""
+"""The door to the home network: one click for the person who started Facedown, nothing for anyone else."""
 
 from __future__ import annotations
 

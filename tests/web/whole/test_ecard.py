@@ -42,7 +42,7 @@ def test_at_a_blind_table_picks_open_by_themselves_after_a_reload_too(
     reloaded: list[int] = []
 
     def reload_once() -> None:
-        """Whoever has sealed first loads the page again before the other one seals."""
+        """The player who sealed first loads the page again before the other one seals."""
         if not reloaded:
             first = next(each for each in players if not each.sees().due)
             first.page.reload()

@@ -86,7 +86,7 @@ def starts(page: Page, game: str) -> None:
     page.evaluate(_WATCH, False)
     page.get_by_role("button", name=f"Play now: {game}").click()
     expect(page.locator(".table-frame")).to_be_visible(timeout=START_MS)
-    assert page.evaluate("() => globalThis.waited"), "nobody was told to wait"
+    assert page.evaluate("() => globalThis.waited"), "the page did not ask for patience"
     page.get_by_role("button", name="Skip hints").click()
 
 

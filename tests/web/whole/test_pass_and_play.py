@@ -1,7 +1,7 @@
 """Pass and play: nothing private is in the page unless its owner has lifted the curtain.
 
-A recorder in the page notes every face, every pick and every word of the live region, with whoever had lifted
-the curtain at that moment; afterwards each of them must have been public, or that person's own.
+A recorder in the page notes every face, every pick and every word of the live region, with the seat that had
+lifted the curtain at that moment; afterwards each of them must have been public, or that seat's own.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Device:
         return share
 
     def leaks(self) -> list[tuple[str, str, str]]:
-        """What was in the page without belonging to whoever had lifted the curtain: holder, kind, card."""
+        """What the page showed although it was not of the seat that had lifted the curtain: holder, kind, card."""
         public = self.public()
         notes: list[tuple[str, str, list[str]]] = self.page.evaluate(_NOTES)
         return [
@@ -223,7 +223,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
 
 
 def resigns(page: Page) -> None:
-    """Whoever has lifted the curtain gives the game up."""
+    """The player who has lifted the curtain gives the game up."""
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
