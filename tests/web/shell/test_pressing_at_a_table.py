@@ -146,7 +146,8 @@ def test_everything_at_a_table(
             return ["Menu", control] if phone else ["More", control] if control in SELDOM else [control]
 
         walk.through()
-        for control, dialog in DIALOGS.items() if phone else few(DIALOGS.items()):  # the same for both games
+        dialogs = DIALOGS.items()  # the same for both games
+        for control, dialog in dialogs if phone else few(dialogs, 1):
             walk.through(*menu(control), dialog)
         walk.through(*menu("Resign"), "Resign this game?", until_over="button Resign 1")
         walk.ready = ".ending"

@@ -129,7 +129,7 @@ class Device:
         return share
 
     def leaks(self) -> list[tuple[str, str, str]]:
-        """What the page showed although it was not of the seat that had lifted the curtain: holder, kind, card."""
+        """What the page showed that was not of the seat that had lifted the curtain: holder, kind, card."""
         public = self.public()
         notes: list[tuple[str, str, list[str]]] = self.page.evaluate(_NOTES)
         return [

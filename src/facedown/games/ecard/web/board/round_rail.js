@@ -38,9 +38,10 @@ function Play({ view, play, seats, sealed, words, call, inside }) {
     aria-current=${now ? "step" : undefined}
   >
     <span class="ec-play-cards" aria-hidden="true">
-      ${smallCards(view, play, seats, sealed).map((card) =>
-        card ? html`<${Card} card=${card} name=${words(`card.${card}`)} />` : html`<span class="ec-play-slot"></span>`,
-      )}
+      ${smallCards(view, play, seats, sealed).map((card) => {
+        if (!card) return html`<span class="ec-play-slot"></span>`;
+        return html`<${Card} card=${card} name=${card === "sealed" ? "" : words(`card.${card}`)} />`;
+      })}
     </span>
     <span class="ec-play-name">${words(`play.${play}`)}</span>
     <span class="ec-play-remark">${remark(view, play, words, call, inside)}</span>
