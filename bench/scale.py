@@ -31,8 +31,7 @@ from bench.restart import start_seconds
 from bench.scaling import crowd
 from bench.scaling.games import Filled, fill
 from bench.scaling.queries import SLOW_MS, time_all
-from facedown.server.accounts.played import PlayedGames
-from facedown.server.accounts.ratings import Ratings
+from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.store import open_store
 from tests import postgresql
 from tests.server.programs import Chair, Ledger, SocketPlayer, set_table

@@ -186,9 +186,10 @@ _OF_CORE: Final[tuple[tuple[type[FacedownError], int], ...]] = (
 )
 
 
-def status_of(error: FacedownError) -> int:
-    """The HTTP status that goes with an error."""
+def status_of(error: FacedownError | type[FacedownError]) -> int:
+    """The HTTP status of an error, or of all errors of a class."""
     own: int | None = getattr(error, "status", None)
     if own is not None:
         return own
-    return next((status for kind, status in _OF_CORE if isinstance(error, kind)), 400)
+    kind = error if isinstance(error, type) else type(error)
+    return next((status for base, status in _OF_CORE if issubclass(kind, base)), 400)

@@ -447,4 +447,4 @@ def _tag_of(frame: str | bytes) -> str:
 
 def nak(command: str, error: FacedownError, status: int) -> Nak:
     """The refusal of a command, with the code and sentence of its error."""
-    return Nak(command, error.code, error.say, error.rule, status)
+    return Nak(command, error.code, str(error.message), error.rule, status)

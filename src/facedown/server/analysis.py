@@ -375,7 +375,7 @@ def _verdict(question: AnalysisQuestion) -> dict[str, Any]:
     game = registry.get(question.game)
     rules = game.rules.read(question.rules)
     found = answer(game, rules)
-    facts, words = found.facts(), found.words(question.language)
+    facts, words = found.as_json(), found.words(question.language)
     return {
         "rules": str(rules),
         "favoured": facts["favoured"],
@@ -427,11 +427,11 @@ def answer_to(question: AnalysisQuestion) -> AnalysisResult:
     try:
         return AnalysisResult(answer=msgspec.Raw(_encode(answer(question))))
     except Unsupported as error:
-        return AnalysisResult(code=error.code, say=error.say)
+        return AnalysisResult(code=error.code, say=str(error.message))
     except FacedownError as error:
         if question.kind in _STUDIES:
             return AnalysisResult(code=error.code, say=str(error))
-        return AnalysisResult(code=AnalysisFailed.code, say=error.say)
+        return AnalysisResult(code=AnalysisFailed.code, say=str(error.message))
 
 
 def main() -> None:

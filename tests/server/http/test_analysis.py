@@ -22,7 +22,7 @@ def count(metrics: Metrics, result: str) -> float:
     return metrics.registry.get_sample_value("facedown_studies_total", labels) or 0.0
 
 
-def test_many_ask_the_same_and_it_is_worked_out_once() -> None:
+def test_equal_questions_are_worked_out_once() -> None:
     async def main() -> None:
         metrics = Metrics()
         analysis = Analysis(60, metrics)

@@ -11,7 +11,7 @@ from tests.server.http.client import Caller
 from tests.server.running import Server, until
 
 
-def test_all_games_with_all_that_a_screen_needs(stranger: Caller) -> None:
+def test_games_with_everything_that_a_screen_needs(stranger: Caller) -> None:
     games = stranger.ok("GET", "/games")
 
     assert [game["name"] for game in games] == list(registry.names())
@@ -65,7 +65,7 @@ def test_the_verdict_is_the_solvers(stranger: Caller) -> None:
 
 
 @pytest.mark.parametrize("rules", ["decisive", "purse(purse=5)"])
-def test_the_verdict_names_a_role_where_the_deal_says_whose_it_is(stranger: Caller, rules: str) -> None:
+def test_the_verdict_names_a_role_if_the_deal_decides_whose_it_is(stranger: Caller, rules: str) -> None:
     assert stranger.ok("GET", f"/games/ecard/verdict?rules={rules}")["favoured"] == {"role": "first_slave"}
 
 

@@ -39,7 +39,7 @@ def test_open_turns_come_first_and_each_once(ann: Caller, bob: Caller) -> None:
     assert following["decision"] == 2
 
 
-def test_a_table_that_one_joins_later_is_in_the_stream_as_well(ann: Caller, bob: Caller) -> None:
+def test_a_table_that_is_joined_later_is_streamed_as_well(ann: Caller, bob: Caller) -> None:
     with stream(bob) as lines:
         assert next(lines) == {"t": "idle"}
         table = sit_down(ann, bob, game="davenport")
@@ -47,7 +47,7 @@ def test_a_table_that_one_joins_later_is_in_the_stream_as_well(ann: Caller, bob:
         assert next_turn(lines)["table"] == table
 
 
-def test_the_end_is_in_the_stream(ann: Caller, bob: Caller) -> None:
+def test_the_end_is_streamed(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)")
 
     with stream(bob) as lines:
@@ -58,12 +58,12 @@ def test_the_end_is_in_the_stream(ann: Caller, bob: Caller) -> None:
     assert decisions == sorted(set(decisions))
 
 
-def test_whoever_listens_is_at_the_table(ann: Caller, bob: Caller, stranger: Caller) -> None:
+def test_a_player_with_a_stream_is_present(ann: Caller, bob: Caller, stranger: Caller) -> None:
     table = sit_down(ann, bob)
 
     with stream(ann) as lines:
         next(lines)
-        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process hears it later
+        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process receives it later
 
 
 @for_one_process

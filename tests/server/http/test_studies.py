@@ -57,7 +57,7 @@ def test_a_process_stays_warm_and_answers_are_kept() -> None:
     asyncio.run(main())
 
 
-def test_what_takes_long_says_how_far_it_is_and_what_takes_too_long_is_stopped(
+def test_long_work_reports_progress_and_too_long_work_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.02)
@@ -150,7 +150,7 @@ def test_refusals(stranger: Caller) -> None:
         assert answer.json()["code"] == code, answer.text
 
 
-def test_no_question_is_asked_about_a_game_that_goes_on(ann: Caller) -> None:
+def test_a_running_game_gives_no_question(ann: Caller) -> None:
     order = {"game": "ecard", "seats": [{"kind": "person"}, {"kind": "machine", "machine": "sage"}]}
     table = ann.ok("POST", "/tables", order, 201)["table"]
 

@@ -398,7 +398,7 @@ class SocketSession:
         again: int | None = (
             _reconnect_ms() if isinstance(error, StoreFailed) else getattr(error, "again", None)
         )
-        self.send(encode(Bye(error.code, error.say, again)))
+        self.send(encode(Bye(error.code, str(error.message), again)))
         if self._channel is not None:
             code = CloseCode.POLICY_VIOLATION if again is None else CloseCode.TRY_AGAIN_LATER
             self._channel.close(code, error.code)

@@ -9,7 +9,6 @@ from facedown.games.ecard.bots.reader import Reader, Sage
 
 __all__ = [
     "BOTS",
-    "FORMERLY",
     "SUBSTITUTE",
     "USUAL",
     "Equilibrium",
@@ -28,6 +27,3 @@ USUAL: Final[type[Machine]] = Habit
 
 SUBSTITUTE: Final[type[Machine]] = Equilibrium
 """Takes over the seat of a player who left: it gives nothing away, and reads no opponent."""
-
-FORMERLY: Final = {"master": Sage.name}
-"""Names that bots had before; tables, save games and memories of then still hold them."""

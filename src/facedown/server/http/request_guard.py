@@ -1,5 +1,5 @@
-"""The gate before the app: the host that is asked for, the budget of the address, and how many of its
-requests run at once. Everything that it refuses costs next to nothing, and leaves no line in the log.
+"""The guard of HTTP requests: checks the host name, the budget of the address, and how many of its requests
+run at once. A refusal costs next to nothing and leaves no line in the log.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
 
 AT_ONCE: Final = 4
-"""Requests of one address that run at once; the next ones wait, so that others come in between."""
+"""Requests of one address that run at once; further ones wait, so that other addresses get their turn."""
 _FORWARDED: Final = frozenset(name.encode() for name in FORWARDED)
 _WAITING: Final = ("/stream", "/events", "/verdict", "/review", "/readyz")
-"""Ends of paths whose answers may take long without work: they take no place among those that run."""
-_DEAR: Final = {
+"""Ends of paths that mostly wait: they do not count among the requests that run."""
+_EXPENSIVE: Final = {
     "/verdict": 20,
     "/review": 20,
     "/data": 40,
@@ -39,26 +39,26 @@ _DEAR: Final = {
     "/continue": 20,
     "/metrics": 10,
 }
-"""What calls cost that are dearer than others, by the end of their path."""
+"""Costs of the calls that need more work than others, by the end of their path."""
 _READ, _WRITE, _FILE = 2, 5, 0.25
 
 
 def cost_of(method: str, path: str) -> float:
-    """What a request takes from a budget: a file next to nothing, a call of the API by its work.
+    """The cost of a request, taken from the budget of its address: little for a file, more for an API call.
 
     >>> cost_of("GET", "/app/main.js"), cost_of("GET", "/api/v1/session"), cost_of("POST", "/api/v1/session")
     (0.25, 2, 6)
     """
     if not path.startswith(("/api/", "/metrics", "/readyz", "/i/", "/review/")):
         return _FILE
-    dear = _DEAR.get(path[path.rfind("/") :], 0)
+    expensive = _EXPENSIVE.get(path[path.rfind("/") :], 0)
     if method in ("GET", "HEAD"):
-        return dear if dear and not path.endswith(("/session", "/tables")) else _READ
-    return max(dear, _WRITE)
+        return expensive if expensive and not path.endswith(("/session", "/tables")) else _READ
+    return max(expensive, _WRITE)
 
 
-class Lanes:
-    """How many requests of each address run; those that are too many wait in the order in which they came."""
+class ConcurrencyLimit:
+    """Limits the requests of each address that run at once; further ones wait in order of arrival."""
 
     def __init__(self, most: int = AT_ONCE) -> None:
         self._most = most
@@ -66,21 +66,21 @@ class Lanes:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     async def enter(self, key: str) -> None:
-        """Wait for a place."""
+        """Wait until one more request of this address may run."""
         if self._running.get(key, 0) < self._most:
             self._running[key] = self._running.get(key, 0) + 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(key, deque()).append(turn)
         try:
-            await turn  # whoever leaves hands the place over
+            await turn  # set by `leave`, which does not lower the count then
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self.leave(key)
             raise
 
     def leave(self, key: str) -> None:
-        """Give the place to the next, or back."""
+        """A request has finished: let the next one run."""
         waiting = self._waiting.get(key)
         while waiting:
             turn = waiting.popleft()
@@ -96,8 +96,8 @@ class Lanes:
             self._running.pop(key, None)
 
 
-class Gate:
-    """Middleware around everything else."""
+class RequestGuard:
+    """The outermost middleware."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Gate:
         self._limits = limits
         self._hosts = hosts
         self._metrics = metrics
-        self._lanes = Lanes()
+        self._running = ConcurrencyLimit()
         self._proxies = TrustedProxies(proxies)
         self._warned = bool(proxies)
         self._log = get_log(__name__)
@@ -135,11 +135,11 @@ class Gate:
             await self._app(scope, receive, send)
             return
         key = address_key(address)
-        await self._lanes.enter(key)
+        await self._running.enter(key)
         try:
             await self._app(scope, receive, send)
         finally:
-            self._lanes.leave(key)
+            self._running.leave(key)
 
     def _refusal(self, scope: Scope, address: str, cost: float) -> FacedownError | None:
         host, forwarded = "", False
@@ -155,7 +155,7 @@ class Gate:
             return WrongHost(
                 "this server is not known by that host name: --public-url or --hosts makes it known"
             )
-        if address in self._proxies:  # a proxy that does not say for whom it asks
+        if address in self._proxies:  # a proxy that names no client
             return None
         wait = self._limits.request(address, cost)
         if wait:

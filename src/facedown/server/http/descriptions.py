@@ -1,9 +1,8 @@
-"""The descriptions as JSON (OpenAPI, AsyncAPI, JSON Schema), and the page that shows them under a strict
-content security policy.
-"""
+"""The descriptions of the API as JSON (OpenAPI, AsyncAPI, JSON Schema), and Swagger UI to show it."""
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,16 +17,17 @@ from starlette.routing import Route
 
 from facedown.protocol.schema import json_schema
 from facedown.server.http.asyncapi import socket_document
-from facedown.server.http.endpoint import AnyEndpoint
+from facedown.server.http.endpoint import Endpoint
 from facedown.server.http.openapi import document
 
-_FOLDER: Final = "docs_viewer"
+_PAGE: Final = "index.html"
 _FILES: Final = {
-    "index.html": "text/html; charset=utf-8",
-    "page.js": "text/javascript; charset=utf-8",
-    "describe.js": "text/javascript; charset=utf-8",
-    "page.css": "text/css; charset=utf-8",
+    _PAGE: "text/html",
+    "start.js": "text/javascript",
+    "vendor/swagger-ui-bundle.js": "text/javascript",
+    "vendor/swagger-ui.css": "text/css",
 }
+"""The files of the viewer, in `docs_viewer`."""
 _POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -50,8 +50,8 @@ class _File(NamedTuple):
     media: str
 
 
-def descriptions(endpoints: Sequence[AnyEndpoint]) -> dict[str, Callable[[], dict[str, Any]]]:
-    """The files that describe the API to programs: their names, and what makes each."""
+def descriptions(endpoints: Sequence[Endpoint]) -> dict[str, Callable[[], dict[str, Any]]]:
+    """The files that describe the API to programs, by name, each as the function that builds it."""
     return {
         "openapi.json": partial(document, endpoints),
         "asyncapi.json": socket_document,
@@ -59,26 +59,26 @@ def descriptions(endpoints: Sequence[AnyEndpoint]) -> dict[str, Callable[[], dic
     }
 
 
-def routes(endpoints: Sequence[AnyEndpoint]) -> list[Route]:
-    """Routes of the descriptions and their viewer; each is made at its first request."""
+def description_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """Routes of the descriptions and their viewer; a file is prepared at its first request."""
 
     @cache
-    def described(name: str) -> _File:
+    def description(name: str) -> _File:
         return _file(msgspec.json.encode(descriptions(endpoints)[name]()), "application/json")
 
     @cache
     def viewer(name: str) -> _File:
-        folder = resources.files("facedown.server.http") / _FOLDER
-        return _file((folder / name).read_bytes(), _FILES[name])
+        folder = resources.files("facedown.server.http") / "docs_viewer"
+        return _file((folder / name).read_bytes(), f"{_FILES[name]}; charset=utf-8")
 
     async def redirect(_: Request) -> Response:
         return RedirectResponse("/api/docs/", 308)
 
     return [
-        *(Route(f"/api/{name}", _answer(partial(described, name))) for name in descriptions(endpoints)),
+        *(Route(f"/api/{name}", _answer(partial(description, name))) for name in descriptions(endpoints)),
         Route("/api/docs", redirect),
-        Route("/api/docs/", _answer(lambda: viewer("index.html"))),
-        *(Route(f"/api/docs/{name}", _answer(partial(viewer, name))) for name in _FILES),
+        Route("/api/docs/", _answer(partial(viewer, _PAGE))),
+        *(Route(f"/api/docs/{name}", _answer(partial(viewer, name))) for name in _FILES if name != _PAGE),
     ]
 
 
@@ -88,7 +88,7 @@ def _file(body: bytes, media: str) -> _File:
 
 def _answer(file: Callable[[], _File]) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        body, zipped, tag, media = file()
+        body, zipped, tag, media = await asyncio.to_thread(file)  # compressing the viewer takes a while
         headers = {**_HEADERS, "ETag": tag}
         if request.headers.get("if-none-match") == tag:
             return Response(None, 304, headers)

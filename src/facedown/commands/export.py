@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from facedown.cli import DONE
 from facedown.cli.record_files import RecordSource, reading
-from facedown.core.errors import FacedownError, UnreadableRecord
+from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.library.decisions import decisions, write_rows
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write every decision of the source; nothing is written where a record is wrong."""
+    """Write every decision of the source, or nothing if a record is wrong."""
     with reading(arguments.record) as source:
         count = write_rows(decisions(_records(source), encoding=arguments.encoding), arguments.file)
     if not arguments.file.startswith("/dev/"):  # such as /dev/stdout, which is all table
@@ -31,4 +31,4 @@ def _records(source: RecordSource) -> Iterator[Record]:
         except FacedownError as error:
             raise error.at(line=entry.line) from None
     if not found:
-        raise UnreadableRecord(f"{source.name}: not a record: there is nothing in it")
+        raise source.nothing

@@ -29,7 +29,7 @@ _MOST: Final = 1000
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask and mark until the questions, or the input, are at their end."""
+    """Ask and mark until there are no more questions or no more input."""
     words = Words(chosen_language(arguments.language))
     if arguments.daily and (arguments.records or arguments.seed):
         raise Usage("--daily asks today's questions: --seed and --records do not go with it")
@@ -37,13 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise Usage(f"--count {arguments.count}: from 1 to {_MOST} questions")
     sources = _sources(arguments)
     if arguments.json:
-        return _as_json(arguments, sources, words)
+        return _print_json(arguments, sources, words)
     _train(sources, arguments, words)
     return DONE
 
 
 def _sources(arguments: argparse.Namespace) -> list[Trainings]:
-    """Where the questions come from: the records of a file, or games that machines play."""
+    """The sources of the questions: the records of a file, or games that machines play."""
     game = registry.get(arguments.game)
     if not arguments.records:
         return [trainings(game, game.rules.read(arguments.rules), arguments.seats)]
@@ -63,21 +63,16 @@ def _seeds(arguments: argparse.Namespace) -> Iterator[str]:
     return islice((f"{seed} {number}" for number in count(1)), arguments.count)
 
 
-def _as_json(arguments: argparse.Namespace, sources: list[Trainings], words: Words) -> int:
+def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: Words) -> int:
     """One question a line; with `--answer` its mark as well."""
-    for number, seed in enumerate(
-        _seeds(arguments) if arguments.count or arguments.daily else [_first(arguments)]
-    ):
+    seeds = _seeds(arguments) if arguments.count or arguments.daily else islice(_seeds(arguments), 1)
+    for number, seed in enumerate(seeds):
         source = sources[number % len(sources)]
         asked = as_json(exercise(source, seed, words.language), words.language)
         if arguments.answer is not None:
             asked["mark"] = as_json(mark(source, seed, arguments.answer), words.language)
         print(json.dumps({"game": source.game.name, "seed": seed, **asked}, ensure_ascii=False))
     return DONE
-
-
-def _first(arguments: argparse.Namespace) -> str:
-    return next(_seeds(arguments))
 
 
 def _train(sources: list[Trainings], arguments: argparse.Namespace, words: Words) -> None:
@@ -89,13 +84,13 @@ def _train(sources: list[Trainings], arguments: argparse.Namespace, words: Words
         source = sources[number % len(sources)]
         _ask(console, exercise(source, seed, words.language), words)
         try:
-            found = _answered(console, source, seed, words)
+            found = _mark_answer(console, source, seed, words)
         except InputEnded:
             break
         if found is None:
             break
-        for said in found.say:
-            console.say_wrapped(translate(said, words.language))
+        for line in found.say:
+            console.say_wrapped(translate(line, words.language))
         streak = streak + 1 if found.right else 0
         best = max(best, streak)
         asked, points = asked + 1, points + found.points
@@ -116,8 +111,8 @@ def _ask(console: Console, question: Exercise, words: Words) -> None:
         console.say_wrapped(", ".join(str(each.pick) for each in question.picks))
 
 
-def _answered(console: Console, source: Trainings, seed: str, words: Words) -> TrainingMark | None:
-    """The mark of the first answer that can be read; None where Enter ends it."""
+def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -> TrainingMark | None:
+    """The mark of the first answer that can be read; None if Enter ends it."""
     while True:
         typed = console.ask(f"{words('train.ask')} ").strip()
         if not typed:

@@ -1,4 +1,4 @@
-"""Reading of the bots that a caller hands in: names, `module:Class`, classes, objects and factories."""
+"""Reading the bots that a caller passes: names, `module:Class`, classes, objects and factories."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from facedown.bots.find import UnknownBot, current_name, find_bot
+from facedown.bots.find import UnknownBot, find_bot
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.parts.bot import Bot
@@ -26,7 +26,7 @@ def read_bots(game: AnyGame, bots: Iterable[BotLike]) -> tuple[tuple[str, ...], 
     names: list[str] = []
     handed: list[tuple[str, BotFactory]] = []
     for bot in bots:
-        name, factory = _found(game, bot) if isinstance(bot, str) else _handed(bot)
+        name, factory = _named_bot(game, bot) if isinstance(bot, str) else _given_bot(bot)
         unique = _unique(name, names)
         names.append(unique)
         if not isinstance(bot, str) or unique != name:
@@ -37,17 +37,16 @@ def read_bots(game: AnyGame, bots: Iterable[BotLike]) -> tuple[tuple[str, ...], 
 
 def read_bot(game: AnyGame, bot: BotLike) -> tuple[str, BotFactory]:
     """One bot: its name, and what makes it."""
-    return _found(game, bot) if isinstance(bot, str) else _handed(bot)
+    return _named_bot(game, bot) if isinstance(bot, str) else _given_bot(bot)
 
 
-def _found(game: AnyGame, name: str) -> tuple[str, BotFactory]:
+def _named_bot(game: AnyGame, name: str) -> tuple[str, BotFactory]:
     name = name.strip()
-    name = name if ":" in name else current_name(game.name, name)
     return name, find_bot(game.name, name)
 
 
-def _handed(bot: Any) -> tuple[str, BotFactory]:
-    """A bot that the caller handed over; raises `UnknownBot` where it is none."""
+def _given_bot(bot: Any) -> tuple[str, BotFactory]:
+    """A bot that is not given by name; raises `UnknownBot` if it is none."""
     if getattr(bot, "pick", None) is None or _pick(bot) is Bot.pick:
         if isinstance(bot, type) or hasattr(bot, "pick") or not callable(bot):
             raise UnknownBot(f"{_shown(bot)} is not a bot: it has no `pick`", text=_shown(bot))
@@ -77,7 +76,7 @@ def _name(bot: Any) -> str:
 
 
 def _unique(name: str, names: list[str]) -> str:
-    """The name, with a number where another bot has it already."""
+    """The name, with a number if another bot has it already."""
     number, unique = 1, name
     while unique in names:
         number += 1

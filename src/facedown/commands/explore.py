@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 
 from facedown.cli import DONE
 from facedown.core import registry
@@ -26,24 +25,24 @@ def run(arguments: argparse.Namespace) -> int:
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     words = Words(chosen_language(arguments.language))
-    found = _explored(game, rules, arguments.at or "", arguments.habit or "", words)
+    found = _explore(game, rules, arguments.at or "", arguments.habit or "", words)
     if arguments.json:
         print(json.dumps({"game": game.name, **as_json(found, words.language)}, ensure_ascii=False))
         return DONE
     console = Console()
-    _say(console, lines(found, words.language))
+    console.say_lines(lines(found, words.language))
     if console.typed and console.seen:
         _walk(console, game, rules, found, words)
     return DONE
 
 
-def _explored(game: AnyGame, rules: Rules, at: str, habit: str, words: Words) -> Exploration:
+def _explore(game: AnyGame, rules: Rules, at: str, habit: str, words: Words) -> Exploration:
     with long_wait(words) as reach, listening(reach):
         return explore(game, rules, at, habit)
 
 
 def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, words: Words) -> None:
-    """From position to position, until Enter or the end of the input."""
+    """Go from position to position, until Enter or the end of the input."""
     behind: list[str] = []
     while True:
         console.say()
@@ -53,23 +52,23 @@ def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, wor
             return
         if not typed:
             return
-        at, habit = _wanted(typed, found, behind)
+        at, habit = _target(typed, found, behind)
         if at is None:
             console.say_wrapped(words("explore.unclear"))
             continue
         try:
-            after = _explored(game, rules, at, habit, words)
+            after = _explore(game, rules, at, habit, words)
         except FacedownError as error:
-            console.say_wrapped(translate(error.say, words.language))
+            console.say_wrapped(translate(error.message, words.language))
             continue
         if typed != "b" and after.at != found.at:
             behind.append(found.at)
         found = after
         console.say()
-        _say(console, lines(found, words.language))
+        console.say_lines(lines(found, words.language))
 
 
-def _wanted(typed: str, found: Exploration, behind: list[str]) -> tuple[str | None, str]:
+def _target(typed: str, found: Exploration, behind: list[str]) -> tuple[str | None, str]:
     """The position and habit that a line asks for: a number of a way, `b`, a position or a habit."""
     if typed == "b":
         return (behind.pop() if behind else None), found.habit
@@ -81,11 +80,3 @@ def _wanted(typed: str, found: Exploration, behind: list[str]) -> tuple[str | No
         is_habit = any(each.partition("=")[0].strip() in parts for each in typed.split(","))
         return (found.at, typed) if is_habit else (typed, found.habit)
     return None, found.habit
-
-
-def _say(console: Console, said: Iterator[str]) -> None:
-    for line in said:
-        if line.startswith(" ") or not line:
-            console.say(line)
-        else:
-            console.say_wrapped(line)

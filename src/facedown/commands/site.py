@@ -15,7 +15,7 @@ _LIBRARIES: Final = ("anyio", "msgspec", "prometheus_client", "starlette", "stru
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the site, and say how to look at it."""
+    """Write the site, and print how to look at it."""
     check_extra("a site needs", "server", *_LIBRARIES)
     from facedown.server.settings import Settings
     from facedown.web.bundle import NoBundle, bundle

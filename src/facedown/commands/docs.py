@@ -28,11 +28,11 @@ _POLICY: Final = "; ".join(
 )
 """Furo chooses light or dark by a script in the page; nothing comes from another host."""
 _MARK: Final = "searchindex.js"
-"""A file that every site has: a folder with it may be written again."""
+"""A file that every site has: a folder with it may be overwritten."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Build the site; then serve it until interrupted, unless it was to be written somewhere."""
+    """Build the site; without `--build`, serve it until interrupted."""
     check_extra("the documentation is built by", "docs", *_LIBRARIES)
     if arguments.build is not None:
         _write(Path(arguments.build))
@@ -77,11 +77,11 @@ class _Handler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _server(folder: str, port: int) -> ThreadingHTTPServer:
-    """A web server of a folder, for browsers of this computer."""
+    """A web server of a folder, for browsers on this computer."""
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=folder))
     except (OSError, OverflowError) as error:
@@ -89,7 +89,6 @@ def _server(folder: str, port: int) -> ThreadingHTTPServer:
 
 
 def _serve(server: ThreadingHTTPServer, opens: bool) -> None:
-    """Send the files until Ctrl-C."""
     address = f"http://127.0.0.1:{server.server_address[1]}/"
     print(f"The documentation is at {address}; Ctrl-C ends it.", flush=True)
     if opens:

@@ -1,7 +1,7 @@
-"""Result image of a finished game as a PNG, for link previews: who played, who won, and the score.
+"""Images that the server draws: QR codes of links, and result images of finished games for link previews.
 
-Drawn by Pillow with the fonts of the page, where it is installed (extra `pictures`); the layout is that of
-the picture which the browser makes (`web/app/parts/result_picture.js`).
+Pillow (extra `pictures`) draws a result with the fonts of the page, in the layout of the browser's own
+(`web/app/parts/result_picture.js`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,18 @@ _INK, _LAMP, _BONE, _SOFT, _RED = "#12100e", "#4a3822", "#efe6d2", "#b6aa92", "#
 _LONGEST: Final = {"title": 60, "headline": 34, "name": 28}
 
 
+def qr_svg(text: str) -> str:
+    """The text as a QR code, an SVG that fills its box."""
+    import segno
+
+    svg = BytesIO()
+    code = segno.make(text, micro=False)
+    code.save(svg, kind="svg", border=3, light="#ffffff", xmldecl=False, omitsize=True)
+    return svg.getvalue().decode()
+
+
 class ResultRow(NamedTuple):
-    """One seat: its name, its score where the game has one, and whether it won."""
+    """One seat: its name, its score if the game has one, and whether it won."""
 
     name: str
     score: int | None
@@ -30,13 +40,13 @@ class ResultRow(NamedTuple):
 
 
 def can_draw() -> bool:
-    """Whether this server draws results: else a preview shows the icon."""
+    """Whether this server can draw results; if not, a preview shows the icon."""
     return find_spec("PIL") is not None
 
 
 @lru_cache(maxsize=128)
 def result_png(title: str, headline: str, rows: Sequence[ResultRow]) -> bytes:
-    """The image; kept for the next who asks."""
+    """The result image as a PNG, cached."""
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (WIDE, HIGH), _INK)
@@ -57,9 +67,9 @@ def result_png(title: str, headline: str, rows: Sequence[ResultRow]) -> bytes:
         if row.score is not None:
             draw.text((1104, y), str(row.score), colour, _font(serif, size), anchor="rs")
     draw.text((1120, 586), "Facedown", _BONE, _font(serif, 28), anchor="rs")
-    written = BytesIO()
-    image.save(written, "PNG")
-    return written.getvalue()
+    png = BytesIO()
+    image.save(png, "PNG")
+    return png.getvalue()
 
 
 @lru_cache(maxsize=32)
