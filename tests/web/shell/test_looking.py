@@ -72,7 +72,7 @@ def test_every_screen_at_every_size_in_all_colours(comes: Comes) -> None:
     wrong = {
         screen: found
         for number, screen in enumerate(screens)
-        if (found := list(looks_wrong(page, few(_THEMES if number % 2 else _THEMES[::-1], 1))))
+        if (found := list(looks_wrong(page, few(THEMES if number % 2 else THEMES[::-1], 1))))
     }
     assert wrong == {}
 
@@ -101,7 +101,7 @@ _LARGE = f"""() => {{
   document.documentElement.style.fontSize = "";
   return more;
 }}"""
-_THEMES: tuple[Theme, ...] = ("dark", "light")
+THEMES: tuple[Theme, ...] = ("dark", "light")
 """A usual run looks at every other screen in each of them, `THOROUGH=1` at every screen in both."""
 
 
