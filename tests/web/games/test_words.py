@@ -26,9 +26,9 @@ SEEDS = 40
 def kinds_of(game: str) -> set[str]:
     """Every kind of event that the game's own modules tell."""
     folder = Path(facedown.__file__).parent / "games" / game
-    pattern = re.compile(r"""(?:public\(\s*|private\(\s*\w+,\s*)"(\w+)",""")
+    kinds = re.compile(r"""(?:public\(\s*|private\(\s*\w+,\s*)"(\w+)",""")
     return {
-        kind for module in folder.glob("*.py") for kind in pattern.findall(module.read_text(encoding="utf-8"))
+        kind for module in folder.glob("*.py") for kind in kinds.findall(module.read_text(encoding="utf-8"))
     }
 
 

@@ -150,10 +150,10 @@ def option(value: object) -> object:
 
 def seen(event: Event, viewer: Viewer) -> JSON:
     """An event as it travels to this viewer."""
-    known = event.seen_by(viewer)
-    if not isinstance(known, Seen):
+    seen = event.seen_by(viewer)
+    if not isinstance(seen, Seen):
         return {"kind": "-"}
-    return {"kind": known.kind, "facts": plain(known.facts), "rules": list(known.rules)}
+    return {"kind": seen.kind, "facts": plain(seen.facts), "rules": list(seen.rules)}
 
 
 def positions(game: str, rules: str, seats: int, *, decisions: int = 60) -> Iterator[Played]:

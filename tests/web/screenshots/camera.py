@@ -1,6 +1,6 @@
 """Looks at one page at every size, without loading it again, and takes its picture where that is wanted.
 
-It sets the size and theme of the browser directly, so that it sees one moment of a game at all of them.
+The camera sets the browser's size and theme directly, so that a moment of a game can be seen at all of them.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _looks_at(name: str) -> list[tuple[tuple[int, int], str]]:
 
 
 class Camera:
-    """Stands in front of one page."""
+    """Takes pictures of one page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -94,7 +94,7 @@ class Camera:
 
     def _shows(self, size: tuple[int, int], theme: str) -> None:
         if size != self._size:
-            # No phone but by its size: switching to one and back repeats the layout with the same result.
+            # Only the size of a phone: switching its emulation on and off would lay out everything again.
             metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
             self._line.send("Emulation.setDeviceMetricsOverride", metrics)
         if theme != self._theme:

@@ -32,7 +32,7 @@ class Proxy:
             _hang_up(*pair)
 
     def silence(self) -> None:
-        """Nothing comes through any more, and neither side notices."""
+        """Drops everything without closing a connection."""
         self._flows.clear()
 
     def forget(self) -> None:

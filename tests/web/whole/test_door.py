@@ -18,7 +18,7 @@ from tests.web.shell.server_process import ServerProcess, visit
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """What `./facedown` starts; without a screen no browser opens by itself."""
+    """What `./facedown` starts; without a screen no browser opens."""
     if not network_host():
         without("this computer is in no network")
     screens = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
