@@ -44,7 +44,7 @@ def pick_command(table: str, decision: int, seat: int, pick: str, command: str =
 
 
 class Bench:
-    """One table whose facts are never stored; time is told by the test."""
+    """One table whose facts are never stored; the test sets the time."""
 
     def __init__(self, asked: TableOrder, at: int = 1_000_000, seed: int | None = None) -> None:
         self.at = at

@@ -119,7 +119,7 @@ class Ledger:
     """Answers that nothing could be saved."""
     waits: list[float] = field(default_factory=list)
     resumed: list[float] = field(default_factory=list)
-    """Seconds from the loss of the server, as told by `lost_at`, to a seat's snap."""
+    """Seconds from the loss of the server, which is `lost_at`, to a seat's snap."""
     lost_at: float = 0.0
 
 

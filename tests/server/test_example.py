@@ -44,8 +44,8 @@ def test_two_of_them_play_by_invitation(server: Server) -> None:
     while not ask(server.base, "GET", f"/invites/{made['invite']}")["seats"][0]["name"]:
         assert first.poll() is None, first.communicate()
     second = start(server.base, made["invite"])
-    told = [each.communicate(timeout=PATIENCE) for each in (first, second)]
+    outputs = [each.communicate(timeout=PATIENCE) for each in (first, second)]
 
-    assert [errors for _, errors in told] == ["", ""]
-    assert told[0][0] == told[1][0]
-    assert "'termination': " in told[0][0]
+    assert [errors for _, errors in outputs] == ["", ""]
+    assert outputs[0][0] == outputs[1][0]
+    assert "'termination': " in outputs[0][0]

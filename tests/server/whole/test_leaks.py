@@ -158,15 +158,17 @@ async def test_no_byte_tells_what_lies_face_down(server: Server, game: str, seat
     heard += [(None, await asyncio.to_thread(whole, server.base, f"/api/v1/tables/{table}", stranger))]
     heard += [(None, server.log().encode())]
     holders = {chair.token: chair.seat for chair in others}
-    for token, told in heard:
-        assert nonce.hex().encode() not in told
-        assert body["commit"].encode() in told or b"sealed" not in told
+    for token, received in heard:
+        assert nonce.hex().encode() not in received
+        assert body["commit"].encode() in received or b"sealed" not in received
         own = holders.get(token or "")
         if game == "davenport":  # hands are hidden: no card of another's may be in it
             mine = set(hands.get(own or 0, []))
             for each, cards in hands.items():
                 if each != own:
-                    assert not [card for card in cards if card not in mine and f'"{card}"'.encode() in told]
+                    assert not [
+                        card for card in cards if card not in mine and f'"{card}"'.encode() in received
+                    ]
 
 
 # --- two worlds that differ in one sealed pick alone --------------------------------------------------------
@@ -259,8 +261,8 @@ async def test_every_byte_to_others_is_the_same_whatever_was_sealed(
     assert one.own != two.own  # its own pick it may know: the worlds do differ
     assert one.others.keys() == two.others.keys()
     assert all("sealed" in one.others[who] for who in ("A watcher", "A stranger"))
-    for who, told in one.others.items():
-        assert told == two.others[who], who
+    for who, received in one.others.items():
+        assert received == two.others[who], who
 
 
 async def test_secrets_are_hashed_where_they_are_kept(server: Server) -> None:

@@ -52,35 +52,44 @@ _WRONG: Final = f"""async (how) => {{
 """One question at each size, once the page has settled: the way to the browser and back costs, too."""
 
 
+def _looks_at(name: str) -> list[tuple[tuple[int, int], str]]:
+    """The narrowest size and every other one, by the length of the name; `THOROUGH=1` takes all sizes."""
+    if os.environ.get("THOROUGH"):
+        return _LOOKS
+    return [
+        look for place, look in enumerate(_LOOKS) if look[0] == reach.SIZES[0] or (place + len(name)) % 2 == 0
+    ]
+
+
 class Camera:
     """Takes pictures of one page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self._line: CDPSession = page.context.new_cdp_session(page)
-        self._looks = _LOOKS
+        self._step = 1
         self._size = (0, 0)
         self._theme = ""
 
     def stands_first(self) -> None:
         """Before a test: at the size where its looks begin, whatever was looked at before."""
-        self._looks = _LOOKS
+        self._step = 1
         self._shows(*_LOOKS[0])
 
     def takes(self, name: str, *, whole: bool = False) -> None:
-        """A look at every size, and a picture at some; `whole`: down to the page's end.
+        """A look at several sizes, and a picture at some; `whole`: down to the page's end.
 
         Nothing may be too wide, and no control out of a pointer's reach.
         """
         wrong: dict[str, list[str]] = {}
-        for (width, high), theme in self._looks:
+        for (width, high), theme in _looks_at(name)[:: self._step]:
             self._shows((width, high), theme)
             if (width, high) in PICTURED and (name in _SCREENS or os.environ.get("THOROUGH")):
                 self.page.evaluate(_SETTLED)
                 self._write(f"{name}-{width}-{theme}.png", width, high, whole)
             if found := self.page.evaluate(_WRONG, [reach.CONTROLS, reach.LEAST]):
                 wrong[f"{width} × {high}, {theme}"] = found
-        self._looks = self._looks[::-1]  # the next begins where this one ends: laying a page out costs most
+        self._step = -self._step  # the next begins where this one ends: laying a page out costs most
         assert not wrong, f"{name}: {wrong}"
 
     def _shows(self, size: tuple[int, int], theme: str) -> None:

@@ -1,6 +1,7 @@
 """No screen overflows at any size. Pictures are left in `build/screenshots`.
 
-They are of some screens, on a phone in the dark; `THOROUGH=1` takes all, at three sizes in both themes.
+A usual run looks at each screen on an upright phone and at half of the other sizes, and takes pictures of
+some screens, on a phone in the dark. `THOROUGH=1` looks at all sizes in both themes, with pictures at three.
 """
 
 from __future__ import annotations

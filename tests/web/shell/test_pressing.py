@@ -1,4 +1,8 @@
-"""Every control of every screen is pressed once, by a real pointer at its middle, as a person would."""
+"""Every control of a screen is pressed once, by a real pointer at its middle, as a person would.
+
+A usual run presses those of the home page and of the settings, `THOROUGH=1` those of all screens. Every run
+hit-tests the controls of all screens in test_screens_fit.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Page, expect
 
+from tests.few import few
 from tests.web.reach import CONTROLS
 from tests.web.shell.server_process import Visitor
 
@@ -53,7 +58,7 @@ A link to where another one led takes the press like any other, and is not follo
 """
 
 
-SCREENS: Final = ("/", "/new", "/rules", "/people", "/tables", "/settings")
+SCREENS: Final = few(("/", "/new", "/rules", "/people", "/tables", "/settings"), 2)
 """The last one changes how all of them look and read."""
 _LEAVES: Final = re.compile("button (Play now|Open the table)")
 """What leads away once the server has answered."""

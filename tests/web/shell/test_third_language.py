@@ -105,14 +105,10 @@ def test_the_new_language_is_chosen_in_the_settings_and_shown(visitor: Visitor) 
     expect(page.locator("html")).to_have_attribute("lang", LANGUAGE)
 
 
-def test_the_forms_of_a_plural_are_those_of_the_language(visitor: Visitor) -> None:
+def test_plurals_and_a_table_with_its_game_are_in_the_new_language(visitor: Visitor) -> None:
     page = visitor.goes_to("/")
     expect(page.get_by_role("button", name=pseudo("Play now")).first).to_be_visible()
     assert page.evaluate(_ALL_FORMS, list(FORMS)) == [f"{count} {form}" for count, form in FORMS.items()]
-
-
-def test_a_table_and_its_game_are_in_the_new_language(visitor: Visitor) -> None:
-    page = visitor.goes_to("/")
     page.get_by_role("button", name=pseudo("Play now")).first.click()
     expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
     until(lambda: plain_words(page.evaluate(READ), "Facedown") == set())

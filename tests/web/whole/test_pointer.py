@@ -67,11 +67,11 @@ def test_against_a_machine(invites: Invites, size: str, short: Short) -> None:
 
 @pytest.mark.parametrize(
     ("sizes", "short"),
-    few(list(product([("phone", "laptop"), ("tablet", "sideways")], SHORT)), 2),
+    few(list(product([("phone", "laptop"), ("tablet", "sideways")], SHORT)), 1),
     ids=lambda each: each.game if isinstance(each, Short) else "-".join(each),
 )
 def test_between_two(invites: Invites, sizes: tuple[str, str], short: Short) -> None:
-    """Each game on two kinds of screen; on all of them its table is hit-tested in test_screens_fit."""
+    """On a phone and a laptop; `THOROUGH=1` adds other screens, and Davenport between two."""
     ann, bo = (invites(1, **device(size))[0] for size in sizes)
     opens_a_table(ann, short.game, short.options, "person")
     joins(bo, ann.page.locator(".address code").inner_text())
