@@ -56,15 +56,12 @@ class ChancePolicy:
         self._chances = chances
 
     def start(self, game: Any, tables: int) -> Any:
-        """Nothing to remember."""
         return ()
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing to remember."""
         return ()
 
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
-        """Drawn by the chances; in NumPy they are checked."""
         xp = game.xp
         legal = game.legal(state, seat)
         due = game.deciding(state, seat)

@@ -23,5 +23,4 @@ class Uniform(Bot[View]):
         """It keeps no notes: a memory makes no difference."""
 
     def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Any of the legal picks, all equally likely."""
         return legal[stream.below(len(legal))]

@@ -78,7 +78,6 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         return hand + tuple(map(_EXCHANGE_OF, hand)) if state.rules.exchange else hand
 
     def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
-        """The reveal of a round, or a resignation."""
         return resolve(state, joint, chance)
 
     def view(self, state: DavenportState, viewer: Viewer) -> DavenportView:

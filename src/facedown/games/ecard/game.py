@@ -66,7 +66,6 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         return read_pick(text)
 
     def refusal(self, state: ECardState, seat: Seat, pick: Pick) -> IllegalPick:
-        """E13, E17: what the seat has instead."""
         legal = self.legal(state, seat)
         if state.at.stake is None:
             say = f"{pick!r} is not a stake from 1 to {legal[-1] if legal else 0}"

@@ -35,7 +35,6 @@ class ECardState(NamedTuple):
 
     @property
     def rules(self) -> ECardRules:
-        """The rules of this game."""
         return self.at.rules
 
     @property
@@ -55,12 +54,10 @@ class ECardState(NamedTuple):
 
     @property
     def emperor(self) -> Seat:
-        """The Emperor side of this round."""
         return self.at.emperor
 
     @property
     def slave(self) -> Seat:
-        """The Slave side of this round."""
         return self.at.slave
 
     @property

@@ -68,17 +68,14 @@ def card_of_value(game: Any, state: DavenportTables, seat: int, value: Array) ->
 
 
 class _Forgetful:
-    """A machine that remembers nothing."""
 
     name = ""
     exact = True
 
     def start(self, game: Any, tables: int) -> Any:
-        """Nothing."""
         return ()
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing."""
         return ()
 
 
@@ -89,7 +86,6 @@ class BatchRandom(_Forgetful):
         self.name = name
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """Any card, played or exchanged."""
         xp = game.xp
         held = state.held[seat].astype(xp.uint32)
         picks = xp.where(game.switches.exchange, held * 2, held).astype(xp.uint32)
@@ -109,7 +105,6 @@ class BatchHighest(_Forgetful):
     name = "highest"
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """The highest card in hand."""
         return card_of_value(game, state, seat, highest_value(game.xp, state.hands[seat]))
 
 
@@ -119,7 +114,6 @@ class BatchLowest(_Forgetful):
     name = "lowest"
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """The lowest card in hand."""
         return card_of_value(game, state, seat, lowest_value(game.xp, state.hands[seat]))
 
 
@@ -138,7 +132,6 @@ class BatchPlayout(_Forgetful):
     name = "playout"
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """The highest card, or the lowest exchanged."""
         return _high_or_exchange(game, state, seat, game.xp.where(state.playoff, HIGH_IN_PLAYOFF, HIGH))
 
 
@@ -149,15 +142,12 @@ class BatchCareful:
     exact = False
 
     def start(self, game: Any, tables: int) -> HabitTables:
-        """The habits of every seat."""
         return first_habits(game.xp, tables, game.seats)
 
     def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
-        """What everybody has seen since."""
         return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
-        """The best by its estimate."""
         facts = facts_of(game, state, (seat,))
         worth = estimates(game.xp, facts, memory).worth
         return place_of_pick(game, state, seat, advice(game.xp, facts, worth))

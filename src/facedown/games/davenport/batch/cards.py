@@ -23,15 +23,12 @@ class CardSets(NamedTuple):
     high: Array
 
     def plus(self, other: CardSets) -> CardSets:
-        """These cards and those."""
         return CardSets(self.low | other.low, self.high | other.high)
 
     def minus(self, other: CardSets) -> CardSets:
-        """These cards without those."""
         return CardSets(self.low & ~other.low, self.high & ~other.high)
 
     def common(self, other: CardSets) -> CardSets:
-        """The cards that are among both."""
         return CardSets(self.low & other.low, self.high & other.high)
 
     def where(self, xp: Namespace, condition: Array) -> CardSets:

@@ -15,15 +15,12 @@ class BatchExpert:
     exact = False
 
     def start(self, game: Any, tables: int) -> Any:
-        """What the network knows of the past."""
         return _network().start(game, tables)
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """What everybody has seen since."""
         return _network().after(game, memory, before, state)
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """Drawn by its chances."""
         return _network().pick(game, state, memory, seat, draws)
 
 

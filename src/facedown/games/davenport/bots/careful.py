@@ -113,7 +113,6 @@ class Careful(Bot[DavenportView]):
         self._reading: GameReading | None = None
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The best pick by its estimate; it leaves nothing to chance."""
         if view.phase == PLAYOFF:
             return playoff_pick(view)
         reading = self._reading

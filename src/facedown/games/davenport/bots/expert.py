@@ -39,7 +39,6 @@ class Expert(Bot[DavenportView]):
         shipped_weights()  # what is missing is said before the first pick
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Drawn by the network's chances."""
         if len(legal) == 1:
             return legal[0]
         likely = chances(view)
@@ -115,7 +114,6 @@ def _sight(np: Any, view: DavenportView) -> SeatSight:
 
 
 def _numpy() -> Any:
-    """NumPy, or the extra that brings it."""
     try:
         import numpy as np
     except ModuleNotFoundError:

@@ -24,7 +24,6 @@ class RandomDavenport(Bot[DavenportView]):
         """It keeps no notes: a memory makes no difference."""
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Any of the legal picks, all equally likely."""
         return legal[stream.below(len(legal))]
 
 
@@ -38,7 +37,6 @@ class Highest(Bot[DavenportView]):
         """It keeps no notes: a memory makes no difference."""
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The highest card in hand."""
         return max(view.hand, key=_value)
 
 
@@ -52,7 +50,6 @@ class Lowest(Bot[DavenportView]):
         """It keeps no notes: a memory makes no difference."""
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The lowest card in hand."""
         return min(view.hand, key=_value)
 
 
@@ -75,7 +72,6 @@ class Playout(Bot[DavenportView]):
         """It keeps no notes: a memory makes no difference."""
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The highest card, or the lowest exchanged."""
         lowest = highest = view.hand[0]
         for card in view.hand:
             if card.value > highest.value:

@@ -68,7 +68,6 @@ class Ceilings:
         self._cards.remove(min(self._cards))
 
     def draws(self, cards: int) -> None:
-        """New cards can be anything."""
         self._cards += [KING] * cards
 
     def counts(self) -> list[int]:
@@ -204,7 +203,6 @@ class GameReading:
         )
 
     def go_on(self, view: DavenportView) -> None:
-        """Read the rounds that are new in this view."""
         rounds = (entry for entry in view.history[len(self._history) :] if isinstance(entry, DavenportRound))
         for finished, choice in zip(rounds, view.choices[len(self._choices) :], strict=True):
             self._count(finished, choice)
@@ -228,7 +226,6 @@ class GameReading:
                 self._discarded[card.value] += 1
 
     def _watch(self, finished: DavenportRound) -> None:
-        """What every other seat showed."""
         for seat, habits in self.habits.items():
             card = finished.shown[seat - 1]
             if card is not None:

@@ -112,11 +112,9 @@ class KeyDraws:
         self._words = jax.random.bits(key, (slots, tables), dtype=jnp.uint32)
 
     def below(self, slot: int, count: Array, used: Array) -> Array:
-        """The part of the count that the slot's word stands for."""
         return index_below(self._words[slot], count)
 
     def unit(self, slot: int, used: Array) -> Array:
-        """A number from 0 to below 1."""
         return (self._words[slot] >> 8).astype(jnp.float32) * 2.0**-24
 
     def at(self, tables: Array) -> Any:

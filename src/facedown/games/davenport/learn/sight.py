@@ -110,15 +110,12 @@ class BatchNetwork:
         self.weights = weights
 
     def start(self, game: Any, tables: int) -> HabitTables:
-        """The habits of every seat."""
         return first_habits(game.xp, tables, game.seats)
 
     def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
-        """What everybody has seen since."""
         return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
-        """Drawn by its chances."""
         xp = game.xp
         likely = decide(xp, self.weights, sight_of(game, state, memory, (seat,)))
         upto = xp.cumsum(likely, axis=1)

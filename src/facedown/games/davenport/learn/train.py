@@ -69,7 +69,6 @@ class TrainingPlan:
     seed: int = 1
 
     def population(self) -> Population:
-        """What is played at each table."""
         return population_of(self.tables, self.seats, self.fields, self.seed)
 
 
@@ -298,7 +297,6 @@ def begin(plan: TrainingPlan, learner: NetworkLearner) -> Training:
 
 @cache
 def _compile(plan: TrainingPlan) -> Callable[..., tuple[NetworkLearner, LearningTables, Array]]:
-    """The program of one iteration."""
     program: Callable[..., tuple[NetworkLearner, LearningTables, Array]] = jax.jit(
         partial(iterate, plan), donate_argnums=(2,)
     )

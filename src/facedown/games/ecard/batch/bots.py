@@ -50,15 +50,12 @@ class BatchUniform:
     exact = True
 
     def start(self, game: Any, tables: int) -> Any:
-        """Nothing to remember."""
         return ()
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing to remember."""
         return ()
 
     def pick(self, game: Any, state: ECardTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """A Citizen or the special card; any stake."""
         xp = game.xp
         choices = xp.where(state.play < DECIDED, 2, 1)
         names = state.stake == 0
@@ -77,11 +74,9 @@ class BatchMachine:
     exact = True
 
     def start(self, game: Any, tables: int) -> Any:
-        """Nothing to remember."""
         return ()
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing to remember."""
         return ()
 
     @abstractmethod
@@ -131,11 +126,9 @@ class BatchBlind(BatchMachine):
     name = "random"
 
     def special(self, game: Any, state: ECardTables, memory: Any, seat: int) -> Array:
-        """Of five cards one is the special one."""
         return 1.0 / (DECIDED + 1 - state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: Any, seat: int) -> list[Array]:
-        """All alike."""
         each = 1.0 / game.xp.maximum(game.most(state, seat), 1)
         return [each] * game.most_stake
 
@@ -146,11 +139,9 @@ class BatchEquilibrium(BatchMachine):
     name = "equilibrium"
 
     def special(self, game: Any, state: ECardTables, memory: Any, seat: int) -> Array:
-        """The solution's mix."""
         return of_play(game, rounds_of(game, state, seat), OURS, state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: Any, seat: int) -> list[Array]:
-        """The solution's stakes."""
         rows = rounds_of(game, state, seat)
         return [rows[:, NUMBER + stake] for stake in range(game.most_stake)]
 
@@ -168,22 +159,18 @@ class BatchHabit(BatchMachine):
     name = "habit"
 
     def start(self, game: Any, tables: int) -> ShownLast:
-        """Nothing was shown."""
         return never_shown(game, tables)
 
     def after(self, game: Any, memory: ShownLast, before: ECardTables, state: ECardTables) -> ShownLast:
-        """When special cards were shown."""
         return shown_after(game, memory, before, state)
 
     def special(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> Array:
-        """The chance of the special card now, if its time has not come yet."""
         xp = game.xp
         shown = memory.on_side(game, state, seat)
         place = (shown * len(MOODS) + self._mood(game, state, seat)) * DECIDED + state.play - 1
         return xp.asarray(_special_chances())[place]
 
     def stakes(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> list[Array]:
-        """In the middle, and higher after a won round."""
         xp = game.xp
         chances = xp.asarray(_stake_chances(game.most_stake))
         rows = chances[game.most(state, seat), self._mood(game, state, seat)]
@@ -379,8 +366,6 @@ class RoundTables(NamedTuple):
 
     @classmethod
     def of(cls, rows: Array) -> RoundTables:
-        """From the rows of `solved`."""
-
         def columns(first: int, count: int) -> list[Array]:
             return [rows[:, first + place] for place in range(count)]
 
@@ -395,7 +380,6 @@ class RoundTables(NamedTuple):
         )
 
     def shares_if_met(self, place: int, special: Array) -> tuple[Array, Array]:
-        """What playing the special card with this chance is worth if they play theirs, and if they do not."""
         both = special * self.slave + (1.0 - special) * self.emperor
         return both, special * self.emperor + (1.0 - special) * self.before[place + 1]
 
@@ -441,15 +425,12 @@ class BatchReader(BatchMachine):
     name = "reader"
 
     def start(self, game: Any, tables: int) -> ReadTables:
-        """Nothing was counted."""
         return first_reading(game, tables)
 
     def after(self, game: Any, memory: ReadTables, before: ECardTables, state: ECardTables) -> ReadTables:
-        """Rounds that ended are counted."""
         return read_after(game, memory, before, state)
 
     def special(self, game: Any, state: ECardTables, memory: ReadTables, seat: int) -> Array:
-        """The best answer, as far as it is sure enough."""
         xp = game.xp
         worth = RoundTables.of(rounds_of(game, state, seat))
         answer, value = best_answers(xp, worth, predict(game, state, memory, 1 - seat, worth.theirs))
@@ -462,7 +443,6 @@ class BatchReader(BatchMachine):
         return at_play(xp, blend(xp, worth, answer, xp.where(matters, sure, 0.0)), state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: ReadTables, seat: int) -> list[Array]:
-        """All alike that are best if the prediction is right."""
         xp = game.xp
         most = xp.maximum(game.most(state, seat), 1)
         values = []
@@ -499,12 +479,10 @@ class BatchSage(BatchMachine):
     exact = False
 
     def start(self, game: Any, tables: int) -> SageTables:
-        """Nothing was counted, and nothing is in the bank."""
         nothing = game.xp.zeros(tables)
         return SageTables(first_reading(game, tables), (nothing, nothing))
 
     def after(self, game: Any, memory: SageTables, before: ECardTables, state: ECardTables) -> SageTables:
-        """What a round has brought goes to the bank."""
         xp = game.xp
         reading = read_after(game, memory.reading, before, state)
         rows = xp.flatnonzero(is_finished(game, before, state))
@@ -534,7 +512,6 @@ class BatchSage(BatchMachine):
         return xp.maximum(0.0, bank)
 
     def special(self, game: Any, state: ECardTables, memory: SageTables, seat: int) -> Array:
-        """What the bank can pay for."""
         worth = RoundTables.of(rounds_of(game, state, seat))
         return at_play(game.xp, self._plan(game, state, memory, seat, worth), state.play)
 

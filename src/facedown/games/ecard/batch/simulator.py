@@ -189,21 +189,17 @@ class ECardBatch:
         return who, why
 
     def pack(self, state: ECardTables) -> PackedTables:
-        """The state in few words."""
         return pack(self.xp, self.rules, state)
 
     def unpack(self, packed: PackedTables) -> ECardTables:
-        """The state that was packed."""
         return unpack(self.xp, self.rules, packed)
 
     # --- what seats see ------------------------------------------------------------------------------
 
     def over(self, state: ECardTables) -> Array:
-        """Which tables are finished."""
         return state.ending > 0
 
     def winner(self, state: ECardTables) -> Array:
-        """The winner's seat, from 1; 0 while a game is in progress or where it was drawn."""
         return state.winner
 
     def payoffs(self, state: ECardTables) -> Array:
@@ -213,11 +209,9 @@ class ECardBatch:
         return xp.stack([one, -one], axis=1)
 
     def scores(self, state: ECardTables) -> Array:
-        """What decides the game, by seat."""
         return self.xp.stack(self.score(state), axis=1)
 
     def endings(self, state: ECardTables) -> Array:
-        """Why each game ended."""
         return state.ending
 
     def deciding(self, state: ECardTables, seat: int) -> Array:
@@ -249,7 +243,6 @@ class ECardBatch:
         return xp.stack([each.astype(xp.float32) for each in self.entries(state, seat)], axis=1)
 
     def entries(self, state: ECardTables, seat: int) -> list[Any]:
-        """The entries of an observation, one array each."""
         xp, rules = self.xp, self.rules
         f = xp.float32
         over, emperor = self.over(state), self.emperor(state)
@@ -301,5 +294,4 @@ class ECardBatch:
 
 
 def _share(xp: Namespace, part: Array, whole: int) -> Array:
-    """A part of a whole, held within -1 and 1."""
     return xp.clip(part.astype(xp.float32) / xp.float32(whole), -1.0, 1.0)

@@ -51,7 +51,6 @@ class SolvedRounds:
         return (place * self.most_stake + xp.maximum(stake, 1) - 1) * 2 + first
 
     def look_up(self, xp: Namespace, places: Array) -> Array:
-        """The rows of these rounds."""
         if is_numpy(xp):
             found, which = xp.unique(places, return_inverse=True)
             return xp.asarray([self._row(place) for place in found.tolist()])[which]

@@ -37,7 +37,6 @@ class RoundWorth:
 
     @property
     def choices(self) -> int:
-        """How many plays of the round leave a choice."""
         return len(self.ours)
 
     @property
@@ -92,7 +91,6 @@ class Place(NamedTuple):
 
     @property
     def spot(self) -> Spot:
-        """The round that is about to start."""
         assert isinstance(self.then, Spot), "the game is not over"
         return self.then
 
@@ -102,7 +100,6 @@ class Place(NamedTuple):
         return naming_worth(self.rules, self.spot, self.first)
 
     def round_at(self, stake: int) -> RoundWorth:
-        """The round at that stake."""
         return round_worth(self.rules, self.spot, stake, self.first)
 
     def stakes(self) -> dict[int, float]:

@@ -286,7 +286,6 @@ class _Striking(NamedTuple):
         return self.oftener if more else self.fewer
 
     def message(self) -> Message:
-        """The habit as a headline."""
         side, at = self.where
         card = message("pattern.special" if side is None else f"card.{side}")
         slots: dict[str, Slot] = {"card": card, "came": self.came, "rounds": self.rounds}
@@ -294,7 +293,6 @@ class _Striking(NamedTuple):
 
 
 def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> _Striking:
-    """How far off these cards are."""
     came, usual = sum(special for _, special, _ in cards), sum(chance for _, _, chance in cards)
     odds = [1.0]  # of every number of times
     for _, _, chance in cards:

@@ -117,7 +117,6 @@ class _Judge:
         self._read = {1: bots.OpponentReading(), 2: bots.OpponentReading()}
 
     def see(self, number: int, turn: ReplayedTurn) -> None:
-        """Judge one decision, then learn from it."""
         before, after = turn.before, turn.step.state
         place = _place_in_words(before, turn.joint)
         mine, theirs = turn.joint[self.seat - 1], turn.joint[self.other - 1]
@@ -177,7 +176,6 @@ class _Judge:
 
 
 def _value(state: ECardState, seat: Seat) -> float:
-    """The seat's chance to win if both play on in equilibrium."""
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.5 if winner is None else float(winner == seat)
@@ -260,7 +258,6 @@ def _has_one_result(before: ECardState, seat: Seat) -> bool:
 
 
 def _after_round(course: Course, spot: Spot, stake: int) -> tuple[Next, ...]:
-    """Everything a round can lead to."""
     return (
         course.after(spot, stake, EMPEROR),
         course.after(spot, stake, SLAVE),
@@ -273,7 +270,6 @@ def _place(state: ECardState, seat: Seat) -> Place:
 
 
 def _round_worth(state: ECardState, seat: Seat) -> RoundWorth:
-    """The round that is being played."""
     assert state.stake is not None, "the stake is named before a card is placed"
     return _place(state, seat).round_at(state.stake)
 

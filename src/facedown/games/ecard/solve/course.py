@@ -89,7 +89,6 @@ class Course:
         return side_of_round(self.rules, 1, spot.round) == 1
 
     def side(self, spot: Spot, seat: SeatName) -> str:
-        """The side that a seat has in this round."""
         return EMPEROR if self.first_is_emperor(spot) == (seat == "first") else SLAVE
 
     def purses(self, spot: Spot) -> Score:
@@ -158,7 +157,6 @@ class Course:
 
     @property
     def start(self) -> Spot:
-        """The first round."""
         return Spot(1, 0)
 
     # --- states as others write them -----------------------------------------------------------------

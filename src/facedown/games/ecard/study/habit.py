@@ -40,7 +40,6 @@ class StatedHabit(NamedTuple):
 
     @classmethod
     def read(cls, habit: Position) -> StatedHabit:
-        """From values that `HABITS` have read."""
         chances = cast(tuple[int, ...], habit["chances"])
         if max(chances) > 100:
             raise ImpossibleState(f"a chance of {max(chances)} % cannot be: from 0 to 100")
@@ -48,7 +47,6 @@ class StatedHabit(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it is written."""
         side = next(name for name, side in _SIDES.items() if side == self.side)
         return f"side={side},chances={':'.join(map(str, self.chances))}"
 
