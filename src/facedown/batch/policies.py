@@ -46,7 +46,7 @@ def read_policy(game: str, policy: PolicyLike) -> BatchPolicy:
     return ChancePolicy(lambda seen, legal: policy)
 
 
-class ChancePolicy:
+class ChancePolicy(BatchPolicy):
     """A policy that gives the chance of each pick; illegal ones count nothing where they are zero."""
 
     name = "chances"
@@ -54,12 +54,6 @@ class ChancePolicy:
 
     def __init__(self, chances: Callable[[Array, Array], Array]) -> None:
         self._chances = chances
-
-    def start(self, game: Any, tables: int) -> Any:
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        return ()
 
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
         xp = game.xp

@@ -6,11 +6,9 @@ from typing import Final, NamedTuple
 
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.ecard.plays import BySeat, Play, side_of_round
+from facedown.games.ecard.plays import BySeat, Play
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.shown import ECardRound
-
-__all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "by_place", "side_of_round"]
 
 EXTRA: Final = "extra"
 """The termination of a game that was equal after the last round, and decided by what is played on (E12)."""

@@ -67,20 +67,10 @@ def card_of_value(game: Any, state: DavenportTables, seat: int, value: Array) ->
     return place_of(game.xp, state.hands[seat], value)
 
 
-class _Forgetful:
-
-    name = ""
-    exact = True
-
-    def start(self, game: Any, tables: int) -> Any:
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        return ()
-
-
-class BatchRandom(_Forgetful):
+class BatchRandom(BatchPolicy):
     """`random` and `uniform`: any of the legal picks."""
+
+    exact = True
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -99,43 +89,42 @@ class BatchRandom(_Forgetful):
         return xp.where(exchanged, place + _DECK_SIZE, place)
 
 
-class BatchHighest(_Forgetful):
+class BatchHighest(BatchPolicy):
     """`highest`: the highest card of the hand."""
 
     name = "highest"
+    exact = True
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
         return card_of_value(game, state, seat, highest_value(game.xp, state.hands[seat]))
 
 
-class BatchLowest(_Forgetful):
+class BatchLowest(BatchPolicy):
     """`lowest`: the lowest card of the hand."""
 
     name = "lowest"
+    exact = True
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
         return card_of_value(game, state, seat, lowest_value(game.xp, state.hands[seat]))
 
 
-def _high_or_exchange(game: Any, state: DavenportTables, seat: int, high: Any) -> Array:
-    """The highest card where it is high enough; else the lowest is exchanged."""
-    xp, hand = game.xp, state.hands[seat]
-    best = highest_value(xp, hand)
-    played = card_of_value(game, state, seat, best)
-    exchanged = card_of_value(game, state, seat, lowest_value(xp, hand)) + _DECK_SIZE
-    return xp.where((best < high) & game.switches.exchange, exchanged, played)
-
-
-class BatchPlayout(_Forgetful):
+class BatchPlayout(BatchPolicy):
     """`playout`: its highest card from a nine up; with nothing that high it exchanges its lowest."""
 
     name = "playout"
+    exact = True
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        return _high_or_exchange(game, state, seat, game.xp.where(state.playoff, HIGH_IN_PLAYOFF, HIGH))
+        xp, hand = game.xp, state.hands[seat]
+        best = highest_value(xp, hand)
+        played = card_of_value(game, state, seat, best)
+        exchanged = card_of_value(game, state, seat, lowest_value(xp, hand)) + _DECK_SIZE
+        high = xp.where(state.playoff, HIGH_IN_PLAYOFF, HIGH)
+        return xp.where((best < high) & game.switches.exchange, exchanged, played)
 
 
-class BatchCareful:
+class BatchCareful(BatchPolicy):
     """`careful`: the pick after which its chance to win the game is best; of equals, the lowest card."""
 
     name = "careful"

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 from facedown.core.parts.batch import Array
 from facedown.games.davenport.batch.cards import CardSets
 
-PLAYING: Final = 0
 OUT_CODE: Final = 1
 PLAYOFF_CODE: Final = 2
 RESIGNED_CODE: Final = 3

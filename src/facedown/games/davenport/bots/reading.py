@@ -167,12 +167,6 @@ _OF_EACH: Final = 4
 """Cards of each value in the deck (D1)."""
 
 
-def rules_of(view: DavenportView) -> DavenportRules:
-    """The rules of the table."""
-    assert isinstance(view.rules, DavenportRules)
-    return view.rules
-
-
 class GameReading:
     """What a seat can tell from the main game so far, its own past choices included.
 
@@ -182,7 +176,7 @@ class GameReading:
     __slots__ = ("_choices", "_discarded", "_history", "_rules", "_stock", "_viewer", "habits")
 
     def __init__(self, view: DavenportView) -> None:
-        self._rules = rules_of(view)
+        self._rules = view.rules
         self._viewer = view.viewer
         self._history: tuple[DavenportRound | Gone, ...] = ()
         self._choices: tuple[OwnChoice, ...] = ()

@@ -43,17 +43,11 @@ def card_picks(game: Any, state: ECardTables, seat: int, special: Array) -> Arra
     return xp.where(special | (state.play >= DECIDED), own, CITIZEN_PLACE).astype(xp.int32)
 
 
-class BatchUniform:
+class BatchUniform(BatchPolicy):
     """`uniform`: any of the legal picks."""
 
     name = "uniform"
     exact = True
-
-    def start(self, game: Any, tables: int) -> Any:
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        return ()
 
     def pick(self, game: Any, state: ECardTables, memory: Any, seat: int, draws: Draws) -> Array:
         xp = game.xp
@@ -67,17 +61,11 @@ class BatchUniform:
         return xp.where(names, number + STAKE_PLACE, cards) if game.named else cards
 
 
-class BatchMachine:
+class BatchMachine(BatchPolicy):
     """A machine that says how likely its special card is, and each stake; one number is drawn for a pick."""
 
     name = ""
     exact = True
-
-    def start(self, game: Any, tables: int) -> Any:
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        return ()
 
     @abstractmethod
     def special(self, game: Any, state: ECardTables, memory: Any, seat: int) -> Array:
@@ -167,20 +155,20 @@ class BatchHabit(BatchMachine):
     def special(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> Array:
         xp = game.xp
         shown = memory.on_side(game, state, seat)
-        place = (shown * len(MOODS) + self._mood(game, state, seat)) * DECIDED + state.play - 1
+        place = (shown * len(MOODS) + last_result(game, state, seat)) * DECIDED + state.play - 1
         return xp.asarray(_special_chances())[place]
 
     def stakes(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> list[Array]:
         xp = game.xp
         chances = xp.asarray(_stake_chances(game.most_stake))
-        rows = chances[game.most(state, seat), self._mood(game, state, seat)]
+        rows = chances[game.most(state, seat), last_result(game, state, seat)]
         return [rows[:, stake] for stake in range(game.most_stake)]
 
-    def _mood(self, game: Any, state: ECardTables, seat: int) -> Array:
-        """The place of the mood among `MOODS`."""
-        xp = game.xp
-        lost, won = 0, 2
-        return xp.where(state.round_winner == 0, 1, xp.where(state.round_winner == seat + 1, won, lost))
+
+def last_result(game: Any, state: ECardTables, seat: int) -> Array:
+    """How the last round ended for the seat: 0 lost, 1 no winner, 2 won, the places of `MOODS`."""
+    xp, winner = game.xp, state.round_winner
+    return xp.where(winner == 0, 1, xp.where(winner == seat + 1, 2, 0))
 
 
 @lru_cache(maxsize=1)
@@ -208,12 +196,6 @@ def _stake_chances(most_stake: int) -> Any:
         for place, mood in enumerate(MOODS.values()):
             found[most, place, :most] = liked_stakes(most, mood)
     return found
-
-
-POLICIES: Final[dict[str, BatchPolicy]] = {
-    each.name: each for each in (BatchUniform(), BatchBlind(), BatchEquilibrium(), BatchHabit())
-}
-"""Every machine that has a batch form, by name."""
 
 
 # --- reading an opponent ---------------------------------------------------------------------------------
@@ -285,10 +267,8 @@ def contexts(game: Any, state: ECardTables, last: ShownLast, seat: int, play: in
     xp = game.xp
     shown = last.on_side(game, state, seat)
     again = (shown == play).astype(xp.int32)
-    winner = state.round_winner
-    result = xp.where(winner == 0, 1, xp.where(winner == seat + 1, 2, 0))
     side = (game.emperor(state) != seat).astype(xp.int32)
-    narrower = again * _RESULTS + result
+    narrower = again * _RESULTS + last_result(game, state, seat)
     own = (xp.zeros_like(again), again, narrower, narrower * 2 + side, (narrower * 2 + side) * _LASTS + shown)
     return [
         start + (play - 1) * size + place for start, size, place in zip(_STARTS, _SIZES, own, strict=True)
@@ -582,3 +562,10 @@ def bets(xp: Any, worth: RoundTables, place: int, times: list[Array], bank: Arra
         for time in slots:
             left[time] = left[time] & (chances[time] >= 0.0)
     return found
+
+
+POLICIES: Final[dict[str, BatchPolicy]] = {
+    each.name: each
+    for each in (BatchUniform(), BatchBlind(), BatchEquilibrium(), BatchHabit(), BatchReader(), BatchSage())
+}
+"""Every machine that has a batch form, by name."""

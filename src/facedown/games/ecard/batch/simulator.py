@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from facedown.core.parts.batch import RESIGN_CODE, Array, Draws, Namespace, Picks, choose, columns
 from facedown.games.ecard.batch.state import ECardTables, PackedTables, pack, unpack
+from facedown.games.ecard.encoding import most_score, most_stake
 from facedown.games.ecard.rules import DECIDED, ECardRules
 
 COMPLETED_CODE: Final = 1
@@ -38,7 +39,7 @@ class ECardBatch:
         self.rules = rules
         self.slots = 1
         self.named = rules.stakes == "named"
-        self.most_stake = min(rules.max_stake, 2 * rules.purse) if self.named else 0
+        self.most_stake = most_stake(rules)
         self.picks = STAKE_PLACE + self.most_stake
 
     def init(self, tables: int, draws: Draws) -> ECardTables:
@@ -268,7 +269,7 @@ class ECardBatch:
         ]
         scores = self.score(state)
         own, other = scores[seat], scores[1 - seat]
-        whole = self._most_score()
+        whole = most_score(rules)
         found += [_share(xp, own, whole), _share(xp, other, whole), _share(xp, own - other, whole)]
         for who in (seat, 1 - seat):
             for card in (0, 1):
@@ -276,12 +277,6 @@ class ECardBatch:
                     count = (state.fallen[who][card] >> (play * _FIELD)) & _MOST_COUNTED
                     found.append(_share(xp, count, rules.rounds))
         return [each if hasattr(each, "astype") else xp.full(len(over), each, dtype=f) for each in found]
-
-    def _most_score(self) -> int:
-        rules = self.rules
-        if self.named:
-            return 2 * rules.purse
-        return rules.rounds * (1 if rules.victory == "rounds" else rules.slave_pays)
 
     def _first(self, state: ECardTables, is_emperor: Array, extra: Array) -> Array:
         """E7: who places first in this play: 1 for the seat itself, -1 for the other, 0 where both may."""

@@ -13,6 +13,7 @@ from facedown.core.parts.batch import Array, Namespace, is_numpy
 from facedown.games.ecard.batch.simulator import CHOICES
 from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.bots.worth import RoundWorth, naming_worth, round_worth, stakes_in_equilibrium
+from facedown.games.ecard.encoding import most_stake
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.course import Course, Spot, spots
 
@@ -38,7 +39,7 @@ class SolvedRounds:
     def __init__(self, rules: ECardRules) -> None:
         self.rules = rules
         self.course = Course(rules)
-        self.most_stake = min(rules.max_stake, 2 * rules.purse) if self.course.named else 1
+        self.most_stake = most_stake(rules) or 1
         units = 1 if rules.victory == "rounds" else rules.slave_pays
         self.furthest = 2 * rules.purse if self.course.named else (rules.rounds + 1) * units
         self._rows: dict[int, list[float]] = {}

@@ -23,7 +23,6 @@ from facedown.games.ecard.bots.worth import (
     bet,
     blend,
     opening,
-    rules_of,
     start_of,
     times_of,
     winning_side,
@@ -109,7 +108,7 @@ class Reader(Machine):
         game = (view.rules, view.viewer, opening(view), tuple(self.memory))
         if game != self._game or view.rounds[: len(self._followed)] != self._followed:
             self._game, self._followed = game, ()
-            self._start(view, notes_of(self.memory, rules_of(view)))
+            self._start(view, notes_of(self.memory, view.rules))
         for each in view.rounds[len(self._followed) :]:
             seen = OpponentRound.of(3 - view.viewer, each.emperor, each.plays, each.cards, each.winner)
             self._finish(seen, each.stake)

@@ -111,12 +111,6 @@ class Place(NamedTuple):
         return self._replace(then=Course(self.rules).after(self.spot, stake, winner))
 
 
-def rules_of(view: ECardView) -> ECardRules:
-    """The rules of the game, as those of this game."""
-    assert isinstance(view.rules, ECardRules)
-    return view.rules
-
-
 def opening(view: ECardView) -> Seat:
     """The seat that was the Emperor side first (E9)."""
     return view.rounds[0].emperor if view.rounds else view.emperor
@@ -124,8 +118,7 @@ def opening(view: ECardView) -> Seat:
 
 def start_of(view: ECardView) -> Place:
     """Where the viewer stood at the start of the game."""
-    rules = rules_of(view)
-    return Place(rules, Course(rules).start, opening(view) == view.viewer)
+    return Place(view.rules, Course(view.rules).start, opening(view) == view.viewer)
 
 
 def winning_side(emperor: Seat, winner: Seat | None) -> str | None:
@@ -137,10 +130,9 @@ def winning_side(emperor: Seat, winner: Seat | None) -> str | None:
 
 def place_of(view: ECardView) -> Place:
     """The viewer's place in this round."""
-    rules = rules_of(view)
     first = opening(view)
     score = view.score[first - 1], view.score[2 - first]
-    return Place(rules, _spot(rules, view.round, score), first == view.viewer)
+    return Place(view.rules, _spot(view.rules, view.round, score), first == view.viewer)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -24,7 +24,6 @@ from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, sentences
 from facedown.games.ecard import message
-from facedown.games.ecard import state as table
 from facedown.games.ecard.bots import reading as bots
 from facedown.games.ecard.bots.worth import EVEN, Place, RoundWorth, best_answer, place_of
 from facedown.games.ecard.game import GAME
@@ -32,6 +31,7 @@ from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.review.being_read import CardPlayed, ReadingOpponent
 from facedown.games.ecard.review.habits import SpecialCardHabits
 from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.shown import ECardRound
 from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot
 from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.study.train import position_text
@@ -315,7 +315,7 @@ def _rounds(turns: Sequence[ReplayedTurn], seat: Seat) -> tuple[JudgedRound, ...
     return tuple(rounds)
 
 
-def _round(before: ECardState, decisions: int, finished: table.ECardRound, seat: Seat) -> JudgedRound:
+def _round(before: ECardState, decisions: int, finished: ECardRound, seat: Seat) -> JudgedRound:
     ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
     if finished.winner is None:
         return JudgedRound(_label(before), decisions, ours, theirs, None, message("round.result.nobody"))

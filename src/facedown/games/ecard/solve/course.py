@@ -15,9 +15,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 from facedown.core.errors import Illegal, Unsupported
 from facedown.core.parts.solver import report
 from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.plays import side_of_round
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.round import choices
-from facedown.games.ecard.state import side_of_round
 
 Score: TypeAlias = "tuple[int, int]"
 """What decides the game (winnings, rounds won or purses): the first Emperor side's, then the other seat's."""
