@@ -55,15 +55,6 @@ class ECardState(NamedTuple):
         return self.at.emperor
 
     @property
-    def slave(self) -> Seat:
-        return self.at.slave
-
-    @property
-    def first(self) -> Seat | None:
-        """The seat that places first in this play; None where both place together (E7)."""
-        return self.at.first
-
-    @property
     def extra(self) -> bool:
         """Whether this is an extra round (E12)."""
         return self.at.extra

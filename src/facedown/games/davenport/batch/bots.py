@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
-from facedown.games.davenport.batch.cards import (
+from facedown.games.davenport.batch.state import (
     RANK_COUNT,
     CardSets,
+    DavenportTables,
     by_number,
     first_of_value,
     nth,
     values_held,
 )
-from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import (
     HabitTables,
     advice,

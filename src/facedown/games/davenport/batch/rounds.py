@@ -9,23 +9,21 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Draws, Namespace, computed_once, recomputes, repeat
-from facedown.games.davenport.batch.cards import (
+from facedown.games.davenport.batch.state import (
+    OUT_CODE,
+    PLAYOFF_CODE,
     CardSets,
+    DavenportTables,
+    LastRound,
+    Supplies,
+    Switches,
+    never,
     nth,
     single,
     value_of,
     with_card,
     without,
     without_order,
-)
-from facedown.games.davenport.batch.state import (
-    OUT_CODE,
-    PLAYOFF_CODE,
-    DavenportTables,
-    LastRound,
-    Supplies,
-    Switches,
-    never,
 )
 
 # --- who wins --------------------------------------------------------------------------------------------

@@ -20,24 +20,22 @@ from facedown.core.parts.batch import (
     on_gpu,
     repeat,
 )
-from facedown.games.davenport.batch.cards import (
-    CardSets,
-    deck,
-    empty,
-    holds,
-    no_cards,
-    nth,
-    of_value,
-    with_card,
-)
 from facedown.games.davenport.batch.rounds import out_together, play_round, resign, sum_of
 from facedown.games.davenport.batch.state import (
     RESIGNED_CODE,
+    CardSets,
     DavenportTables,
     LastRound,
     Supplies,
     Switches,
+    deck,
+    empty,
+    holds,
     never,
+    no_cards,
+    nth,
+    of_value,
+    with_card,
 )
 from facedown.games.davenport.rules import DavenportRules
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Namespace
-from facedown.games.davenport.batch.cards import of_each_value
-from facedown.games.davenport.batch.state import DavenportTables, LastRound
+from facedown.games.davenport.batch.state import DavenportTables, LastRound, of_each_value
 from facedown.games.davenport.bots.careful import OWN_PACE, PLAYOFF_GOOD, others_pace, worths_of
 from facedown.games.davenport.bots.reading import FAINT, FIRM, GOOD, KING
 

@@ -152,19 +152,9 @@ def look(game: DavenportBatch, tables: LearningTables, rows: Array | None = None
     return SeatsSeen(inputs(jnp, sight), allowed_picks(jnp, sight), sight.advice, sight.playoff)
 
 
-def likelihood(scores: Array) -> Array:
-    """The logarithm of how likely each pick is."""
-    return jax.nn.log_softmax(scores, axis=-1)
-
-
-def sample(key: Array, scores: Array) -> Array:
-    """A pick by its likelihood."""
-    return jax.random.categorical(key, scores, axis=-1)
-
-
 def sample_as_shipped(key: Array, weights: Weights, seen: SeatsSeen) -> Array:
     """A pick as `expert` draws it."""
-    return sample(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
+    return jax.random.categorical(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
 
 
 def chosen_places(
@@ -191,8 +181,3 @@ def advance(
     habits = follow(jnp, tables.habits, tables.state, state, game.switches.exchange)
     ends = jnp.concatenate([over | ~each for each in state.seats_in])
     return LearningTables(state, habits), (payoffs > 0).T.reshape(-1), ends
-
-
-def deciding_rows(game: DavenportBatch, state: DavenportTables) -> Array:
-    """Which rows have something to decide."""
-    return jnp.concatenate([game.deciding(state, seat) for seat in range(game.seats)])

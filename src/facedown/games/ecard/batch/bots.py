@@ -16,6 +16,7 @@ from facedown.games.ecard.batch.simulator import (
     EMPEROR_PLACE,
     SLAVE_PLACE,
     STAKE_PLACE,
+    ECardTables,
 )
 from facedown.games.ecard.batch.solved import (
     BEFORE,
@@ -28,7 +29,6 @@ from facedown.games.ecard.batch.solved import (
     VALUE,
     rounds_of,
 )
-from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.bots.plain import MOODS, liked_stakes, special_now
 from facedown.games.ecard.bots.reader import SURE
 from facedown.games.ecard.bots.reading import TRUST

@@ -10,8 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, Namespace, is_numpy
-from facedown.games.ecard.batch.simulator import CHOICES
-from facedown.games.ecard.batch.state import ECardTables
+from facedown.games.ecard.batch.simulator import CHOICES, ECardTables
 from facedown.games.ecard.bots.worth import RoundWorth, naming_worth, round_worth, stakes_in_equilibrium
 from facedown.games.ecard.encoding import most_stake
 from facedown.games.ecard.rules import ECardRules

@@ -232,11 +232,7 @@ def best_share(side: str, decided: bool, hazards: Sequence[float]) -> float:
     >>> best_share("E", False, [0.5, 0.5]), best_share("S", False, [0.5, 0.5]), best_share("E", True, [0.1])
     (0.5, 0.75, 0.9)
     """
-    times = []
-    held = 1.0
-    for hazard in hazards:
-        times.append(held * hazard)
-        held -= times[-1]
+    *times, held = times_of(hazards)
     if side == EMPEROR:
         return max(*times, held if decided else 0.0)
     return max(1.0 - min(times), sum(times))

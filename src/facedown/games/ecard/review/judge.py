@@ -34,7 +34,7 @@ from facedown.games.ecard.rules import DECIDED
 from facedown.games.ecard.shown import ECardRound
 from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot
 from facedown.games.ecard.state import ECardState
-from facedown.games.ecard.study.train import position_text
+from facedown.games.ecard.study.train import position_of
 
 _MANY_TIMES: Final = 100
 """What fits better than this many times is said without a number."""
@@ -136,9 +136,7 @@ class _Judge:
             gift = _given_away(before, self.other, theirs)
         value, then = _value(before, self.seat), _value(after, self.seat)
         self.chances.append(
-            Chances(
-                number, place, value, then, gift, luck=then - value + cost - gift, at=position_text(before)
-            )
+            Chances(number, place, value, then, gift, luck=then - value + cost - gift, at=position_of(before))
         )
         if mine in CARD_NAMES:
             self._foretell(number, before, mine != CITIZEN, theirs in CARD_NAMES and theirs != CITIZEN)
