@@ -380,6 +380,11 @@ class StatedHabit(NamedTuple):
         return cls(_SIDES[str(habit["side"])], chances)
 
     @property
+    def answering(self) -> str:
+        """The side that answers it."""
+        return EMPEROR if self.side == SLAVE else SLAVE
+
+    @property
     def text(self) -> str:
         side = next(name for name, side in _SIDES.items() if side == self.side)
         return f"side={side},chances={':'.join(map(str, self.chances))}"
@@ -420,20 +425,20 @@ def habit_parts(stated: StatedHabit | None, free: int) -> tuple[HabitPart, ...]:
 
 def answer_to(solution: Solution, asked: AskedState, state: OneState, habit: StatedHabit) -> HabitAnswer:
     """The best answer of the other side, if the habit is kept to the end of the game."""
-    ours = EMPEROR if habit.side == SLAVE else SLAVE
+    ours = habit.answering
     first = (ours == EMPEROR) == state.moment.first_is_emperor
     behaviour = _Habitual(solution, habit)
     values = best_responses(solution.rules, behaviour, "first" if first else "other")
     usual = float(state.value) if first else 1 - float(state.value)
     spot = solution.spot(asked.round, asked.score)
     if state.naming is not None:
-        return _at_naming(solution, spot, habit, behaviour, values, usual)
-    worth, value = _at_play(solution, spot, state.stake, asked.play or 1, behaviour, values, habit)
+        return _at_naming(spot, behaviour, values, usual)
+    worth, value = _at_play(spot, state.stake, asked.play or 1, behaviour, values)
     best = [pick for pick, each in worth.items() if value - each < EVEN]
     now = card_name(best[0]) if len(best) == 1 else message("answer.either")
     key = "answer.now" if len(worth) > 1 else "answer.only"
     return HabitAnswer(
-        (*_about(habit, ours, value, usual), message(key, card=now)),
+        (*_about(habit, value, usual), message(key, card=now)),
         side_name(ours),
         value,
         usual,
@@ -441,10 +446,11 @@ def answer_to(solution: Solution, asked: AskedState, state: OneState, habit: Sta
     )
 
 
-def _about(habit: StatedHabit, ours: str, value: float, usual: float) -> tuple[Text, ...]:
-    gain = message("answer.gain", side=side_name(ours), value=percent(value), usual=percent(usual))
+def _about(habit: StatedHabit, value: float, usual: float) -> tuple[Text, ...]:
+    side = side_name(habit.answering)
+    gain = message("answer.gain", side=side, value=percent(value), usual=percent(usual))
     if value - usual < EVEN:
-        gain = message("answer.no_gain", side=side_name(ours), usual=percent(usual))
+        gain = message("answer.no_gain", side=side, usual=percent(usual))
     return (
         message(f"answer.habit.{habit.side}", chances=", ".join(f"{chance} %" for chance in habit.chances)),
         gain,
@@ -458,52 +464,38 @@ def _worth(pick: Pick, name: Text, value: float, best: float) -> PickWorth:
 
 
 def _at_play(
-    solution: Solution,
-    spot: Spot,
-    stake: int,
-    play: int,
-    behaviour: _Habitual,
-    values: Mapping[Next, float],
-    habit: StatedHabit,
+    spot: Spot, stake: int, play: int, behaviour: _Habitual, values: Mapping[Next, float]
 ) -> tuple[dict[Pick, float], float]:
     """What each card is worth in this play against the habit, the best one being played from then on."""
-    course = solution.course
+    course, habit = behaviour.solution.course, behaviour.habit
     emperor, slave = (values[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
     ahead = values[course.after_draw(spot, stake)]
-    ours = EMPEROR if habit.side == SLAVE else SLAVE
-    worth: dict[Pick, float] = {ours: ahead}
+    worth: dict[Pick, float] = {habit.answering: ahead}
     chances = [float(each) for each in behaviour.special(spot, stake, habit.side)]
     for place in reversed(range(play - 1, course.free(spot))):
         chance = chances[place]
         now = chance * slave + (1 - chance) * emperor
         later = chance * emperor + (1 - chance) * ahead
-        worth = {ours: now, CITIZEN: later}
+        worth = {habit.answering: now, CITIZEN: later}
         ahead = max(now, later)
     return worth, ahead
 
 
-def _at_naming(
-    solution: Solution,
-    spot: Spot,
-    habit: StatedHabit,
-    behaviour: _Habitual,
-    values: Mapping[Next, float],
-    usual: float,
-) -> HabitAnswer:
+def _at_naming(spot: Spot, behaviour: _Habitual, values: Mapping[Next, float], usual: float) -> HabitAnswer:
     """Before the stake is named: by the one who answers the habit, or by the one who has it."""
-    course = solution.course
-    ours = EMPEROR if habit.side == SLAVE else SLAVE
+    habit = behaviour.habit
+    side = side_name(habit.answering)
     worth = {
-        stake: _at_play(solution, spot, stake, 1, behaviour, values, habit)[1]
-        for stake in course.stakes(spot)
+        stake: _at_play(spot, stake, 1, behaviour, values)[1]
+        for stake in behaviour.solution.course.stakes(spot)
     }
-    if ours == EMPEROR:
+    if habit.answering == EMPEROR:
         value = sum(float(chance) * worth[stake] for stake, chance in behaviour.stakes(spot).items())
-        return HabitAnswer(_about(habit, ours, value, usual), side_name(ours), value, usual, ())
+        return HabitAnswer(_about(habit, value, usual), side, value, usual, ())
     value = max(worth.values())
     best = [stake for stake, each in worth.items() if value - each < EVEN]
     say = message("answer.stake", stakes=one_of([str(stake) for stake in best]))
     picks = tuple(
         _worth(str(stake), message("stake", stake=stake), each, value) for stake, each in worth.items()
     )
-    return HabitAnswer((*_about(habit, ours, value, usual), say), side_name(ours), value, usual, picks)
+    return HabitAnswer((*_about(habit, value, usual), say), side, value, usual, picks)
