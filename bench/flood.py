@@ -1,9 +1,9 @@
 """What one flooding address costs the others.   python bench/flood.py [--seconds N] [--only KIND …]
 
-Tables of two programs play; their acknowledgements are timed in turns, quiet and flooded. Each kind of
-flood comes from one address, as fast as it goes: requests, sockets, new names, verdicts, dear requests. What
-counts is the ratio within one run. In the control run the flooder's process works as hard, but sends nothing:
-that is what it costs to have it on the same machine. The bar: p99 flooded less than twice the quiet one.
+Programs play at tables; their acknowledgements are timed in turns, quiet and flooded. Each kind of flood
+comes from one address, as fast as possible: requests, sockets, new names, verdicts, expensive requests. The
+result is the ratio within one run. In the control run the flooder works as hard but sends nothing, which
+shows what sharing the machine costs. The bar: p99 flooded less than twice the quiet one.
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ async def _request(base: str, bearer: str, seen: Counter[str], line: str) -> Non
 
 
 async def names(base: str, bearer: str, seen: Counter[str]) -> None:
-    """A new name, and another one, and another one."""
+    """Change the name again and again."""
     await requests(base, bearer, seen, "PATCH /api/v1/session")
 
 
-async def dear(base: str, bearer: str, seen: Counter[str]) -> None:
-    """What makes most work: profiles and exports."""
+async def expensive(base: str, bearer: str, seen: Counter[str]) -> None:
+    """The requests that take most work: exports."""
     await requests(base, bearer, seen, "GET /api/v1/people/me/data")
 
 
@@ -132,15 +132,15 @@ FLOODS: Final[dict[str, Flood]] = {
     "sockets": sockets,
     "names": names,
     "verdicts": verdicts,
-    "dear": dear,
+    "expensive": expensive,
 }
 
 
 # --- measuring -------------------------------------------------------------------------------------------
 
 
-def _flooding(kind: str, base: str, bearer: str, report: Path) -> None:
-    """In a process of its own: flood until it is ended."""
+def _flood(kind: str, base: str, bearer: str, report: Path) -> None:
+    """Flood until the process is killed."""
     seen: Counter[str] = Counter()
     part = report.with_suffix(".part")
 
@@ -199,7 +199,7 @@ async def _start(kind: str, base: str, bearer: str, report: Path) -> asyncio.sub
 
 
 def report(kind: str, waits: dict[bool, list[float]], seen: Counter[str]) -> float:
-    """Say what came out; the ratio of p99."""
+    """Print the result of a kind; returns the ratio of p99."""
     p99 = {flooded: statistics.quantiles(times, n=100)[98] * 1000 for flooded, times in waits.items()}
     p50 = {flooded: statistics.median(times) * 1000 for flooded, times in waits.items()}
     ratio = p99[True] / p99[False]
@@ -213,7 +213,7 @@ def report(kind: str, waits: dict[bool, list[float]], seen: Counter[str]) -> flo
 
 
 def main() -> None:
-    """Measure, and print what came out. No number is a failure."""
+    """Measure, and print the results. No number is a failure."""
     parser = argparse.ArgumentParser(description="What one flooding address costs the others.")
     parser.add_argument("--seconds", type=float, default=4, help="of each turn (default: 4)")
     parser.add_argument("--turns", type=int, default=3, help="how often quiet and flooded alternate (3)")
@@ -223,7 +223,7 @@ def main() -> None:
         parser.add_argument(hidden, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.flood:
-        _flooding(asked.flood, asked.base, asked.bearer, Path(asked.report))
+        _flood(asked.flood, asked.base, asked.bearer, Path(asked.report))
         return
     print(f"Python {interpreter()}")
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")

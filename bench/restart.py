@@ -48,7 +48,7 @@ async def multiply(data: Path, chairs: list[Chair], times: int) -> str:
     """Append the same game that many times more, for the same people; the id of the last one."""
     store = open_store(f"sqlite:{data}")
     try:
-        game = await _stored(store, chairs)
+        game = await _as_append(store, chairs)
         copies = [game._replace(table=new_id(), promise=hash_token(new_token())) for _ in range(times)]
         for start in range(0, times, _AT_ONCE):
             await asyncio.gather(*map(store.append, copies[start : start + _AT_ONCE]))
@@ -57,7 +57,7 @@ async def multiply(data: Path, chairs: list[Chair], times: int) -> str:
         await store.close()
 
 
-async def _stored(store: Store, chairs: list[Chair]) -> Append:
+async def _as_append(store: Store, chairs: list[Chair]) -> Append:
     """The game of these seats, as one append."""
     table, seats = chairs[0].table, []
     for chair in chairs:
@@ -73,7 +73,7 @@ async def _stored(store: Store, chairs: list[Chair]) -> Append:
     )
 
 
-def started(server: Server) -> float:
+def start_seconds(server: Server) -> float:
     """Seconds from the start of the process until it answers."""
     begun = time.perf_counter()
     server.start()
@@ -82,7 +82,7 @@ def started(server: Server) -> float:
     return time.perf_counter() - begun
 
 
-def credited(server: Server) -> int:
+def count_credited(server: Server) -> int:
     """How many tables the last start credited an outage to."""
     with closing(sqlite3.connect(server.data / DATABASE)) as connection:
         (number,) = connection.execute("select count(*) from tables where owed <> 0").fetchone()
@@ -100,14 +100,14 @@ def main() -> int:
         try:
             chairs = asyncio.run(one_game(server))
             server.stop()
-            alone = started(server)
+            alone = start_seconds(server)
             server.kill()
             copy = asyncio.run(multiply(server.data, chairs, asked.tables - 1))
             times = []
             for _ in range(asked.times):
                 time.sleep(OUTAGE_S)
-                times.append(started(server))
-                found = credited(server)
+                times.append(start_seconds(server))
+                found = count_credited(server)
                 assert found == asked.tables, f"{found} of {asked.tables} tables were credited the outage"
                 state = ask(server.base, "GET", f"/tables/{copy}", token=chairs[0].bearer)["table"]["state"]
                 assert state == "playing", f"a copied game is {state}"

@@ -27,12 +27,11 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
-from bench.restart import started
+from bench.restart import start_seconds
 from bench.scaling import crowd
 from bench.scaling.games import Filled, fill
 from bench.scaling.queries import SLOW_MS, time_all
-from facedown.server.accounts.played import PlayedGames
-from facedown.server.accounts.ratings import Ratings
+from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.store import open_store
 from tests import postgresql
 from tests.server.programs import Chair, Ledger, SocketPlayer, set_table
@@ -154,7 +153,7 @@ def _starts_and_lists(url: str, folder: Path, filled: Filled, starts: int, lists
         times = []
         for _ in range(starts):
             server.stop()
-            times.append(started(server))
+            times.append(start_seconds(server))
         _say(f"start: {median(times):.2f} s (median of {starts}; the slowest {max(times):.2f} s)")
         if lists:
             _lists(server, filled)

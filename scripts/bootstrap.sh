@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# Makes .venv from a hashed lock. Sourced by ./facedown and ./test, which set $root; callers use `ready`.
-# A stamp, written last, tells a finished set-up from one that is missing, outdated, moved or was interrupted.
+# Makes .venv from a hashed lock file. ./facedown and ./test set $root, source this file and call `ready`.
+# A stamp, written last, distinguishes a finished set-up from one that is missing, outdated, moved or interrupted.
 
-: "${root:?is set by the script that sources this}"
+: "${root:?must be set before this file is sourced}"
 venv=$root/.venv
 
 unset PYTHONDONTWRITEBYTECODE # without bytecode files every start takes twice as long
@@ -16,7 +16,7 @@ fail() {
     exit 1
 }
 
-# ready LOCK [LARGER]: returns when .venv holds what LOCK names; a set-up from LARGER, which holds it all, will do.
+# ready LOCK [LARGER]: returns when .venv holds what LOCK names. A set-up from LARGER, which includes LOCK, will do.
 ready() {
     if ! is_ready "$@"; then
         (set_up "$@") 9<"$root" >&2
@@ -31,12 +31,12 @@ is_ready() {
     return 1
 }
 
-# What a set-up rests on: the files with their absolute names, and the version of Python (in pyvenv.cfg).
+# What a set-up depends on: these files with their absolute names, and the version of Python (in pyvenv.cfg).
 stamp() {
     cksum "$root/$1" "$root/pyproject.toml" "$root/scripts/bootstrap.sh" "$venv/pyvenv.cfg"
 }
 
-# A set-up was once finished here, with the Python that is still here: .venv can be brought up to date.
+# Whether a set-up was finished here with the Python that is still here, so that .venv can be updated.
 intact() {
     [ -x "$venv/bin/python" ] && cat "$venv"/*.stamp 2>/dev/null | grep -qxF "$(cksum "$venv/pyvenv.cfg")"
 }
@@ -64,8 +64,8 @@ set_up() {
     mv "$venv/stamp.new" "$venv/$1.stamp"
 }
 
-# find_python [MODULE]: prints the real path of a Python that is new enough (and has the module): the first one on PATH
-# that was built with optimisations, or else the first one.
+# find_python [MODULE]: prints the real path of a Python that is new enough and has the module: the first on PATH that
+# was built with optimisations, or else the first.
 find_python() {
     first=
     for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
@@ -84,7 +84,7 @@ find_python() {
     [ -n "$first" ] && printf '%s\n' "$first"
 }
 
-# One set-up at a time: descriptor 9 holds the lock, so that it ends with this set-up however that ends.
+# One set-up at a time: descriptor 9 holds the lock, which ends with this set-up, however that ends.
 lock_out_others() {
     "$python" -I -c '
 import fcntl, sys
@@ -102,7 +102,7 @@ find_uv() {
     return 1
 }
 
-# uv has a folder of its own, so that .venv can be made anew in a second.
+# uv has a folder of its own, so that .venv can be made again in a second.
 get_uv() {
     rm -rf "$root/.uv"
     maker=$(find_python ensurepip) || maker=$python
@@ -114,8 +114,8 @@ get_uv() {
     echo "$root/.uv/bin/uv"
 }
 
-# The system's certificates are believed, as by other programs: a company's proxy has its own among them. uv and pip
-# bring a list of their own, which stays where the system has none.
+# Trust the system's certificates, which may include those of a company's proxy. uv and pip bring their own list, which
+# they use if the system has none.
 trust_system() {
     bundle=$(system_certificates) || return 0
     : "${UV_SYSTEM_CERTS=true}" "${UV_NATIVE_TLS=true}" "${PIP_CERT=$bundle}"
@@ -131,7 +131,7 @@ system_certificates() {
     return 1
 }
 
-# fetch WHAT COMMAND …: runs it; where it fails, says what it said, and what that means.
+# fetch WHAT COMMAND …: runs it; if it fails, prints its output and what that means.
 fetch() {
     what=$1
     shift
@@ -151,6 +151,6 @@ meaning() {
     *"dns error"* | *resol* | *unreachable* | *refused* | *"timed out"* | *"error sending request"* | *"onnection error"*)
         echo "the index cannot be reached; is the network there? Behind a proxy, HTTPS_PROXY names it."
         ;;
-    *) echo "the reason stands above." ;;
+    *) echo "see the reason above." ;;
     esac
 }

@@ -122,7 +122,7 @@ def listed(schema: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Write the files, or say which are stale."""
+    """Write the files, or report which are stale."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="fail where a file is stale")
     only_check = parser.parse_args().check

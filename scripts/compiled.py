@@ -1,7 +1,7 @@
 """The compiled modules: parts of the package as extension modules, by mypyc. Plain Python stays the default.
 
 `[tool.facedown]` in pyproject.toml lists the modules. hatch_build.py puts them into a wheel where
-FACEDOWN_COMPILED=1 is set; `tests/test_compiled.py` says what a module on the list may not hold.
+FACEDOWN_COMPILED=1 is set; `tests/test_compiled.py` lists what such a module may not contain.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ def check_machine() -> None:
         "CC"
     )  # none on Windows, where setuptools looks
     if command and shutil.which(command.split()[0]) is None:
-        say = f"a compiled wheel needs a C compiler, and {command.split()[0]} is not here"
-        raise CannotCompile(f"{say}: install one, or build without {WANTED}.")
+        missing = f"a compiled wheel needs a C compiler, and {command.split()[0]} is not here"
+        raise CannotCompile(f"{missing}: install one, or build without {WANTED}.")
     if not (Path(sysconfig.get_path("include")) / "Python.h").exists():
-        say = "a compiled wheel needs the headers of this Python (Python.h), and they are not here"
-        raise CannotCompile(f"{say}: install them (python3-dev), or build without {WANTED}.")
+        missing = "a compiled wheel needs the headers of this Python (Python.h), and they are not here"
+        raise CannotCompile(f"{missing}: install them (python3-dev), or build without {WANTED}.")
 
 
 def _build(paths: list[str]) -> None:

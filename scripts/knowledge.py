@@ -1,10 +1,10 @@
 """The page `docs/knowledge.md`: what is known about both games, made from the solver and from measurements.
 
-    python -m scripts.knowledge             write the page and its pictures: solved again, measurements as kept
+    python -m scripts.knowledge             write the page and its pictures: solved again, old measurements
     python -m scripts.knowledge --check     fail where the page or a picture is not what this makes
     python -m scripts.knowledge --measure missing    first play the games that are not kept (or `all` again)
 
-Nothing on the page is typed in: sentences stand here, every number comes from the solver or from
+Nothing on the page is typed in: sentences are here, every number comes from the solver or from
 `docs/measured.json`, which holds the command, the machine and the date of every measurement.
 """
 
@@ -33,7 +33,7 @@ MADE_BY: Final = "python -m scripts.knowledge"
 
 
 def percent(share: float) -> str:
-    """A share as it stands on the page."""
+    """A share as the page shows it."""
     return f"{100 * share:.2f} %"
 
 
@@ -253,7 +253,7 @@ def made(kept: dict[str, Any]) -> dict[Path, str]:
 
 
 def main() -> int:
-    """Write the page, or say what is stale."""
+    """Write the page, or report what is stale."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="fail where a file is stale")
     parser.add_argument(

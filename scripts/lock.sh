@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes the lock files anew from pyproject.toml. Versions stay as locked where they still fit;
-# `scripts/lock.sh --upgrade` takes the newest ones.
+# Writes the lock files from pyproject.toml. Locked versions stay if they still fit; `scripts/lock.sh --upgrade` takes
+# the newest ones.
 set -eu
 root=$(readlink -f "$0")
 root=${root%/scripts/*}

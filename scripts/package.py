@@ -25,7 +25,7 @@ VERSION_LINE: Final = re.compile(r'^__version__ = "(?P<version>[^"]+)"$', re.MUL
 SEMANTIC: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:(a|b|rc)\d+)?")
 UNRELEASED: Final = "## Not released yet"
 RELATIVE: Final = re.compile(r"\]\((?!https?:|#)[^)]*\)|<img[^>]+src=\"(?!https?:)")
-MOST_BYTES: Final = 2_500_000
+MOST_BYTES: Final = 3_000_000
 LARGEST_SHARE: Final = 0.35
 """No single file may be more of the wheel than this."""
 NOT_SHIPPED: Final = re.compile(
@@ -37,10 +37,10 @@ NOT_SHIPPED: Final = re.compile(
 
 
 def number(root: Path, version: str, today: datetime.date) -> None:
-    """Write a new version where it stands, and give the changelog's section its version and date."""
+    """Write a new version to version.py, and give the changelog's section its version and date."""
     parts = SEMANTIC.fullmatch(version)
     if parts is None:
-        raise SystemExit(f"{version} is no semantic version such as 0.2.0 or 1.0.0rc1")
+        raise SystemExit(f"{version} is no semantic version such as 1.1.0 or 2.0.0rc1")
     file = root / VERSION_FILE
     text = file.read_text(encoding="utf-8")
     found = VERSION_LINE.search(text)
@@ -76,7 +76,7 @@ def _order(version: str) -> tuple[int, int, int, str]:
 
 
 def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
-    """Problems that an index, or a user who installs it, would have."""
+    """What an index or an installer would reject."""
     from packaging.metadata import Metadata
     from trove_classifiers import classifiers
 

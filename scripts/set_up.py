@@ -1,6 +1,6 @@
 """Makes `.venv` from the hashed lock with Python alone, for `facedown.cmd`; other systems have bootstrap.sh.
 
-A stamp, written last, tells a finished set-up from one that is missing, outdated or was interrupted.
+A stamp, written last, distinguishes a finished set-up from one that is missing, outdated or interrupted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LOCK = "requirements.lock"
 
 
 class SetUpFailed(Exception):
-    """A step that failed; its own words were printed already."""
+    """A step that failed; its output was printed already."""
 
 
 def set_up(root: Path, lock: str = LOCK) -> Path:
@@ -40,7 +40,7 @@ def set_up(root: Path, lock: str = LOCK) -> Path:
 
 
 def stamp_of(root: Path, lock: str) -> str:
-    """What a set-up rests on: the lock, the project's file, this file, and the version of Python."""
+    """What a set-up depends on: the lock, the project's file, this file, and the version of Python."""
     files = (root / lock, root / "pyproject.toml", Path(__file__))
     parts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     return "\n".join([*parts, str(root), sys.version])
@@ -54,11 +54,8 @@ def _read(path: Path) -> str:
 
 
 def _run(what: str, *command: str) -> None:
-    """Run a step; pip says itself why one fails."""
     if subprocess.run(command, check=False, stdout=sys.stderr).returncode:
-        raise SetUpFailed(
-            f"{what}: the reason stands above; behind a proxy, HTTPS_PROXY and PIP_CERT name it."
-        )
+        raise SetUpFailed(f"{what}: see the reason above; behind a proxy, HTTPS_PROXY and PIP_CERT name it.")
 
 
 if __name__ == "__main__":

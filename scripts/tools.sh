@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # What the tests need besides Python: Chromium, tmux and PostgreSQL. Sourced by ./test; uses `say` and `fail` of bootstrap.sh.
-# It is installed where that is allowed (apt, as root); what cannot be had is said loudly, and fails under CI=true.
+# Installs them if that is allowed (apt, as root). What cannot be installed is reported loudly, and fails under CI=true.
 
-# first COMMAND …: prints the first of them that is there.
+# first COMMAND …: prints the first that exists.
 first() {
     for name; do
         command -v "$name" && return
@@ -10,11 +10,11 @@ first() {
     return 1
 }
 
-# get PACKAGE: installs it, where this is Debian or alike and we may.
+# get PACKAGE: installs it, if this system has apt and we are root.
 get() {
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
     say "installing $1 for the tests (apt, once)"
-    soon='-o Acquire::http::Timeout=20 -o Acquire::Retries=1' # where there is no network, it is not waited for
+    soon='-o Acquire::http::Timeout=20 -o Acquire::Retries=1' # do not wait for a network that is not there
     {
         # shellcheck disable=SC2086 # several words
         apt-get $soon update -q &&
@@ -22,7 +22,7 @@ get() {
     } >&2
 }
 
-# need PACKAGE COMMAND …: prints the path of the command, which is installed if need be.
+# need PACKAGE COMMAND …: prints the path of the command, and installs it if necessary.
 need() {
     package=$1
     shift

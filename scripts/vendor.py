@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -16,49 +18,57 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-VENDOR: Final = Path(__file__).parents[1] / "src/facedown/web/vendor"
-MANIFEST: Final = VENDOR / "manifest.json"
+SOURCE: Final = Path(__file__).parents[1] / "src/facedown"
+FOLDERS: Final = (SOURCE / "web/vendor", SOURCE / "server/http/docs_viewer/vendor")
+"""Each with a manifest of what is in it: the libraries of the pages, and the viewer of the API."""
 
 LATIN: Final = (*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153)
 SIGNS: Final = tuple(map(ord, "–—‘’“”…•−×→↵⇄✓♠♣♥♦"))
 
 
 def main(asked: list[str]) -> int:
-    """Fetch the named libraries, or all of them, and record what came."""
+    """Fetch the named packages, or all, and update the manifest."""
     wanted = dict(each.rsplit("@", 1) for each in asked)
-    packages = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    for folder in FOLDERS:
+        update(folder, wanted)
+    return 0
+
+
+def update(folder: Path, wanted: dict[str, str]) -> None:
+    """Fetch the wanted packages of one folder, or all of them, and write its manifest."""
+    manifest = folder / "manifest.json"
+    packages = json.loads(manifest.read_text(encoding="utf-8"))
     for package in packages:
         package["version"] = wanted.get(package["name"], package["version"])
         if wanted and package["name"] not in wanted:
             continue
         with TemporaryDirectory() as place:
-            fetch(package, Path(place))
+            fetch(package, Path(place), folder)
         print(package["name"], package["version"])
-    MANIFEST.write_text(json.dumps(packages, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return 0
+    manifest.write_text(json.dumps(packages, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def fetch(package: dict[str, Any], place: Path) -> None:
-    """One package from npm: its files and its licence, with their digests."""
+def fetch(package: dict[str, Any], place: Path, folder: Path) -> None:
+    """Fetch one package from npm: its files and its licence, with their digests."""
     spec = f"{package['name']}@{package['version']}"
-    subprocess.run(["npm", "pack", "--silent", spec], cwd=place, check=True, stdout=subprocess.DEVNULL)
+    run("npm", "pack", spec, folder=place)
     with tarfile.open(next(place.glob("*.tgz"))) as bundle:
         bundle.extractall(place, filter="data")
     for file in package["files"]:
-        target = VENDOR / file["path"]
+        target = folder / file["path"]
         if "bundle" in file:
             target.write_bytes(bundled(spec, package["bundler"], file["bundle"], place))
         else:
             source = place / "package" / file["from"]
             target.write_bytes(font(source, file["weights"]) if "weights" in file else library(source))
         file["sha256"] = hashlib.sha256(target.read_bytes()).hexdigest()
-    (VENDOR / package["licence_text"]).write_bytes((place / "package" / "LICENSE").read_bytes())
+    (folder / package["licence_text"]).write_bytes((place / "package" / "LICENSE").read_bytes())
 
 
 def library(source: Path) -> bytes:
-    """A module without the address of a source map that is not shipped."""
-    lines = source.read_text(encoding="utf-8").splitlines()
-    text = "\n".join(line.split("//# sourceMappingURL=")[0] for line in lines)
+    """A text file without the address of a source map that is not shipped."""
+    lines = source.read_text(encoding="utf-8").split("\n")
+    text = "\n".join(re.split(r"/[/*]# sourceMappingURL=", line)[0] for line in lines)
     return text.rstrip().encode() + b"\n"
 
 
@@ -67,14 +77,15 @@ def bundled(spec: str, bundler: str, exports: dict[str, list[str]], place: Path)
     lines = [f'export {{ {", ".join(names)} }} from "{module}";' for module, names in exports.items()]
     (place / "package.json").write_text("{}", encoding="utf-8")
     (place / "entry.js").write_text("\n".join(lines), encoding="utf-8")
-    subprocess.run(["npm", "install", "--silent", "--no-save", spec, bundler], cwd=place, check=True)
-    built = subprocess.run(
-        ["npx", "esbuild", "entry.js", "--bundle", "--minify", "--format=esm", "--target=es2022"],
-        cwd=place,
-        check=True,
-        capture_output=True,
-    )
-    return built.stdout
+    run("npm", "install", "--no-save", spec, bundler, folder=place)
+    options = ("--bundle", "--minify", "--format=esm", "--target=es2022")
+    return run("npx", "esbuild", "entry.js", *options, folder=place)
+
+
+def run(*command: str, folder: Path) -> bytes:
+    """The standard output of a program; npm trusts the system's certificates and reports its own errors."""
+    trusting = {"NODE_USE_SYSTEM_CA": "1", **os.environ}
+    return subprocess.run(command, cwd=folder, env=trusting, check=True, stdout=subprocess.PIPE).stdout
 
 
 def font(source: Path, weights: list[int]) -> bytes:

@@ -1,6 +1,6 @@
-"""Says which Python runs this, for bootstrap.sh and the benches: `optimised PATH`, or `plain PATH`.
+"""Prints which Python runs this, for bootstrap.sh and the benches: `optimised PATH` or `plain PATH`.
 
-Fails where it is too old, or lacks a module that is named as an argument. A build with optimisations runs the
+Fails if it is too old, or lacks a module that is named as an argument. A build with optimisations runs the
 same program up to a third faster. Distributions make such builds (Debian's and Ubuntu's do not say so in
 CONFIG_ARGS); pyenv does only on request.
 """

@@ -1,4 +1,4 @@
-"""What pytest collects, and in which order: doctests only where there are some, long tests in all workers."""
+"""What pytest collects, and in which order: only files with doctests, long tests in all workers."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""What all tests stand on: the same examples every time, a Ctrl-C that reaches all, nothing left behind."""
+"""What all tests share: the same examples every time, a working Ctrl-C, nothing left behind."""
 
 from __future__ import annotations
 
 import gc
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,25 +14,37 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from tests import coverage_gates, hangs
+from facedown.core import registry
 from tests.collection import Doctests, spread
 from tests.patience import PATIENCE
-from tests.precompiled import precompile
+from tests.server import forked
 
-coverage_gates.begin()  # nothing of `facedown` is imported above
-
-# Hypothesis finds the same examples in every run, so that a red test is red for everybody.
+# Hypothesis finds the same examples in every run and on every machine.
 settings.register_profile("facedown", derandomize=True, deadline=None, database=None)
 settings.load_profile("facedown")
-# Nor does it take constants out of whatever modules were imported: those depend on the tests that ran before.
+# It takes no constants from imported modules: which ones are imported depends on the tests that ran before.
 providers._get_local_constants = lambda: providers._local_constants
 
-# Machines seal at once: nobody here watches them think.
+# Bots seal at once: no person watches them think.
 os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")
 
-# Started in the background of a script, this process ignores Ctrl-C, and so would whatever it starts.
+# Started in the background of a script, this process and its children would ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _use_usable_temporary_folder() -> None:
+    """Fall back to `/tmp` if TMPDIR is too long for Unix sockets or closed to the user PostgreSQL runs as."""
+    folder = Path(tempfile.gettempdir())
+    is_closed = os.getuid() == 0 and any(
+        not each.stat().st_mode & 0o001 for each in (folder, *folder.parents)
+    )
+    if len(str(folder)) > 50 or is_closed:
+        os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
+
+
+if os.name == "posix":
+    _use_usable_temporary_folder()
 
 _LONG = tuple(
     Path(__file__).parent / name
@@ -40,21 +53,19 @@ _LONG = tuple(
         *("web", "suites", "terminal/screens", "test_docs.py"),
     )
 )
-"""The tests that take longest, which begin first, so that no processor waits for one of them at the end."""
+"""The tests that take longest: they begin first, so that no core waits for one of them at the end."""
 _LONGEST = 4
-"""The number of these of which every worker begins with some."""
+"""How many of these are spread over all workers."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No run is kept from ending by one test, and none looks for doctests where there are none."""
-    hangs.watch(config)
+    """Skip files without doctests when doctests are collected."""
     config.pluginmanager.register(Doctests())
-    precompile(config)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What was imported and collected stays: the garbage collector need not look at it, now or later."""
+    """Hide what was imported and collected from the garbage collector: 2 CPU seconds less in each worker."""
     gc.disable()
     try:
         return (yield)
@@ -74,38 +85,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = spread(items[:longest], items[longest:], workers)
 
 
-_gates: list[str] = []
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A run of all tests fails where the tests of a package reach too little of it."""
-    if coverage_gates.applies(session):
-        _gates[:], hold = coverage_gates.lines()
-        if not hold:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what the gates found, before the closing line."""
-    for line in _gates:
-        terminalreporter.write_line(line)
-
-
 @pytest.fixture(scope="session", autouse=True)
-def programs_are_not_measured() -> None:
-    """Coverage counts what runs in the tests themselves, and in the servers that they start."""
-    coverage_gates.measure_no_program()
+def measure_tests_and_servers_only() -> None:
+    """Coverage includes the tests and the servers they start, but not the other programs they start."""
+    if "COVERAGE_PROCESS_CONFIG" in os.environ:
+        os.environ[forked.COVERAGE] = os.environ.pop("COVERAGE_PROCESS_CONFIG")
 
 
 @pytest.fixture(autouse=True)
 def no_table_is_left_connected(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A table that a test forgot to close would go on connecting to nobody in the middle of other tests."""
+    """A table that a test forgot to close would keep reconnecting during other tests."""
     before, failed = set(threading.enumerate()), request.session.testsfailed
     yield
     if request.session.testsfailed > failed:
-        return  # it had no time to close any
+        return  # it may not have reached the line that closes them
     left = [each for each in set(threading.enumerate()) - before if each.name == "facedown table"]
     for each in left:
         each.join(PATIENCE)
@@ -114,8 +107,6 @@ def no_table_is_left_connected(request: pytest.FixtureRequest) -> Iterator[None]
 
 @pytest.fixture(autouse=True)
 def games_of_a_test_are_forgotten() -> Iterator[None]:
-    """A game that a test made known to this process is no game for those after it."""
-    from facedown.core import registry  # not before coverage has begun
-
+    """A game that one test registers is unknown to the next."""
     yield
     registry._added.clear()

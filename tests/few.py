@@ -1,7 +1,4 @@
-"""Few of many: a statement that is repeated over many cases is tried on some of them, and on all if asked.
-
-`THOROUGH=1 ./test` tries all. What a promise rests on is never thinned out here.
-"""
+"""A sample of test cases, or all of them with `THOROUGH=1`. The tests of promises never take a sample."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ Case = TypeVar("Case")
 
 
 def few(cases: Iterable[Case], many: int = 3) -> list[Case]:
-    """The first case, the last one, and as many as asked for in all, evenly spread between them.
+    """`many` cases: the first, the last, and others evenly spread between them.
 
     >>> few("abcdefg", 3)
     ['a', 'd', 'g']

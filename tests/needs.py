@@ -1,4 +1,4 @@
-"""What a test needs and may not find on a machine: it is skipped loudly, and fails where CI asks for all."""
+"""What a test needs and a machine may not have: the test is skipped loudly, and fails under CI=true."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def without(what: str) -> NoReturn:
-    """Go on without something that this machine does not have; under CI=true that is a failure."""
+    """Skip this test because the machine lacks something; under CI=true that is a failure."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"CI runs everything, but here {what}")
     pytest.skip(f"*** SKIPPED: {what} ***")

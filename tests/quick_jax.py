@@ -1,4 +1,4 @@
-"""JAX for tests: compiling is nearly all that takes time there, and takes a quarter without optimizations.
+"""JAX for tests: most of the time goes into compiling, which takes a quarter without optimizations.
 
 Importing this module loads nothing: a process that has loaded JAX while collecting forks nothing more.
 """
@@ -16,7 +16,7 @@ FLAGS: Final = "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_s
 
 @contextmanager
 def quickly_compiled() -> Iterator[None]:
-    """What is compiled inside is compiled quickly, and runs slowly."""
+    """Compile quickly inside this context; the result runs slowly."""
     os.environ.setdefault("XLA_FLAGS", FLAGS)  # read once, by the first use
     import jax
 

@@ -1,4 +1,4 @@
-"""Golden texts with numbers in them: compared without the last digits, in which processors may differ."""
+"""Golden texts with numbers, compared without the last digits, in which processors may differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What import-linter cannot see: nobody outside `games/` names a game, not even in words."""
+"""What import-linter cannot see: nothing outside `games/` names a game, not even in texts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_folders_are_the_games() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_nobody_outside_games_names_one(name: str) -> None:
+def test_nothing_outside_games_names_one(name: str) -> None:
     pattern = named(name, str(registry.get(name).meta.title))
 
     naming = [
@@ -106,7 +106,7 @@ def words_used(path: Path) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_nobody_outside_games_knows_the_state_of_one(name: str) -> None:
+def test_nothing_outside_games_knows_the_state_of_one(name: str) -> None:
     words = words_of(name)
     flags = {f"--{word.replace('_', '-')}" for word in words}
     assert words - EVERY_TABLES, "there is something to look for"

@@ -1,6 +1,6 @@
 """The documents are true: their commands are run, their transcripts compared, their programs executed.
 
-`python -m tests.test_docs` writes the transcripts anew, from what was typed in them.
+`python -m tests.test_docs` rewrites the transcripts from what was typed in them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ CHECKED = (
 
 
 class Block(NamedTuple):
-    """A fenced block of a document; `why` it is not run, where it says so."""
+    """A fenced block of a document; `why` it is not run, if it is not."""
 
     kind: str
     text: str
@@ -121,7 +121,7 @@ def run(
 
 
 def serve(command: str, folder: Path) -> None:
-    """A server as it is started in a document: it can be reached, and goes when it is told to."""
+    """A server as it is started in a document: it can be reached, and stops on request."""
     place = environment(folder)
     process = subprocess.Popen(
         f"exec {command}", shell=True, cwd=folder, env=place, stdout=subprocess.PIPE, encoding="utf-8"
@@ -175,7 +175,7 @@ def test_there_are_commands_and_transcripts_to_check() -> None:
 
 @pytest.mark.parametrize("block", [block for _, block in transcripts()], ids=lambda block: block.text[2:40])
 def test_the_transcripts_in_the_documents_are_real(block: Block, tmp_path: Path) -> None:
-    assert transcript(block, tmp_path) == block.text, "`python -m tests.test_docs` writes them anew"
+    assert transcript(block, tmp_path) == block.text, "`python -m tests.test_docs` rewrites them"
 
 
 @pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)

@@ -1,4 +1,4 @@
-"""Atomic file writing: whole or not at all, with the mode that was asked for."""
+"""Atomic file writing: whole or not at all, with the requested mode."""
 
 from __future__ import annotations
 

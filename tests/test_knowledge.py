@@ -13,7 +13,7 @@ def test_the_page_and_its_pictures_are_what_the_command_makes() -> None:
 
     assert {path.parent for path in files} == {PAGE.parent, PICTURES}
     stale = [path.name for path, text in files.items() if path.read_text(encoding="utf-8") != text]
-    assert stale == [], "python -m scripts.knowledge writes them anew"
+    assert stale == [], "python -m scripts.knowledge rewrites them"
 
 
 def test_every_measurement_names_its_command_machine_and_date() -> None:

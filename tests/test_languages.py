@@ -1,4 +1,4 @@
-"""Every language says everything: the games' pages, and what is said about rule sets and finished games."""
+"""Every language is complete: the games' pages, and the texts about rule sets and finished games."""
 
 from __future__ import annotations
 

@@ -236,7 +236,7 @@ ENGLISH_ONLY = {
     "games/davenport/learn/stages.py": "the progress of a training, which no player sees",
     "games/ecard/solve/plot.py": "labels of a picture, whose font may have no other letters",
 }
-"""Modules in which sentences may stand, and why."""
+"""Modules that may contain sentences, and why."""
 NO_SENTENCES = {
     ("core/text/widths.py", "ぁぃぅぇぉ"): "letters that begin no line",
     ("review/html/page.py", "default-src"): "a policy",

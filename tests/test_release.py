@@ -13,7 +13,7 @@ from scripts import package
 
 ROOT = Path(__file__).parent.parent
 DAY = datetime.date(2030, 1, 2)
-CHANGELOG = "# Changelog\n\n## Not released yet\n\n- New.\n\n## 0.1.0 (2029-01-01)\n\n- Old.\n"
+CHANGELOG = "# Changelog\n\n## Not released yet\n\n- New.\n\n## 1.0.0 (2029-01-01)\n\n- Old.\n"
 SETTINGS = {"home": "https://host.example/us/facedown", "pages": "blob/main/", "pictures": "raw/main/"}
 
 
@@ -21,22 +21,22 @@ SETTINGS = {"home": "https://host.example/us/facedown", "pages": "blob/main/", "
 def checkout(tmp_path: Path) -> Path:
     file = tmp_path / package.VERSION_FILE
     file.parent.mkdir(parents=True)
-    file.write_text('"""A library."""\n\n__version__ = "0.1.0"\n', encoding="utf-8")
+    file.write_text('"""A library."""\n\n__version__ = "1.0.0"\n', encoding="utf-8")
     (tmp_path / "CHANGELOG.md").write_text(CHANGELOG, encoding="utf-8")
     return tmp_path
 
 
 def test_a_release_has_its_version_and_its_section(checkout: Path) -> None:
-    package.number(checkout, "0.2.0", DAY)
+    package.number(checkout, "1.1.0", DAY)
 
-    assert '__version__ = "0.2.0"\n' in (checkout / package.VERSION_FILE).read_text("utf-8")
+    assert '__version__ = "1.1.0"\n' in (checkout / package.VERSION_FILE).read_text("utf-8")
     written = (checkout / "CHANGELOG.md").read_text("utf-8")
-    assert written == CHANGELOG.replace("## Not released yet", "## 0.2.0 (2030-01-02)")
+    assert written == CHANGELOG.replace("## Not released yet", "## 1.1.0 (2030-01-02)")
     with pytest.raises(SystemExit, match="nothing to release"):
-        package.number(checkout, "0.3.0", DAY)
+        package.number(checkout, "1.2.0", DAY)
 
 
-@pytest.mark.parametrize("version", ["0.0.9", "0.1.0rc1", "1.0", "v2.0.0", "01.0.0", "2.0.0-beta"])
+@pytest.mark.parametrize("version", ["0.9.9", "1.0.0rc1", "1.2", "v2.0.0", "01.0.0", "2.0.0-beta"])
 def test_a_version_that_is_none_or_comes_too_late_is_refused(version: str, checkout: Path) -> None:
     with pytest.raises(SystemExit, match=r"semantic version|does not come after"):
         package.number(checkout, version, DAY)
@@ -45,9 +45,9 @@ def test_a_version_that_is_none_or_comes_too_late_is_refused(version: str, check
 
 
 def test_candidates_come_before_the_release(checkout: Path) -> None:
-    package.number(checkout, "0.2.0rc1", DAY)
+    package.number(checkout, "1.1.0rc1", DAY)
     (checkout / "CHANGELOG.md").write_text(CHANGELOG, encoding="utf-8")
-    package.number(checkout, "0.2.0", DAY)
+    package.number(checkout, "1.1.0", DAY)
 
 
 def test_the_long_description_has_absolute_links_and_pictures() -> None:

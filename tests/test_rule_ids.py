@@ -20,7 +20,7 @@ GAMES = [name for name, package in registry.packages().items() if package == f"f
 
 
 def ids_on_page(name: str) -> list[str]:
-    """The ids of a game's page, in the order in which they stand there."""
+    """The ids of a game's page, in their order."""
     return BULLET.findall(registry.page(name))
 
 
@@ -127,7 +127,7 @@ def test_the_presets_on_the_page_have_the_values_of_the_code(name: str) -> None:
     assert [row["preset"].split()[0] for row in rows] == [preset.name for preset in kind.presets]
     for row in rows:
         rules = kind.read(row["preset"].split()[0])
-        told = {
+        shown = {
             option.name: option.write(rules.value(option)) for option in kind.options if option.name in row
         }
-        assert told == {column: value for column, value in row.items() if column != "preset"}
+        assert shown == {column: value for column, value in row.items() if column != "preset"}

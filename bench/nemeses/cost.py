@@ -27,7 +27,7 @@ async def cost(stage: Stage) -> None:
     figures: dict[str, list[float]] = {name: [] for name in _WAYS}
     for _ in range(stage.sizes.rounds):
         for name, way in _WAYS.items():
-            figures[name].append(await _measured(stage, name, *way))
+            figures[name].append(await _measure(stage, name, *way))
     found = {name: median(each) for name, each in figures.items()}
     for name, each in found.items():
         print(f"         {name}: {each:.0f} per CPU-second of servers, median of {stage.sizes.rounds}")
@@ -40,7 +40,7 @@ async def cost(stage: Stage) -> None:
         stage.report.bar(what, f"{ratio:.2f}", ratio >= least, str(least))
 
 
-async def _measured(stage: Stage, name: str, count: int, together: bool, store: str) -> float:
+async def _measure(stage: Stage, name: str, count: int, together: bool, store: str) -> float:
     """Picks per CPU-second of the servers, once all tables are set."""
     folder = stage.new_folder("sqlite")
     nodes = stage.nodes(count, url=f"sqlite:{folder}" if store == "sqlite" else "")

@@ -71,7 +71,7 @@ async def _faulty(stage: Stage, fault: str, seed: str) -> None:
         await players.come()
         await asyncio.sleep(stage.sizes.seconds)
         await stage.check(players)
-        stage.delivered(players, _DELIVERY_S)
+        stage.report_delivery(players, _DELIVERY_S)
     finally:
         nodes.close()
 
@@ -85,7 +85,7 @@ async def _played_through(stage: Stage, bus: str, fault: Callable[[], Awaitable[
         await fault()
         await players.everybody_goes_on()
         await stage.check(players)
-        stage.delivered(players, _DELIVERY_S)
+        stage.report_delivery(players, _DELIVERY_S)
         refused = players.refusals
         stage.report.bar("refusals", str(sorted(refused) or "none"), not refused, "none")
     finally:

@@ -50,7 +50,7 @@ async def presence(stage: Stage) -> None:
     """A seat is connected to one server, and another seat votes to replace it at another one."""
     nodes = stage.nodes(2, before={0: _SOON, 1: _SOON})
     try:
-        pairs = [await _begun(nodes.all[0].base) for _ in range(min(stage.tables, 10))]
+        pairs = [await _begin(nodes.all[0].base) for _ in range(min(stage.tables, 10))]
         votes = [VotedOn(*pair, nodes.all[0].base, nodes.all[1].base) for pair in pairs]
         for vote in votes:
             await vote.sit_down()
@@ -85,7 +85,7 @@ async def _until_replaced(stage: Stage, votes: list[VotedOn]) -> None:
         await vote.close()
 
 
-async def _begun(base: str) -> tuple[Chair, Chair]:
+async def _begin(base: str) -> tuple[Chair, Chair]:
     """A table that waits for both of its seats."""
     one, two = await set_table(base, "ecard", 2, _RULES, clock=_CLOCK)
     for chair in (one, two):

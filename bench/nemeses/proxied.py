@@ -13,7 +13,7 @@ import urllib.request
 from pathlib import Path
 
 from bench.nemeses.stage import Stage, percentile
-from facedown.client import RemoteTable, SeatKey
+from facedown.client import BlockingTable, RestClient, SeatKey
 from tests.cluster.nodes import ServerNodes
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, set_table
@@ -34,12 +34,12 @@ async def proxy(stage: Stage) -> None:
         return
     nodes = stage.nodes(FACEDOWN_PROXIES="127.0.0.1", FACEDOWN_CHAT="100000")
     running = _Proxy(program, stage.new_folder("haproxy"), nodes)
-    seats: list[RemoteTable] = []
+    seats: list[BlockingTable] = []
     try:
         await running.is_ready()
         for _ in range(stage.tables):
             chairs = await set_table(running.base, "ecard", 2)
-            seats += [await asyncio.to_thread(_connected, chair, running.base) for chair in chairs]
+            seats += [await asyncio.to_thread(_connect, chair, running.base) for chair in chairs]
         killed, hung = [], []
         for number in range(_FAULTS):
             victim = nodes.all[number % len(nodes.all)]
@@ -65,12 +65,12 @@ async def proxy(stage: Stage) -> None:
         nodes.close()
 
 
-async def _answers(seats: list[RemoteTable]) -> list[float]:
+async def _answers(seats: list[BlockingTable]) -> list[float]:
     """All seats say something: how long those waited who lost their connection."""
-    lost: set[RemoteTable] = set()
+    lost: set[BlockingTable] = set()
 
-    def ask(seat: RemoteTable) -> float:
-        seat.listen(lambda: None if seat.connected else lost.add(seat))
+    def ask(seat: BlockingTable) -> float:
+        seat.listen(lambda: None if seat.table.connected else lost.add(seat))
         began = time.monotonic()
         seat.say("still there?")
         return time.monotonic() - began
@@ -79,10 +79,9 @@ async def _answers(seats: list[RemoteTable]) -> list[float]:
     return [wait for seat, wait in zip(seats, waits, strict=True) if seat in lost]
 
 
-def _connected(chair: Chair, base: str) -> RemoteTable:
-    seat = RemoteTable(
-        base, chair.table, SeatKey(base, chair.table, chair.seat, chair.token, chair.entropy.hex())
-    )
+def _connect(chair: Chair, base: str) -> BlockingTable:
+    key = SeatKey(base, chair.table, chair.seat, chair.token, chair.entropy.hex())
+    seat = BlockingTable(RestClient(base), chair.table, key)
     seat.open(PATIENCE)
     return seat
 

@@ -128,7 +128,7 @@ class Stage:
         elif calm:
             print(f"         answers p50 {percentile(calm, 0.5):.3f} s, p99 {percentile(calm, 0.99):.3f} s")
 
-    def delivered(self, players: Players, most_s: float) -> None:
+    def report_delivery(self, players: Players, most_s: float) -> None:
         """How long events took to those who were connected."""
         took = sorted(players.deliveries.seconds)
         self.report.at_most("delivery, slowest", took[-1], most_s, len(took))

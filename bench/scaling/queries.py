@@ -78,7 +78,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "claim_notices", lambda: store.claim_notices("bench", at, 1000, 50)
     yield "rearm", lambda: store.rearm(table, 1, None)
     yield "beat", lambda: store.beat("bench", now(), 10**15)
-    yield "seen", lambda: store.seen(table, [1, 2], at)
+    yield "mark_seen", lambda: store.mark_seen(table, [1, 2], at)
     yield "rename", lambda: store.rename(person, "Somebody")
     yield "use_key", lambda: store.use_key(hash_token(filled.token), at, None)
     yield "set_value", lambda: store.set_value("bench", b"value")

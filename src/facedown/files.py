@@ -1,7 +1,4 @@
-"""Atomic file writing: a file gets its name once it is whole and on the disk, or not at all; and file locks.
-
-Knows files and what the operating system says of them; what stands in them is the caller's.
-"""
+"""Atomic file writing, and file locks: a file gets its name once it is whole and on disk, or not at all."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def check_writable(path: str) -> None:
-    """Raise `UnwritableFile` where a file could not be written later: better before a game than after it."""
+    """Raise `UnwritableFile` if a file could not be written, before a game rather than after it."""
     target = Path(path)
     if "\0" in path:
         raise UnwritableFile(f"cannot write {path[:80]!r}: it is no file name", text=path)
@@ -81,7 +78,7 @@ def writing(path: str) -> Iterator[TextIO]:
             return
         target = target.resolve()
         with partial_file(target) as part:
-            with open(_created(part, 0o666), "w", encoding="utf-8") as file:
+            with open(_create(part, 0o666), "w", encoding="utf-8") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -115,7 +112,7 @@ def replacing(path: str) -> Iterator[str]:
 def replace_file(target: Path, content: bytes, *, mode: int = 0o666) -> None:
     """Write a whole file in place of what has its name; raises `OSError`, and then nothing has changed."""
     with partial_file(target) as part:
-        with open(_created(part, mode), "wb") as file:
+        with open(_create(part, mode), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -123,10 +120,10 @@ def replace_file(target: Path, content: bytes, *, mode: int = 0o666) -> None:
 
 
 def publish_file(part: Path, target: Path) -> None:
-    """Give a finished file its name, durably; raises `FileExistsError` where the name is taken by now."""
+    """Give a finished file its name, durably; raises `FileExistsError` if the name is taken by now."""
     _sync(part)
     try:
-        os.link(part, target)  # unlike a rename, fails where the name is taken
+        os.link(part, target)  # unlike a rename, fails if the name is taken
     except FileExistsError:
         raise
     except OSError:  # a file system without links
@@ -146,8 +143,8 @@ def partial_file(target: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def _created(part: Path, mode: int) -> int:
-    """A new file with this mode, whatever a process that was killed has left in its place."""
+def _create(part: Path, mode: int) -> int:
+    """Open a new file with this mode; one that a killed process has left is removed first."""
     part.unlink(missing_ok=True)
     return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
 
@@ -161,7 +158,7 @@ def _sync(path: Path) -> None:
 
 
 def sync_directory(folder: Path) -> None:
-    """Sync a directory: only then does a new name in it survive a power cut. Windows knows no such thing."""
+    """Sync a directory, so that a new name in it survives a power cut; does nothing on Windows."""
     if sys.platform == "win32":
         return
     opened = os.open(folder, os.O_RDONLY)

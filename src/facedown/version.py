@@ -1,17 +1,17 @@
-"""The version of this package: the one place where it stands; and whether its engine was compiled."""
+"""The version of this package, and whether its engine is compiled."""
 
 from __future__ import annotations
 
 import os.path
 from importlib.machinery import EXTENSION_SUFFIXES
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def compiled() -> bool:
-    """Whether this installation's engine was compiled: a wheel that was built with FACEDOWN_COMPILED=1.
+    """Whether this installation's engine is compiled, as in a wheel built with FACEDOWN_COMPILED=1.
 
-    Looks at files, so that asking imports nothing.
+    Looks for a file, and imports nothing.
     """
     ballot = os.path.join(os.path.dirname(__file__), "core", "ballot")
     return any(os.path.exists(ballot + suffix) for suffix in EXTENSION_SUFFIXES)

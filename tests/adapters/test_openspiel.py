@@ -108,22 +108,22 @@ def test_their_cfr_meets_ours_on_a_small_davenport() -> None:
     assert nash_conv(theirs, policy) == pytest.approx(2 * exploitability(tree, ours), abs=1e-9)
 
 
-def test_a_player_is_told_its_view_and_nothing_else() -> None:
+def test_a_player_gets_its_view_and_nothing_else() -> None:
     state = spiel.load_game("python_facedown_davenport(rules=aces,players=3)").new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[-1][0])
     match = facedown.new("davenport", "aces", seats=3)
-    told = [json.loads(state.information_state_string(player)) for player in range(3)]
-    assert set(told[0]) == set(match.view(1)._fields)
-    assert [each["viewer"] for each in told] == [1, 2, 3]
-    assert not set(told[0]["hand"]) & set(told[1]["hand"])
+    views = [json.loads(state.information_state_string(player)) for player in range(3)]
+    assert set(views[0]) == set(match.view(1)._fields)
+    assert [each["viewer"] for each in views] == [1, 2, 3]
+    assert not set(views[0]["hand"]) & set(views[1]["hand"])
     numbers = state.observation_tensor(1)
     held = {
         str(card)
         for card, holds in zip(match.game.picks(match.rules, 3)[:52], numbers[19:71], strict=True)
         if holds
     }
-    assert held == set(told[1]["hand"])
+    assert held == set(views[1]["hand"])
 
 
 def test_wrong_parameters_get_one_sentence() -> None:

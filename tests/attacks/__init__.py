@@ -1,1 +1,1 @@
-"""Attacks on a real server, each one a story: what is tried, and what everybody else notices of it."""
+"""Attacks on a real server, each one a story: what is tried, and what all others notice of it."""

@@ -5,6 +5,7 @@ Each story is a conversation of a seat with such a server; the client's witness 
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client import RestClient, SeatKey, ServerTable
 from facedown.client.errors import BrokenPromise
 from facedown.client.mirror import TableMirror
 from facedown.client.witness import Witness
@@ -33,15 +34,15 @@ ME = 1
 
 
 def conversation(bench: Bench) -> list[Snap | Ev]:
-    """All that the server sends to the seat of this story, from the first fact on."""
+    """Everything that the server sends to the seat of this story, from the first fact on."""
     snap = snapshot_of(bench.state, ME, "person 1", Attendance(), None, 0, ViewEncoder())
     updates = ViewerUpdates()
-    told: list[Snap | Ev] = [snap]
+    sent: list[Snap | Ev] = [snap]
     for tx in bench.transactions:
         if tx.entries:
             ready = updates.updates(bench.state, tx.entries, Attendance, (ME,))[ME]
-            told += [received(frame) for frame in ready.frames]
-    return told
+            sent += [received(frame) for frame in ready.frames]
+    return sent
 
 
 def received(frame: bytes) -> Ev:
@@ -69,15 +70,15 @@ def heard(bench: Bench, change: Any = lambda message: message) -> Witness:
             commit = pick_commitment(bench.table, decision, ME, str(joint[ME - 1]), nonce).hex()
             witness.note_seal(decision, str(joint[ME - 1]), nonce.hex(), commit)
     for message in conversation(bench):
-        told = change(message)
-        if isinstance(told, Snap):
-            witness.take_snapshot(told)
+        sent = change(message)
+        if isinstance(sent, Snap):
+            witness.take_snapshot(sent)
         else:
-            witness.take_event(told, None)
+            witness.take_event(sent, None)
     return witness
 
 
-def test_an_honest_server_raises_no_alarm_and_its_record_is_what_was_heard(played: Bench) -> None:
+def test_an_honest_server_raises_no_alarm_and_its_record_is_what_was_sent(played: Bench) -> None:
     witness = heard(played)
     assert witness.alarm is None
     assert witness.memory.seals
@@ -85,7 +86,7 @@ def test_an_honest_server_raises_no_alarm_and_its_record_is_what_was_heard(playe
 
 
 class Seated:
-    """Seat 1 at a table where seat 2 is taken as well, before anybody opens what they throw in."""
+    """Seat 1 at a table where seat 2 is taken as well, before anyone opens their entropy."""
 
     def __init__(self, game: str = "ecard", seats: int = 2) -> None:
         self.bench = Bench(order(game, seats), seed=7)
@@ -108,7 +109,7 @@ class Seated:
             self.witness.take_event(message, self.mirror.info)
 
     def together(self) -> list[Ev]:
-        """All that has happened since, told in one group."""
+        """Everything that has happened since, in one group."""
         entries = self.bench.state.log[self.mirror.v :]
         update = ViewerUpdates().updates(self.bench.state, entries, Attendance, (ME,))[ME]
         return [received(frame) for frame in update.frames]
@@ -129,7 +130,7 @@ def test_what_is_said_together_with_the_deal_raises_no_alarm(words: int) -> None
     assert sorted(me.witness.memory.dealt) == [1, 2]
 
 
-def test_entropy_that_nobody_had_promised_is_heard_with_the_deal() -> None:
+def test_entropy_without_a_promise_is_reported_with_the_deal() -> None:
     me = Seated()
     for seat in (1, 2):
         me.bench.open(seat)
@@ -145,7 +146,7 @@ def test_entropy_that_nobody_had_promised_is_heard_with_the_deal() -> None:
     assert (me.witness.alarm.kind, me.witness.alarm.seat) == ("entropy", 2)
 
 
-def test_somebody_else_on_a_seat_since_the_line_broke_raises_no_alarm() -> None:
+def test_another_player_on_a_seat_after_a_lost_connection_raises_no_alarm() -> None:
     me = Seated("davenport", 3)
     bench, entropy = me.bench, bytes(32)
     bench.act(2, Cmd("leave-2", "leave"))
@@ -167,7 +168,7 @@ def test_somebody_else_on_a_seat_since_the_line_broke_raises_no_alarm() -> None:
     assert me.witness.memory.dealt[2] == ("person", commit)
 
 
-def test_a_pick_that_was_exchanged_before_it_was_turned_is_heard_at_once(played: Bench) -> None:
+def test_a_pick_that_was_exchanged_before_it_was_turned_is_reported_at_once(played: Bench) -> None:
     """The server knows all picks and turns another one for seat 2, with a nonce that fits a new seal."""
 
     def exchanged(message: Snap | Ev) -> Snap | Ev:
@@ -195,7 +196,7 @@ def test_my_own_pick_cannot_be_exchanged(played: Bench) -> None:
     assert (alarm.kind, alarm.decision, alarm.seat) == ("pick", 2, ME)
 
 
-def test_whoever_opened_and_is_said_not_to_have_is_told_at_once(played: Bench) -> None:
+def test_denying_an_acknowledged_opening_is_reported_at_once(played: Bench) -> None:
     """`open` was acknowledged; then the server deals without it."""
     witness = Witness(played.table, ME, entropy_of(ME).hex())
     witness.note_opened()
@@ -204,8 +205,8 @@ def test_whoever_opened_and_is_said_not_to_have_is_told_at_once(played: Bench) -
     assert witness.alarm.kind == "unopened"
 
 
-def test_another_promise_of_the_seed_is_heard_by_a_client_that_was_away(played: Bench) -> None:
-    """The memory outlives the process: a server that begins anew with another seed is found out."""
+def test_another_promise_of_the_seed_is_noticed_by_a_client_that_was_away(played: Bench) -> None:
+    """The memory outlives the process: a server that starts again with another seed is found out."""
     before = heard(played).write()
     after = Witness(played.table, ME, kept=before)
     snap = conversation(played)[0]
@@ -217,8 +218,8 @@ def test_another_promise_of_the_seed_is_heard_by_a_client_that_was_away(played: 
     assert after.alarm.kind == "promise"
 
 
-def test_a_record_of_another_game_than_the_one_that_was_heard(played: Bench) -> None:
-    """The whole game is told anew, each seal fits its pick: only those who were there know better."""
+def test_a_record_of_another_game_than_the_one_that_was_played(played: Bench) -> None:
+    """The record holds another game, in which each seal fits its pick: only those who played know better."""
     other = Bench(order("davenport", 3), seed=8)
     other.begin()
     other.play_out(random.Random("another word"))
@@ -229,12 +230,17 @@ def test_a_record_of_another_game_than_the_one_that_was_heard(played: Bench) -> 
 
 def test_play_is_stopped_and_the_evidence_is_a_file(played: Bench, tmp_path: Path) -> None:
     key = SeatKey("http://nowhere.invalid", played.table, ME, "token", entropy_of(ME).hex())
-    table = RemoteTable(key.server, played.table, key, tmp_path / "heard.json")
-    for message in conversation(played):
-        table._receive(message)
-    assert table.witness.alarm is None
-    table._receive(Ev(table.v + 1, "revealed", decision=1, opens=(OpenedPick(2, "AS", "00" * 32),)))
-    with pytest.raises(BrokenPromise, match="evidence"):
-        table.pick("AS", 1)
+    table = ServerTable(RestClient(key.server), played.table, key, tmp_path / "heard.json")
+
+    async def receive() -> None:
+        for message in conversation(played):
+            await table._receive(message)
+        assert table.witness.alarm is None
+        wrong = (OpenedPick(2, "AS", "00" * 32),)
+        await table._receive(Ev(table.mirror.v + 1, "revealed", decision=1, opens=wrong))
+        with pytest.raises(BrokenPromise, match="evidence"):
+            await table.seal("AS", 1)
+
+    asyncio.run(receive())
     assert table.evidence is not None
     assert msgspec.json.decode(table.evidence.read_bytes())["alarm"]["kind"] == "seal"

@@ -50,8 +50,8 @@ def forged(bench: Bench, forge: Forge) -> Record:
 # --- the deal --------------------------------------------------------------------------------------------
 
 
-def test_a_deal_from_the_best_of_many_seeds_without_anybodys_entropy_does_not_hold() -> None:
-    """The server deals a game as it likes, from a seed that it searched for, and says that nobody opened."""
+def test_a_deal_from_the_best_of_many_seeds_without_entropy_does_not_hold() -> None:
+    """The server deals as it likes, from a seed that it searched for, and claims that no seat opened."""
     bench = _dealt_alone(max(range(100), key=_aces))
     bench.play_out(random.Random("best"))
     record = finished_record(bench.state)
@@ -62,7 +62,7 @@ def test_a_deal_from_the_best_of_many_seeds_without_anybodys_entropy_does_not_ho
     assert {each.check for each in findings} >= {"picks", "seals", "deal"}, "all else looks as it should"
 
 
-def test_nor_does_one_that_says_that_they_never_promised_anything() -> None:
+def test_nor_does_one_whose_record_leaves_the_promises_out() -> None:
     def without(whole: dict[str, Any]) -> None:
         whole["fair"]["entropy"] = []
 
@@ -72,15 +72,15 @@ def test_nor_does_one_that_says_that_they_never_promised_anything() -> None:
         list(verify(forged(bench, without)))
 
 
-def test_somebody_who_did_not_open_in_time_is_named() -> None:
-    """An honest case, too: nobody can tell it from a server that did not wait; `verify` says so."""
+def test_a_seat_that_did_not_open_in_time_is_named() -> None:
+    """An honest case looks like a server that did not wait; `verify` says so."""
     with pytest.raises(MissingEntropy) as caught:
         list(verify(finished_record(played(late=True).state)))
     assert caught.value.where.seat == 3
 
 
 def test_a_person_does_not_become_a_machine_afterwards() -> None:
-    """Machines throw nothing in: a server that dealt without a person calls that person a machine."""
+    """Machines add no entropy: a server that dealt without a person calls that person a machine."""
 
     def machine(whole: dict[str, Any]) -> None:
         whole["fair"]["table"]["seats"][2] = {"kind": "machine", "machine": "uniform"}
@@ -133,7 +133,7 @@ def _extra_entropy(whole: dict[str, Any]) -> None:
         (_extra_entropy, "for one that is not there"),
     ],
 )
-def test_who_sat_there_and_who_placed_what_cannot_be_told_differently(forge: Forge, say: str) -> None:
+def test_seats_and_their_picks_cannot_be_forged(forge: Forge, say: str) -> None:
     with pytest.raises(NotVerified, match=say):
         list(verify(forged(played((3,)), forge)))
 
@@ -157,7 +157,7 @@ def test_a_machine_that_does_not_play_as_it_must_is_found() -> None:
 
 
 def test_a_record_that_keeps_silent_about_people_gets_no_tick_for_them() -> None:
-    """As the first version wrote them: what can be checked is, and the rest is said to be unknown."""
+    """Everything that can be checked is, and the rest is reported as unknown."""
 
     def silent(whole: dict[str, Any]) -> None:
         del whole["fair"]["table"]
@@ -171,7 +171,7 @@ def test_a_record_that_keeps_silent_about_people_gets_no_tick_for_them() -> None
 
 
 def test_names_cannot_be_changed_in_a_record_that_is_passed_on() -> None:
-    """Somebody claims to have played: the names are no part of the game, but the server has signed them."""
+    """A stranger claims to have played: names are no part of the game, but the server has signed them."""
     whole = json.loads(signed(finished_record(played().state).write(), new_signing_key(b"random")))
     assert {each.check: each.holds for each in verify(Record.read(json.dumps(whole)))}["signature"] is True
     whole["seats"][0] = "Champion"

@@ -31,7 +31,7 @@ HASTY = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 1_00
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """It waits for openings for as long as a busy machine may need."""
+    """A server that waits for openings as long as a busy machine may need."""
     running = Server(tmp_path_factory.mktemp("blind") / "data", FACEDOWN_MACHINE_PAUSE="0")
     yield running.after(PATIENT).start()
     running.close()
@@ -72,7 +72,7 @@ def blind(ann: Caller, bob: Caller, **more: object) -> str:
     return sit_down(ann, bob, clock=LIVE, seal="blind", **more)
 
 
-def test_whoever_owns_the_server_finds_nothing_before_all_have_sealed(meet: Meet, server: Server) -> None:
+def test_the_owner_of_the_server_finds_nothing_before_all_have_sealed(meet: Meet, server: Server) -> None:
     """Ann seals. The server's owner reads the whole disk, and asks Ann's client to open too early."""
     ann, bob, watcher = meet("Ann"), meet("Bob"), meet("Wat")
     table = blind(ann, bob)
@@ -138,19 +138,19 @@ def test_a_server_killed_at_every_stage_loses_nothing_and_learns_nothing(meet: M
 
 
 def test_an_opening_of_something_else_is_refused(meet: Meet) -> None:
-    """Bob has heard nothing yet, but would like another card now that Ann has sealed."""
+    """Bob has received nothing yet, but would like another card now that Ann has sealed."""
     ann, bob = meet("Ann"), meet("Bob")
     table = blind(ann, bob)
     mine, theirs = seal(ann, table, 1), seal(bob, table, 2)
     other = next(each for each in bob.see(table)["legal"] if each != theirs.pick)
     assert theirs._replace(pick=other).reveal().json()["code"] == "bad_seal"
     assert theirs._replace(nonce=bytes(32)).reveal().json()["code"] == "bad_seal"
-    assert theirs._replace(caller=ann).reveal().json()["code"] == "bad_seal", "nobody opens for another seat"
+    assert theirs._replace(caller=ann).reveal().json()["code"] == "bad_seal", "no seat opens for another"
     assert theirs.reveal().status_code == 200
     assert mine.reveal().status_code == 200
 
 
-def test_only_where_people_are_there_to_open(meet: Meet) -> None:
+def test_blind_tables_need_people_who_can_open(meet: Meet) -> None:
     ann = meet("Ann")
     for more in (
         {},
@@ -162,7 +162,7 @@ def test_only_where_people_are_there_to_open(meet: Meet) -> None:
 
 
 def test_refusing_to_open_forfeits_and_the_record_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Bob never opens what he seals: a pick is drawn for him, and everybody can draw it again."""
+    """Bob never opens what he seals: a pick is drawn for him, and anyone can draw it again."""
     running = Server(tmp_path_factory.mktemp("hasty") / "data").after(HASTY).start()
     try:
         with Caller(running.base) as ann, Caller(running.base) as bob:
@@ -190,8 +190,8 @@ def test_refusing_to_open_forfeits_and_the_record_says_so(tmp_path_factory: pyte
     assert all(each.holds is not False for each in verify(record))
 
 
-def test_a_server_that_lies_about_openings_is_heard() -> None:
-    """It asks for an opening before all have sealed, takes its word back, or says that nothing was opened."""
+def test_a_server_that_lies_about_openings_is_noticed() -> None:
+    """It asks for openings before all have sealed, takes its word back, or claims that nothing was opened."""
     bench = Bench(TableOrder("ecard", (PersonSeat(), PersonSeat()), clock=Clock("decision"), seal="blind"))
     bench.begin()
     info = snapshot_of(bench.state, 1, "person 1", NOBODY, None, 0, ViewEncoder())

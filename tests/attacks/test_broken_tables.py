@@ -1,4 +1,4 @@
-"""A table that nobody can replay any more: it is closed in a sentence, and stops nothing else."""
+"""A table that can no longer be replayed is closed with a reason, and affects no other table."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_one_table_of_the_future_stops_no_other(server: Server) -> None:
 
 
 def is_closed(server: Server, mine: Chair) -> None:
-    """The one server there is says it everywhere, and once."""
+    """Every answer of the only server reports it as closed, and the log once."""
     listed = {
         row["table"]: row for row in ask(server.base, "GET", "/tables?mine=true", None, mine.bearer)["tables"]
     }

@@ -1,4 +1,4 @@
-"""Attacks with command ids: an id is somebody's own, and is good for one thing."""
+"""Attacks with command ids: an id belongs to its sender, and is good for one command."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_an_id_is_not_acknowledged_for_a_second_pick(meet: Meet) -> None:
     assert picks_of(ann, table, 2) == [1]
 
 
-def test_a_stranger_cannot_use_up_the_ids_of_who_sits_there_next(meet: Meet) -> None:
-    """Somebody sits at a public table, uses every id that clients are known to use, and leaves."""
+def test_a_stranger_cannot_use_up_the_ids_of_the_next_player(meet: Meet) -> None:
+    """A stranger sits at a public table, uses every id that clients are known to use, and leaves."""
     ann, bob, squatter = meet("Ann"), meet("Bob"), meet("Squatter")
     table = ann.make(public=True)["table"]
     squatter.join(table, 1)
@@ -61,7 +61,7 @@ def test_a_stranger_cannot_use_up_the_ids_of_who_sits_there_next(meet: Meet) -> 
     assert [seat["opened"] for seat in seats] == [ENTROPY.hex()] * 2, "dealt with the entropy of both"
 
 
-def test_nobody_can_freeze_the_machine_that_takes_a_seat_over(meet: Meet, server: Server) -> None:
+def test_a_player_cannot_freeze_the_machine_that_takes_the_seat_over(meet: Meet, server: Server) -> None:
     """Bob chats with the ids of machines, leaves, and is replaced: the machine plays all the same."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob)
@@ -95,7 +95,7 @@ def test_ids_are_known_after_a_crash(meet: Meet, server: Server) -> None:
 
 
 def test_a_key_makes_one_table_and_stays_good_for_its_order(meet: Meet, server: Server) -> None:
-    """The answer to an order is lost, and its table changes meanwhile: repeated, it is the same order."""
+    """The answer to an order is lost, and its table changes: repeated, it is the same order."""
     ann = meet("Ann")
     order = {"game": "davenport", "seats": [{"kind": "person"}] * 3}
     key = new_id()

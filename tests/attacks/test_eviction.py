@@ -1,4 +1,4 @@
-"""Attacks on somebody who is not there: nobody is pushed out of a game, and whoever comes back plays on."""
+"""Attacks on absent players: they are not pushed out of a game, and play on when they come back."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def replaceable(caller: Caller, table: str) -> list[int]:
-    """The seats that a machine may take over, as the server says."""
+    """The seats that a machine may take over."""
     return [seat["seat"] for seat in caller.see(table)["table"]["seats"] if seat["replaceable"]]
 
 
 def absent_turn(caller: Caller, table: str, seat: int) -> None:
-    """Pick, where it is this seat's turn, so that the game waits for the other one."""
+    """Pick if it is this seat's turn, so that the game waits for the other one."""
     while seat in (snap := caller.see(table))["table"]["turn"]["may_seal"]:
         caller.pick(table, seat, snap["table"]["turn"]["decision"], snap["legal"][0])
 
 
 def test_an_opponent_with_days_for_a_move_is_not_evicted_for_being_away(meet: Meet) -> None:
-    """Bob is away from three tables. Only where the clock is one of seconds does that count."""
+    """Bob is away from three tables. That counts only with a clock of seconds."""
     ann, bob = meet("Ann"), meet("Bob")
     days = sit_down(ann, bob, game="davenport", clock={"kind": "correspondence", "days": 3})
     untimed = sit_down(ann, bob, game="davenport")
@@ -54,8 +54,8 @@ def test_an_opponent_with_days_for_a_move_is_not_evicted_for_being_away(meet: Me
         assert ann.refused("POST", f"/tables/{table}/commands", refused) == (409, "not_now")
 
 
-def test_nobody_is_evicted_while_the_others_think(meet: Meet) -> None:
-    """Bob has sealed and looks away: it is Ann who is waited for, however long she takes."""
+def test_a_player_is_not_evicted_while_the_others_think(meet: Meet) -> None:
+    """Bob has sealed and looks away: the game waits for Ann, however long she takes."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob, game="davenport", clock=LIVE)
     other = sit_down(ann, bob, game="davenport", clock=LIVE)
@@ -81,8 +81,8 @@ def test_the_opponent_does_not_choose_the_machine(meet: Meet) -> None:
     assert (seat["kind"], seat["machine"], seat["name"]) == ("machine", "sage", "Bob")
 
 
-def test_whoever_was_replaced_comes_back_and_plays_on(meet: Meet, server: Server) -> None:
-    """After a restart as well; what the machine has sealed stays, and only Bob is told what it is."""
+def test_a_replaced_player_comes_back_and_plays_on(meet: Meet, server: Server) -> None:
+    """After a restart as well; what the machine has sealed stays, and only Bob sees what it is."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob, game="davenport")
     bob.do(table, "leave")
@@ -109,7 +109,7 @@ def test_whoever_was_replaced_comes_back_and_plays_on(meet: Meet, server: Server
     until(lambda: [each["seat"] for each in ann.see(table)["table"]["turn"]["sealed"]] == [2])
 
 
-def test_nobody_else_takes_a_seat_from_its_machine(meet: Meet) -> None:
+def test_no_other_player_takes_a_seat_from_its_machine(meet: Meet) -> None:
     ann, bob, eve = meet("Ann"), meet("Bob"), meet("Eve")
     table = sit_down(ann, bob)
     bob.do(table, "leave")

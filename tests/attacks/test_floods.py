@@ -1,15 +1,18 @@
-"""One address floods the server with requests, sockets, names and rematches: it pays for that, and nobody
-else does. The server trusts a proxy here, which says from which address each request comes.
+"""One address floods the server with requests, sockets, names and rematches: it is limited, and no other is.
+The server trusts a proxy here, which reports the address of each request.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
+import re
 import signal
 import socket
+import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +31,7 @@ from tests.needs import without
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, ask, call, open_body, set_table
 from tests.server.running import Server, for_one_process, until
+from tests.server.sockets.raw import HANDSHAKE, Raw, text
 
 pytestmark = pytest.mark.anyio
 
@@ -82,7 +86,7 @@ def from_address(server: Server, address: str, bearer: str = "") -> Any:
 
 
 @for_one_process
-def test_whoever_asks_without_end_is_refused_and_a_family_is_not(server: Server) -> None:
+def test_endless_requests_are_refused_and_those_of_a_family_are_not(server: Server) -> None:
     with ThreadPoolExecutor(16) as many:
         first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
         assert set(first_screens) == {200}  # five people behind one address, who open the page at once
@@ -98,7 +102,7 @@ def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     here = from_address(server, "192.0.2.1")("POST", "/session", {"kind": "program"})["token"]
     answered: list[Any] = []
 
-    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more of the budget meanwhile
+    def ask_until_refused() -> None:  # a slow machine takes longer, and gets more of the budget
         while True:
             address = f"192.0.2.{len(answered) % 200 + 1}"
             answered.append(from_address(server, address, here)("GET", "/people/me"))
@@ -109,16 +113,17 @@ def test_one_person_has_one_budget_wherever_they_are(server: Server) -> None:
     assert len(answered) > 20
 
 
-def test_a_verdict_that_nobody_waits_for_is_stopped(server: Server) -> None:
+def test_a_verdict_that_no_call_waits_for_is_stopped(server: Server) -> None:
     if not Path("/proc/self/stat").exists():
         without("this system does not say which processes run")
     host, port = server.base.removeprefix("http://").split(":")
+    idle = set(server.analyses)
     asking = socket.create_connection((host, int(port)))
     line = "GET /api/v1/games/ecard/verdict?rules=purse HTTP/1.1\r\nX-Forwarded-For: 192.0.2.50\r\n"
     asking.sendall(f"{line}Host: {host}\r\n\r\n".encode())
-    until(lambda: server.analyses)
-    (process,) = server.analyses
-    os.kill(process, signal.SIGSTOP)  # it would never end by itself
+    until(lambda: set(server.analyses) - idle)
+    (process,) = set(server.analyses) - idle
+    os.kill(process, signal.SIGSTOP)  # it would never end
     asking.close()
     until(lambda: process not in server.analyses)
 
@@ -194,3 +199,68 @@ async def test_a_hundred_rematches_at_once_are_one_table(server: Server) -> None
     made = {table["table"] for table in ask(server.base, "GET", "/admin/tables", None, operator)["tables"]}
     assert len(made - before) == 1
     assert set(answers) <= {"too_many", *(made - before)}
+
+
+# --- what the operator sees of it ------------------------------------------------------------------------
+
+
+def count(server: Server, metric: str) -> float:
+    """The value of a counter, such as `name{label="value"}`, summed over the processes of the server."""
+    name, _, label = metric.removesuffix("}").partition("{")
+    with urllib.request.urlopen(f"{server.base}/metrics", timeout=PATIENCE) as answer:
+        lines = answer.read().decode().splitlines()
+    values = [
+        float(line.rpartition(" ")[2])
+        for line in lines
+        if re.match(rf"{name}(?=[{{ ])", line) and label in line.rpartition(" ")[0]
+    ]
+    assert values, f"{metric} is not in /metrics"
+    return sum(values)
+
+
+async def test_floods_and_broken_connections_are_counted(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data", FACEDOWN_CONNECTIONS="8", FACEDOWN_COMMANDS="100").start()
+    port = int(server.base.rpartition(":")[2])
+    try:
+        for wrong in (b"\x00\x01\r\n\r\n", b"GET / HTTP/1.1\r\nX-Long: " + b"x" * 17_000 + b"\r\n\r\n"):
+            refused = await Raw.connect(port)
+            refused.send(wrong)
+            await refused.rest()
+            await refused.close()
+        broken = await Raw.socket(port)
+        broken.send(text(b"not masked", mask=False))
+        await broken.until_closed()
+        flooding = await Raw.socket(port)
+        flooding.send(text(b'{"t":"pong"}') * 400)
+        await flooding.until_closed()
+        again = await Raw.connect(port)
+        again.send(HANDSHAKE)
+        await again.rest()
+        crowd = [await Raw.connect(port) for _ in range(30)]
+        answers = [asyncio.create_task(each.rest()) for each in crowd]
+        for refusal in itertools.islice(asyncio.as_completed(answers), 14):  # of two processes with 8 each
+            assert (await refusal).startswith(b"HTTP/1.1 429 ")
+        for each in (*crowd, broken, flooding, again):
+            await each.close()
+        await asyncio.gather(*answers)
+
+        least = {
+            'facedown_http_closed_total{why="malformed"}': 1,
+            'facedown_http_closed_total{why="too_large"}': 1,
+            'facedown_http_closed_total{why="crowded"}': 14,
+            'facedown_sockets_closed_total{why="flooded"}': 1,
+            'facedown_sockets_closed_total{why="broken"}': 1,
+            'facedown_socket_messages_total{direction="received"}': 1,
+            'facedown_socket_messages_total{direction="sent"}': 1,
+            "facedown_sockets_opened_total": 2,
+            "facedown_sockets_refused_total": 1,
+            'facedown_http_closed_total{why="cut_off"}': 0,
+            'facedown_http_closed_total{why="late"}': 0,
+            'facedown_http_closed_total{why="unread"}': 0,
+            'facedown_sockets_closed_total{why="stuck"}': 0,
+            'facedown_sockets_closed_total{why="silent"}': 0,
+        }
+        until(lambda: asked(server, "", "/healthz") == 200)  # the crowd has left
+        until(lambda: not {metric for metric, value in least.items() if count(server, metric) < value})
+    finally:
+        server.close()

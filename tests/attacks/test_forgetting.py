@@ -23,7 +23,7 @@ NAME, SECRET = "Wilhelmina Quastenflosser", "my aunt's address is Harbour Lane 9
 
 
 async def someone_who_talked(server: Server, seats: int = 2) -> tuple[Chair, Chair]:
-    """Two programs at a table; the first has a telling name, and has told too much."""
+    """Two programs at a table; the first has a revealing name, and has written too much."""
     wilma, other = await set_table(server.base, "ecard", seats)
     await call(server.base, "PATCH", "/session", {"name": NAME}, wilma.bearer)
     body = {"id": "said-1", "do": "say", "text": SECRET}
@@ -70,7 +70,7 @@ async def test_a_person_takes_everything_along_and_has_it_erased(server: Server)
     assert NAME not in str(await snapshot(other))
 
 
-async def test_whoever_signs_out_everywhere_is_out_everywhere(server: Server) -> None:
+async def test_signing_out_everywhere_ends_all_sessions_and_seat_tokens(server: Server) -> None:
     wilma, _ = await set_table(server.base, "ecard", 2)
     url = server.base.replace("http", "ws", 1) + "/ws/v1"
     async with connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)], compression=None) as thief:
@@ -87,4 +87,4 @@ async def test_whoever_signs_out_everywhere_is_out_everywhere(server: Server) ->
             ask(server.base, "GET", f"/tables/{wilma.table}", None, bearer, **seat)
         assert refused.value.name == "bad_token"
     resumed = ask(server.base, "POST", f"/tables/{wilma.table}/resume", {}, fresh["token"])
-    assert resumed["seat"] == wilma.seat  # whoever signed out has not lost the seat
+    assert resumed["seat"] == wilma.seat  # signing out does not lose the seat

@@ -70,7 +70,7 @@ def test_the_scheme_is_part_of_the_origin(server: Server) -> None:
 
 
 @for_one_process
-def test_a_proxy_that_nobody_named_is_noticed_once_and_opens_nothing(server: Server) -> None:
+def test_an_unknown_proxy_is_logged_once_and_gains_nothing(server: Server) -> None:
     said = "a proxy's header arrived, but no proxy is trusted"
     for _ in range(5):
         assert answered(server, X_Forwarded_For="203.0.113.5")[0] == 200

@@ -1,10 +1,12 @@
-"""Somebody who sees encrypted frames go by, and counts their bytes: a play is as long as an exchange."""
+"""An eavesdropper counts the bytes of encrypted frames: a play is as long as an exchange."""
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client import RestClient, SeatKey, ServerTable
 from facedown.core import registry
 from facedown.protocol.messages import Ack, Cmd, encode
 from facedown.protocol.views import ViewEncoder
@@ -16,7 +18,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
 def picks_of(bench: Bench) -> tuple[int, list[str]]:
-    """Whoever may seal first, and all that they may pick."""
+    """The first seat that may seal, and the picks that it may seal."""
     seat = bench.state.match.may_seal[0]
     return seat, [str(pick) for pick in bench.state.match.legal(seat)]
 
@@ -36,20 +38,20 @@ def test_every_pick_of_a_decision_is_sent_in_as_many_bytes(
     assert len({len(pick) for pick in picks}) > 1 or game != "davenport", "they do differ in length"
     sent: list[Cmd] = []
 
-    def send(_: RemoteTable, command: Cmd) -> Ack:
+    async def send(_: ServerTable, command: Cmd) -> Ack:
         sent.append(command)
         return Ack(command.id, 1)
 
-    monkeypatch.setattr(RemoteTable, "_command", send)
+    monkeypatch.setattr(ServerTable, "_command", send)
     for pick in picks:
         key = SeatKey("http://nowhere.invalid", bench.table, seat, "token", "")
-        RemoteTable(key.server, bench.table, key).pick(pick, 1)
+        asyncio.run(ServerTable(RestClient(key.server), bench.table, key).seal(pick, 1))
     assert len({len(encode(command)) for command in sent}) == 1
     assert len(sent) == len(picks)
 
 
 @OF_GAMES
-def test_whoever_comes_back_is_told_their_own_pick_in_as_many_bytes(game: str) -> None:
+def test_a_returning_player_gets_every_own_pick_in_as_many_bytes(game: str) -> None:
     lengths = set()
     for pick in picks_of(begun(game))[1]:
         bench = begun(game)

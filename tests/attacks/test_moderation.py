@@ -31,14 +31,14 @@ def joining(table: str, seat: int) -> dict[str, Any]:
     return {"seat": seat, "commit": entropy_commitment(table, seat, ENTROPY).hex()}
 
 
-def said(caller: Caller, table: str) -> list[str]:
-    """What somebody hears at a table."""
+def messages_of(caller: Caller, table: str) -> list[str]:
+    """The messages that a caller receives at a table."""
     return [each["text"] for each in caller.see(table)["table"]["said"]]
 
 
 @contextmanager
 def at_table(server: Server, table: str, token: str | None = None) -> Iterator[ClientConnection]:
-    """A socket at a table; without a token that of a spectator whom nobody knows."""
+    """A socket at a table; without a token that of an unknown spectator."""
     address = server.base.replace("http", "ws", 1) + "/ws/v1"
     protocol = Subprotocol(SUBPROTOCOL)
     with connect(address, subprotocols=[protocol], compression=None, open_timeout=PATIENCE) as socket:
@@ -46,7 +46,7 @@ def at_table(server: Server, table: str, token: str | None = None) -> Iterator[C
         yield socket
 
 
-def heard(socket: ClientConnection, kind: str) -> dict[str, Any]:
+def next_message(socket: ClientConnection, kind: str) -> dict[str, Any]:
     """The next message of this kind."""
     while (message := json.loads(socket.recv(PATIENCE)))["t"] != kind:
         pass
@@ -75,7 +75,7 @@ def test_a_squatter_is_put_out_and_kept_out(meet: Meet) -> None:
     assert host.refused("POST", f"/tables/{table}/commands", evict) == (409, "not_now")
 
 
-def test_whoever_is_blocked_gets_to_no_table_and_no_rematch(meet: Meet) -> None:
+def test_a_blocked_person_gets_to_no_table_and_no_rematch(meet: Meet) -> None:
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob, rules="decisive(rounds=1,group=1)")
     blocked = ann.ok("POST", "/people/me/relations", {"kind": "block", "table": table, "seat": 2}, 201)
@@ -92,7 +92,7 @@ def test_whoever_is_blocked_gets_to_no_table_and_no_rematch(meet: Meet) -> None:
     assert bob.ok("POST", f"/tables/{table}/commands", rematch)["next"]
 
 
-def test_whoever_is_muted_is_not_heard_anywhere(meet: Meet, server: Server) -> None:
+def test_messages_of_a_muted_person_arrive_nowhere(meet: Meet, server: Server) -> None:
     """Live, in snapshots, in missed events, at the next table, after a restart: not a word."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob)
@@ -100,29 +100,29 @@ def test_whoever_is_muted_is_not_heard_anywhere(meet: Meet, server: Server) -> N
     [message] = ann.see(table)["table"]["said"]
     token = ann.ok("POST", f"/tables/{table}/resume", {})["token"]
     with at_table(server, table, token) as socket:
-        heard(socket, "snap")
+        next_message(socket, "snap")
         ann.ok("POST", "/people/me/relations", {"kind": "mute", "table": table, "message": message["v"]}, 201)
         v = bob.do(table, "say", text="insult 2")["v"]
         bob.do(table, "say", preset="laugh")
-        event = heard(socket, "ev")
+        event = next_message(socket, "ev")
         assert event == {"t": "ev", "v": v, "k": "-"}
         ann.do(table, "say", text="peace")
-        heard(socket, "ev")
-        assert heard(socket, "ev")["text"] == "peace"
+        next_message(socket, "ev")
+        assert next_message(socket, "ev")["text"] == "peace"
     server.kill()
     server.start()
-    assert said(ann, table) == ["peace"]
-    assert said(bob, table) == ["insult 1", "insult 2", None, "peace"]
+    assert messages_of(ann, table) == ["peace"]
+    assert messages_of(bob, table) == ["insult 1", "insult 2", None, "peace"]
     events = json.dumps(ann.ok("GET", f"/tables/{table}/events"))
     assert "insult" not in events
     assert "laugh" not in events
     other = sit_down(ann, bob)
     bob.do(other, "say", text="insult 3")
-    assert said(ann, other) == []
+    assert messages_of(ann, other) == []
 
 
 def test_a_table_without_chat_is_quiet(meet: Meet) -> None:
-    """By its setup, or by the host at any time; not even emotes, and nobody else switches it."""
+    """By its setup, or by the host at any time; not even emotes, and no other player switches it."""
     ann, bob = meet("Ann"), meet("Bob")
     quiet, table = sit_down(ann, bob, chat=False), sit_down(ann, bob)
     assert ann.see(quiet)["table"]["chat"] is False
@@ -143,11 +143,11 @@ def test_spectators_without_a_session_cannot_talk(meet: Meet, server: Server) ->
     ann, bob, eve = meet("Ann"), meet("Bob"), meet("Eve")
     table = sit_down(ann, bob)
     with at_table(server, table) as socket:
-        heard(socket, "snap")
+        next_message(socket, "snap")
         socket.send(json.dumps({"t": "cmd", "id": "shout", "do": "say", "text": "buy now"}))
-        assert heard(socket, "nak")["code"] == "needs_session"
+        assert next_message(socket, "nak")["code"] == "needs_session"
     eve.do(table, "say", text="well played")
-    assert said(eve, table) == ["well played"]
+    assert messages_of(eve, table) == ["well played"]
 
 
 def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, operator: Caller) -> None:

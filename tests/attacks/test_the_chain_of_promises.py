@@ -1,4 +1,4 @@
-"""A server that would rather have promised other seeds: its chain only grows, and anybody may keep it."""
+"""A server that would rather have promised other seeds: its chain only grows, and anyone may keep a copy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.running import Server
 
 
 def chain(caller: Caller) -> list[dict[str, Any]]:
-    """The whole chain, as somebody downloads it who is not even known here."""
+    """The whole chain, downloaded without a session."""
     found: list[dict[str, Any]] = []
     while part := caller.ok("GET", f"/promises?after={len(found)}")["promises"]:
         found += part

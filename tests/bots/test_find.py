@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,20 +10,11 @@ from typing import Any
 import pytest
 
 from facedown.bots import find
-from facedown.bots.find import BotNeedsExtra, UnknownBot, bots_missing, bots_of, current_name, find_bot
-from facedown.bots.memories import Memories
+from facedown.bots.find import BotNeedsExtra, UnknownBot, bots_missing, bots_of, find_bot
 from facedown.core import registry
 
 
-def test_a_bot_is_found_by_the_name_that_it_had_before() -> None:
-    assert find_bot("ecard", "master") is find_bot("ecard", "sage")
-    assert current_name("ecard", "master") == "sage"
-    assert "master" not in bots_of("ecard")
-
-
-def test_names_that_no_bot_ever_had_stay_as_they_are() -> None:
-    assert current_name("ecard", "nobody") == "nobody"
-    assert current_name("davenport", "master") == "master"
+def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(UnknownBot, match=r"no bot 'master'"):
         find_bot("davenport", "master")
 
@@ -43,15 +33,6 @@ def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_bot_is_missing_where_all_is_installed() -> None:
     assert bots_missing("davenport") == bots_missing("ecard") == {}
-
-
-def test_what_was_noted_under_a_former_name_is_found_and_comes_first() -> None:
-    notes = {"ecard/sage": ["late"], "ecard/master": ["early"], "elsewhere/master": ["kept"]}
-
-    memories = Memories.read(json.dumps({"format": "facedown/memory/1", "notes": notes}))
-
-    assert list(memories.of("ecard", "sage")) == ["early", "late"]
-    assert memories.notes() == {"ecard/sage": ["early", "late"], "elsewhere/master": ["kept"]}
 
 
 # --- bots of other packages ------------------------------------------------------------------------------
@@ -122,7 +103,6 @@ def test_a_game_whose_bots_cannot_be_imported_still_has_the_blind_one(folder: Pa
     with pytest.warns(registry.LeftOut) as warned:
         bots = bots_of("odd")
     assert list(bots) == ["uniform"]
-    assert current_name("odd", "master") == "master"
     assert [str(each.message) for each in warned] == [
         "leaving out the bots of the game 'odd' of the package odd 2.5: "
         "ModuleNotFoundError: No module named 'no_such_module'"

@@ -118,7 +118,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert (process.returncode, err) == (141, b"")
 
 
-def test_a_full_disk_is_said() -> None:
+def test_a_full_disk_is_reported() -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(
             command("games"), stdout=full, stderr=subprocess.PIPE, env=environment(), check=False, text=True
@@ -128,7 +128,7 @@ def test_a_full_disk_is_said() -> None:
     assert done.stderr == "facedown: system: no space left on device\n"
 
 
-def test_a_mistake_of_ours_is_said_without_a_traceback(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_reported_without_a_traceback(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> tuple[str, ...]:
         raise ZeroDivisionError("a mistake\nover two lines")
 
@@ -209,11 +209,11 @@ def test_rules_marks_what_differs_from_the_preset(here: Here, game: str) -> None
 
 @pytest.mark.parametrize("game", registry.names())
 def test_rules_tells_programs_the_same(here: Here, game: str) -> None:
-    told = json.loads(here("rules", game, "--json").out)
+    found = json.loads(here("rules", game, "--json").out)
 
-    assert told["rules"] == str(registry.get(game).rules.of())
-    assert list(told["sentences"]) == list(sentences(registry.page(game)))
-    assert list(told["values"]) == [option.name for option in registry.get(game).rules.options]
+    assert found["rules"] == str(registry.get(game).rules.of())
+    assert list(found["sentences"]) == list(sentences(registry.page(game)))
+    assert list(found["values"]) == [option.name for option in registry.get(game).rules.options]
 
 
 def test_suits_are_letters_where_a_stream_has_no_signs_for_them() -> None:

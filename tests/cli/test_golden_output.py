@@ -1,6 +1,6 @@
 """What commands print, byte by byte: kept in `golden/`, so that moving parts about changes no output.
 
-`python -m tests.cli.test_golden_output` writes them anew, for a change that is meant to be seen.
+`python -m tests.cli.test_golden_output` writes them again, for a change that is meant to be seen.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ COMMANDS = (
     "verify davenport.jsonl --json",
 )
 """`replay --json` is kept in `tests/records`."""
-_SHOWN = 2  # records of a file that are told
+_SHOWN = 2  # records of a file that are shown
 
 
 def words(command: str, folder: Path) -> list[str]:

@@ -31,7 +31,7 @@ CASES = {
     "error: failed to lookup address: dns error": "is the network there?",
     "Connection refused (os error 111)": "is the network there?",
     "No space left on device (os error 28)": "the disk is full",
-    "error: hash mismatch": "the reason stands above",
+    "error: hash mismatch": "see the reason above",
 }
 """What a tool says, and what that means."""
 
@@ -143,19 +143,19 @@ def test_a_certificate_of_ones_own_is_trusted(index: Index, tmp_path: Path) -> N
     assert (tmp_path / "target" / "tiny.py").exists()
 
 
-def test_the_systems_certificates_reach_uv_and_pip_unless_they_are_told_otherwise(tmp_path: Path) -> None:
+def test_uv_and_pip_use_the_systems_certificates_unless_set(tmp_path: Path) -> None:
     bundle = tmp_path / "bundle.pem"
     bundle.write_text("certificates", "utf-8")
 
-    told = bootstrap("trust_system; env", tmp_path, SSL_CERT_FILE=str(bundle)).stdout.splitlines()
+    found = bootstrap("trust_system; env", tmp_path, SSL_CERT_FILE=str(bundle)).stdout.splitlines()
     other = bootstrap("trust_system; env", tmp_path, SSL_CERT_FILE=str(bundle), UV_SYSTEM_CERTS="false")
 
-    assert {"UV_SYSTEM_CERTS=true", "UV_NATIVE_TLS=true", f"PIP_CERT={bundle}"} <= set(told)
+    assert {"UV_SYSTEM_CERTS=true", "UV_NATIVE_TLS=true", f"PIP_CERT={bundle}"} <= set(found)
     assert "UV_SYSTEM_CERTS=false" in other.stdout.splitlines()
 
 
 @pytest.mark.parametrize("said", CASES)
-def test_what_failed_is_said_as_it_is(said: str, tmp_path: Path) -> None:
+def test_a_failure_is_printed_as_it_is(said: str, tmp_path: Path) -> None:
     ran = bootstrap(f"""fetch "could not do it" sh -c 'echo "{said}" >&2; exit 3'""", tmp_path)
 
     assert ran.returncode == 1

@@ -159,7 +159,7 @@ def test_a_directory(here: Here, tmp_path: Path, name: list[str], folder: str) -
 
 @contextmanager
 def not_as_root() -> Iterator[None]:
-    """Nothing is forbidden to root: be somebody else for a moment."""
+    """Drop root's rights for a moment: nothing is forbidden to root."""
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)

@@ -1,20 +1,20 @@
-"""Somebody who plays through the client: takes a seat, and picks until the game is over."""
+"""A player that uses the client: takes a seat, and picks until the game is over."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from facedown.client import RemoteTable, RestClient, SeatKey
+from facedown.client import BlockingTable, RestClient, SeatKey
 from tests.patience import PATIENCE
 
 
 def seated(
     server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None
-) -> RemoteTable:
+) -> BlockingTable:
     """A seat at a table, connected."""
     entropy, commit = SeatKey.promise(table, seat)
     key = SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
-    remote = RemoteTable(server.address, table, key, memory)
+    remote = BlockingTable(server, table, key, memory)
     remote.open(PATIENCE)
     return remote
 
@@ -25,10 +25,10 @@ def signed_in(address: str, name: str) -> RestClient:
     return server
 
 
-def pick_when_due(table: RemoteTable, place: int = 0) -> bool:
+def pick_when_due(table: BlockingTable, place: int = 0) -> bool:
     """Wait for one's turn and pick; whether there was one before the end."""
-    table.wait_for(lambda: table.may_pick or table.info.state == "over", PATIENCE)
-    if table.info.state == "over":
+    table.wait_for(lambda: table.mirror.may_pick or table.mirror.info.state == "over", PATIENCE)
+    if table.mirror.info.state == "over":
         return False
-    table.pick(table.legal[place % len(table.legal)])
+    table.seal(table.mirror.legal[place % len(table.mirror.legal)])
     return True

@@ -1,4 +1,4 @@
-"""The client with servers that are newer, broken or something else: it says so, and it tries again."""
+"""The client with servers that are newer, broken or something else: it reports that, and tries again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from facedown.client import RemoteTable, RestClient, ServerLost, ServerRefused
+from facedown.client import BlockingTable, RestClient, ServerLost, ServerRefused
 from facedown.protocol.messages import SUBPROTOCOL, Ack, Bye, Cmd, Ev, Nak, Ping, Snap, Welcome, encode
 from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.protocol.views import NO_VIEW
@@ -29,7 +29,7 @@ SNAP = encode(Snap(1, 5, table_info(id=TABLE, seats=(seat_info(1),)), NO_VIEW, (
 
 @contextmanager
 def talking(*connections: list[bytes]) -> Iterator[str]:
-    """A server that says this on the first connection, that on the second; the last one again and again."""
+    """A server with a list of frames for each connection; the last list serves all further ones."""
     number = iter(range(10_000))
 
     def talk(socket: ServerConnection) -> None:
@@ -55,8 +55,8 @@ def serving(talk: Callable[[ServerConnection], None]) -> Iterator[str]:
 
 
 @contextmanager
-def opened(base: str) -> Iterator[RemoteTable]:
-    table = RemoteTable(base, TABLE)
+def opened(base: str) -> Iterator[BlockingTable]:
+    table = BlockingTable(RestClient(base), TABLE)
     table.open()
     yield table
     table.close()
@@ -95,10 +95,10 @@ def test_messages_and_fields_that_it_does_not_know_are_skipped() -> None:
         encode(Ev(2, "hail", seat=1)),
     ]
     with talking(said) as base, opened(base) as table:
-        table.wait_for(lambda: table.v == 2)
+        table.wait_for(lambda: table.mirror.v == 2)
 
-        assert table.info.seats[0] == seat_info(1)
-        assert table.connected
+        assert table.mirror.info.seats[0] == seat_info(1)
+        assert table.table.connected
 
 
 @pytest.mark.parametrize(
@@ -114,16 +114,16 @@ def test_messages_and_fields_that_it_does_not_know_are_skipped() -> None:
         b"[" * 100_000,
     ],
 )
-def test_a_server_that_talked_nonsense_is_asked_again(frame: bytes) -> None:
+def test_after_nonsense_the_client_connects_again(frame: bytes) -> None:
     with talking([WELCOME, frame], [WELCOME, SNAP]) as base, opened(base) as table:
-        assert table.info.id == TABLE
+        assert table.mirror.info.id == TABLE
 
 
-def test_a_server_that_only_talks_nonsense_is_said_to_in_a_sentence() -> None:
+def test_a_server_that_only_sends_nonsense_is_lost() -> None:
     with talking([b'{"t":"snap","v":"one"}']) as base, pytest.raises(ServerLost) as lost:
-        RemoteTable(base, TABLE).open(patience=0.6)
+        BlockingTable(RestClient(base), TABLE).open(patience=0.6)
 
-    assert "does not answer: not a message of this protocol: Expected `int`, got `str`" in lost.value.say
+    assert "does not answer: not a message of this protocol: Expected `int`, got `str`" in str(lost.value)
 
 
 def test_a_gap_and_a_ping_ahead_are_healed_by_another_connection() -> None:
@@ -131,31 +131,31 @@ def test_a_gap_and_a_ping_ahead_are_healed_by_another_connection() -> None:
     second = [WELCOME, SNAP, encode(Ping(9, 5))]
     third = [WELCOME, encode(Ev(2, "hail")), SNAP.replace(b'"v":1', b'"v":2', 1)]
     with talking(first, second, third) as base, opened(base) as table:
-        table.wait_for(lambda: table.v == 2)
+        table.wait_for(lambda: table.mirror.v == 2)
 
-        assert [event.v for event in table.events] == [2]
+        assert [event.v for event in table.mirror.events] == [2]
 
 
 def test_a_silent_connection_is_given_up_by_the_interval_that_its_welcome_names() -> None:
     silent = [encode(Welcome(TABLE, 0, 1, False, 5, 100)), SNAP]
     with talking(silent, [WELCOME, SNAP, encode(Ev(2, "hail"))]) as base, opened(base) as table:
-        table.wait_for(lambda: table.v == 2)
+        table.wait_for(lambda: table.mirror.v == 2)
 
 
 @pytest.mark.parametrize("ping", [0, -1])
 def test_a_ping_interval_that_is_none_is_ignored(ping: int) -> None:
     odd = [encode(Welcome(TABLE, 0, 1, False, 5, ping)), SNAP, encode(Ev(2, "hail"))]
     with talking(odd, []) as base, opened(base) as table:
-        table.wait_for(lambda: table.v == 2)
-        assert table.connected
+        table.wait_for(lambda: table.mirror.v == 2)
+        assert table.table.connected
 
 
-def test_a_server_that_closes_for_good_is_not_asked_again() -> None:
+def test_the_client_does_not_connect_again_after_a_final_bye() -> None:
     with talking([encode(Bye("unknown_table", "there is no such table"))]) as base:
-        table = RemoteTable(base, TABLE)
+        table = BlockingTable(RestClient(base), TABLE)
         with pytest.raises(ServerRefused) as refused:
             table.open()
-        assert (refused.value.name, refused.value.say) == ("unknown_table", "there is no such table")
+        assert (refused.value.name, refused.value.message) == ("unknown_table", "there is no such table")
         table.close()
 
 
@@ -168,9 +168,19 @@ def test_a_command_that_the_server_never_answers_ends_with_the_connection() -> N
         closing.join()
 
 
+def test_a_closed_table_refuses_commands_and_ends_what_waits() -> None:
+    with talking([WELCOME, SNAP]) as base, opened(base) as table:
+        closing = threading.Timer(0.2, table.close)
+        closing.start()
+        assert list(table.turns()) == []
+        closing.join()
+        with pytest.raises(ServerLost, match="closed"):
+            table.say("hello")
+
+
 def test_waiting_ends_where_nothing_happens() -> None:
     with talking([WELCOME, SNAP]) as base, opened(base) as table, pytest.raises(ServerLost, match="in time"):
-        table.wait_for(lambda: table.v > 1, seconds=0.1)
+        table.wait_for(lambda: table.mirror.v > 1, seconds=0.1)
 
 
 # --- calls -----------------------------------------------------------------------------------------------
@@ -217,7 +227,7 @@ CALLS: list[Callable[[RestClient], object]] = [
 @pytest.mark.parametrize(
     "body", [b"", b"nonsense", b"7", b'{"table":7}', b"[" * 100_000, b'{"seats":"\xff"}']
 )
-def test_an_answer_of_something_else_is_said_to_be_none(body: bytes) -> None:
+def test_an_answer_of_something_else_is_a_lost_server(body: bytes) -> None:
     with answering(200, body) as server:
         for call in CALLS:
             with pytest.raises(ServerLost, match=r"answers (what no such server does|with no record)"):
@@ -250,7 +260,7 @@ def test_a_refusal_is_read_as_far_as_it_goes(body: bytes, name: str, say: str, r
         assert not server.is_known()
 
     error = refused.value
-    assert (error.name, error.say, error.rule, error.status) == (name, say, rule, 409)
+    assert (error.name, error.message, error.rule, error.status) == (name, say, rule, 409)
 
 
 def test_an_answer_that_is_cut_off_is_a_lost_server() -> None:

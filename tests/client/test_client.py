@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from facedown.client import Address, RemoteTable, RestClient, ServerLost, ServerRefused
+from facedown.client import Address, BlockingTable, RestClient, ServerLost, ServerRefused
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import BadAddress
 from facedown.core import registry
@@ -36,9 +36,9 @@ def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
     made = ann.make(TableOrder(game, (PERSON, PERSON)))
     tables = [seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)]
 
-    while any(table.info.state != "over" for table in tables):
+    while any(table.mirror.info.state != "over" for table in tables):
         for place, table in enumerate(tables):
-            if table.info.state != "over" and table.may_pick:
+            if table.mirror.info.state != "over" and table.mirror.may_pick:
                 pick_when_due(table, place)
             table.wait(0.005)
 
@@ -46,10 +46,10 @@ def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
     assert record.seats == ("Ann", "Bo")
     assert [finding.holds for finding in verify(record)][:2] == [True, True]
     for person, table in zip((ann, bo), tables, strict=True):
-        assert [event.v for event in table.events] == list(range(1, table.v + 1))
-        assert table.view == decode_view(person.table(made.table).view), "deltas add up to the view"
-        assert table.info.seed is not None
-        view = read_view(registry.get(game), table.view or {})
+        assert [event.v for event in table.mirror.events] == list(range(1, table.mirror.v + 1))
+        assert table.mirror.view == decode_view(person.table(made.table).view), "deltas add up to the view"
+        assert table.mirror.info.seed is not None
+        view = read_view(registry.get(game), table.mirror.view or {})
         assert view.outcome is not None
         table.close()
 
@@ -72,7 +72,7 @@ def test_a_view_is_read_back_as_the_game_made_it(game: str) -> None:
             )
 
 
-def test_what_is_no_view_is_said() -> None:
+def test_what_is_no_view_is_refused() -> None:
     with pytest.raises(ServerLost, match="does not understand"):
         read_view(registry.get(registry.names()[0]), {"viewer": 1})
 
@@ -95,7 +95,7 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
             picks += 1
         record = ann.record(made.table)
         assert sum(joint[0] is not None for joint in record.picks) == picks
-        assert [event.v for event in table.events] == list(range(1, table.v + 1))
+        assert [event.v for event in table.mirror.events] == list(range(1, table.mirror.v + 1))
         table.close()
     finally:
         running.close()
@@ -108,62 +108,62 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     first = seated(ann, made.table, 1)
     assert pick_when_due(first)
 
-    assert first._key is not None
-    second = RemoteTable(running.base, made.table, first._key)
+    assert first.table.key is not None
+    second = BlockingTable(RestClient(running.base), made.table, first.table.key)
     second.open()
-    first.wait_for(lambda: not first.plays, PATIENCE)
+    first.wait_for(lambda: not first.table.plays, PATIENCE)
 
-    assert (first.plays, second.plays) == (False, True)
+    assert (first.table.plays, second.table.plays) == (False, True)
     assert pick_when_due(second)
     first.close()
     second.close()
 
 
-def test_talk_is_heard_by_those_who_play_and_not_by_those_who_watch(running: Running) -> None:
+def test_chat_reaches_players_and_not_spectators(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
-    watching = RemoteTable(running.base, made.table)
+    watching = BlockingTable(RestClient(running.base), made.table)
     watching.open()
 
     first.say("good evening")
     second.say_preset("hello")
-    first.wait_for(lambda: len(first.info.said) == 2)
+    first.wait_for(lambda: len(first.mirror.info.said) == 2)
 
-    assert [(each.name, each.text, each.preset) for each in first.info.said] == [
+    assert [(each.name, each.text, each.preset) for each in first.mirror.info.said] == [
         ("Ann", "good evening", None),
         ("Bo", None, "hello"),
     ]
-    watching.wait_for(lambda: watching.v >= first.v)
-    assert watching.info.said == ()
-    late = RemoteTable(running.base, made.table, first._key)
+    watching.wait_for(lambda: watching.mirror.v >= first.mirror.v)
+    assert watching.mirror.info.said == ()
+    late = BlockingTable(RestClient(running.base), made.table, first.table.key)
     late.open()
-    assert len(late.info.said) == 2, "what was said is known to whoever comes back"
+    assert len(late.mirror.info.said) == 2, "a client that comes back gets the chat so far"
     for table in (first, second, watching, late):
         table.close()
 
 
-def test_the_next_game_is_one_table_whoever_asks_for_it(running: Running) -> None:
+def test_the_next_game_is_one_table_for_both_players(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
-    first.wait_for(lambda: first.info.state == "playing")
+    first.wait_for(lambda: first.mirror.info.state == "playing")
     with pytest.raises(ServerRefused) as early:
         first.rematch()
     assert early.value.name == "not_now"
     first.resign()
 
     following = first.rematch()
-    second.wait_for(lambda: second.info.next is not None)
+    second.wait_for(lambda: second.mirror.info.next is not None)
 
-    assert second.info.next == second.rematch() == following
-    assert second.info.result is not None
-    assert second.info.result.winner == 2
+    assert second.mirror.info.next == second.rematch() == following
+    assert second.mirror.info.result is not None
+    assert second.mirror.info.result.winner == 2
     for table in (first, second):
         table.close()
 
 
-def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
+def test_a_clock_counts_by_the_server_whatever_the_date_is_here(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: 0.0)
@@ -172,14 +172,14 @@ def test_a_clock_counts_from_the_servers_word_whatever_the_date_is_here(
     clock = Clock("decision", seconds=600)
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, machine), clock=clock))
     table = seated(ann, made.table, 1)
-    table.wait_for(lambda: table.may_pick)
+    table.wait_for(lambda: table.mirror.may_pick)
 
-    left = table.milliseconds_left(1)
+    left = table.mirror.milliseconds_left(1)
 
     assert left is not None
     assert 0 < left < 601_000, "to the millisecond it depends on when either looked at its clock"
-    assert table.milliseconds_left(2) is None
-    table.wait_for(lambda: (table.milliseconds_left(1) or 0) < left)
+    assert table.mirror.milliseconds_left(2) is None
+    table.wait_for(lambda: (table.mirror.milliseconds_left(1) or 0) < left)
     table.close()
 
 
@@ -188,13 +188,13 @@ def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
     table = seated(ann, made.table, 1)
     assert pick_when_due(table)
-    table.wait_for(lambda: table.decision == 2 and table.may_pick)
+    table.wait_for(lambda: table.mirror.decision == 2 and table.mirror.may_pick)
 
     with pytest.raises(ServerRefused) as late:
-        table.pick(table.legal[0], decision=1)
+        table.seal(table.mirror.legal[0], decision=1)
 
     assert late.value.name == "wrong_decision"
-    assert table.placed is None
+    assert table.mirror.placed is None
     table.close()
 
 
@@ -202,13 +202,13 @@ def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: R
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
     table = seated(bo, made.table, 2, made.invite)
-    key = table._key
+    key = table.table.key
     table.leave()
     table.close()
 
     assert not ann.table(made.table).table.seats[1].taken
     with pytest.raises(ServerRefused) as gone:
-        RemoteTable(running.base, made.table, key).open()
+        BlockingTable(RestClient(running.base), made.table, key).open()
     assert gone.value.name == "bad_token"
 
 
@@ -217,15 +217,15 @@ def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
     made = ann.make(TableOrder(registry.names()[0], (PERSON, MachineSeat("uniform"))))
     table = seated(ann, made.table, 1)
     assert pick_when_due(table)
-    watching = RemoteTable(running.base, made.table)
+    watching = BlockingTable(RestClient(running.base), made.table)
     watching.open()
 
     assert watching.seat == 0
-    assert watching.view is not None
-    assert watching.view["hand"] == []
-    assert watching.legal == ()
+    assert watching.mirror.view is not None
+    assert watching.mirror.view["hand"] == []
+    assert watching.mirror.legal == ()
     with pytest.raises(ServerRefused):
-        watching.pick(table.legal[0])
+        watching.seal(table.mirror.legal[0])
     table.close()
     watching.close()
 
@@ -239,19 +239,19 @@ def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
         ann.invited("no-such-invitation")
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
     table = seated(ann, made.table, 1)
-    while not table.legal:
+    while not table.mirror.legal:
         table.wait(0.05)
     with pytest.raises(ServerRefused) as illegal:
-        table.pick("nonsense")
-    assert illegal.value.say
+        table.seal("nonsense")
+    assert illegal.value.message
     table.close()
 
 
-def test_a_server_that_is_not_there_is_said() -> None:
+def test_a_server_that_is_not_there_is_lost() -> None:
     with pytest.raises(ServerLost, match="cannot be reached"):
         RestClient("http://127.0.0.1:9").games()
     with pytest.raises(ServerLost, match="does not answer"):
-        RemoteTable("http://127.0.0.1:9", "0" * 26).open(patience=0.3)
+        BlockingTable(RestClient("http://127.0.0.1:9"), "0" * 26).open(patience=0.3)
 
 
 @pytest.mark.parametrize(
@@ -276,9 +276,9 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         Address.read(text)
 
 
-def test_a_blind_table_opens_by_itself_and_over_lost_connections(tmp_path: Path) -> None:
-    """The pick and its nonce stay with the client until all have sealed; one that was closed meanwhile
-    opens from its memory, and a server that was killed has lost nothing."""
+def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None:
+    """The pick and its nonce stay with the client until all have sealed; a client that was closed before
+    opens it from its memory, and a killed server loses nothing."""
     patient = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 3_600_000"
     running = Running(tmp_path / "data").after(patient).start()
     try:
@@ -288,21 +288,21 @@ def test_a_blind_table_opens_by_itself_and_over_lost_connections(tmp_path: Path)
         first = seated(ann, made.table, 1, memory=tmp_path / "ann.json")
         second = seated(bo, made.table, 2, made.invite)
         assert pick_when_due(first)
-        assert first.info.seal == "blind"
-        assert first.placed is not None
-        assert second.placed is None
-        sealed, key = first.placed, first._key
+        assert first.mirror.info.seal == "blind"
+        assert first.mirror.placed is not None
+        assert second.mirror.placed is None
+        sealed, key = first.mirror.placed, first.table.key
         first.close()
         running.kill()
         running.start()
         assert pick_when_due(second, 1)
-        first = RemoteTable(running.base, made.table, key, tmp_path / "ann.json")
+        first = BlockingTable(RestClient(running.base), made.table, key, tmp_path / "ann.json")
         first.open()
-        assert first.placed in (sealed, None), "it lies there still, or was turned by now"
+        assert first.mirror.placed in (sealed, None), "it lies there still, or was turned by now"
         tables = [first, second]
-        while any(table.info.state != "over" for table in tables):
+        while any(table.mirror.info.state != "over" for table in tables):
             for place, table in enumerate(tables):
-                if table.info.state != "over" and table.may_pick:
+                if table.mirror.info.state != "over" and table.mirror.may_pick:
                     pick_when_due(table, place)
                 table.wait(0.005)
         record = ann.record(made.table)
@@ -311,8 +311,8 @@ def test_a_blind_table_opens_by_itself_and_over_lost_connections(tmp_path: Path)
         assert record.fair is not None
         assert not [seal for seals in record.fair.seals for seal in seals if seal.forfeit]
         for table in tables:
-            assert table.witness.alarm is None
-            assert table.witness.differences(record) == []
+            assert table.table.witness.alarm is None
+            assert table.table.witness.differences(record) == []
             table.close()
     finally:
         running.close()

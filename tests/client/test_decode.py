@@ -114,12 +114,12 @@ def test_fields_that_the_view_does_not_have_are_skipped() -> None:
         ("stakes", {"1": "five"}),
     ],
 )
-def test_what_is_no_view_of_the_game_is_said(field: str, value: Any) -> None:
+def test_what_is_no_view_of_the_game_is_refused(field: str, value: Any) -> None:
     with pytest.raises(ServerLost, match="does not understand"):
         read({**written(), field: value})
 
 
-def test_a_missing_field_is_said_by_its_name() -> None:
+def test_a_missing_field_is_named() -> None:
     view = written()
     del view["score"]
     with pytest.raises(ServerLost, match="'score'"):

@@ -13,13 +13,13 @@ import pytest
 from tests import postgresql
 from tests.attacks.conftest import meet as meet
 from tests.attacks.test_blind_tables import (
-    test_whoever_owns_the_server_finds_nothing_before_all_have_sealed as test_a_blind_pick_is_nowhere,
+    test_the_owner_of_the_server_finds_nothing_before_all_have_sealed as test_a_blind_pick_is_nowhere,
 )
 from tests.attacks.test_command_ids import (
     test_a_key_makes_one_table_and_stays_good_for_its_order as test_a_key_makes_one_table,
 )
 from tests.attacks.test_command_ids import (
-    test_a_stranger_cannot_use_up_the_ids_of_who_sits_there_next as test_ids_are_ones_own,
+    test_a_stranger_cannot_use_up_the_ids_of_the_next_player as test_ids_are_ones_own,
 )
 from tests.attacks.test_command_ids import (
     test_an_id_is_not_acknowledged_for_a_second_pick as test_an_id_is_for_one_pick,
@@ -29,7 +29,7 @@ from tests.attacks.test_forgetting import (
     test_a_person_takes_everything_along_and_has_it_erased as test_somebody_is_forgotten,
 )
 from tests.attacks.test_forgetting import (
-    test_whoever_signs_out_everywhere_is_out_everywhere as test_signed_out_everywhere,
+    test_signing_out_everywhere_ends_all_sessions_and_seat_tokens as test_signed_out_everywhere,
 )
 from tests.attacks.test_the_chain_of_promises import (
     test_the_chain_cannot_be_rewritten_in_the_database as test_the_chain_stays,

@@ -1,4 +1,4 @@
-"""What somebody would type to play a whole game: found by playing it here, with the same chance."""
+"""The lines that a player types to play a whole game: found by playing it here, with the same chance."""
 
 from __future__ import annotations
 

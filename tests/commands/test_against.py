@@ -29,8 +29,8 @@ def test_a_game_against_a_machine_that_remembers(here: Here, tmp_path: Path) -> 
         shown = here("memory", str(notes))
         assert f"ecard/reader remembers {games} game" in shown.out
 
-    told = json.loads(here("memory", str(notes), "--json").out)
-    assert [list(told), len(told["ecard/reader"])] == [["ecard/reader"], 2]
+    found = json.loads(here("memory", str(notes), "--json").out)
+    assert [list(found), len(found["ecard/reader"])] == [["ecard/reader"], 2]
 
     assert here("memory", str(notes), "--erase").status == 0
     assert here("memory", str(notes)).out == "No machine remembers anything.\n"
@@ -91,7 +91,7 @@ def test_a_file_that_is_no_memory_is_refused_and_left_alone(here: Here, tmp_path
     assert file.read_text() == text
 
 
-def test_a_memory_that_is_not_there_is_said(here: Here, tmp_path: Path) -> None:
+def test_a_missing_memory_is_reported(here: Here, tmp_path: Path) -> None:
     assert failed_in_one_sentence(here("memory", str(tmp_path / "none.json")), "unreadable_file")
     assert failed_in_one_sentence(here("memory", str(tmp_path)), "unreadable_file")
 

@@ -1,4 +1,4 @@
-"""`facedown play`, driven by what somebody would type: whole games, leaving, records, and what is refused."""
+"""`facedown play`, driven by typed lines: whole games, leaving, records, and what is refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 
 
 def against_machines(game: str, rules: str = "", seed: str = "play", seats: int | None = None) -> Script:
-    """Seat 1 is somebody, all others are machines."""
+    """Seat 1 is a person, all others are machines."""
     count = seats or registry.get(game).meta.least_seats
     return script(game, rules, ("You", *machine_names(game, count)), seed, (1,))
 
@@ -147,7 +147,7 @@ def test_leaving_keeps_the_game_so_far_and_its_seed_secret(
 
 
 @OF_GAMES
-def test_an_input_that_ends_too_early_is_said_and_the_game_kept(
+def test_an_input_that_ends_too_early_is_reported_and_the_game_kept(
     here: Here, tmp_path: Path, game: str
 ) -> None:
     played = against_machines(game)

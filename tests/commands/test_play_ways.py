@@ -47,7 +47,7 @@ def test_what_leads_to_no_table_is_refused_in_one_sentence(
     assert failed_in_one_sentence(here("play", *arguments), code)
 
 
-def test_a_record_is_told(here: Here, tmp_path: Path) -> None:
+def test_a_record_is_narrated(here: Here, tmp_path: Path) -> None:
     file = str(tmp_path / "game.json")
     here("play", GAME, "--record", file, stdin=b"resign\nyes\n")
 
@@ -123,7 +123,7 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
         watcher.join()
         ran = here("play", "--join", link, stdin=b"resign\nyes\n\n")
         assert "Ann resigned." in ran.out
-        while other.info.state != "over":
+        while other.mirror.info.state != "over":
             other.wait(0.1)
         record = bo.record(made.table)
         assert record.result is not None

@@ -51,18 +51,18 @@ def test_msgspec_writes_the_bytes_of_json(file: Path) -> None:
     for line in file.read_text().splitlines():
         record = Record.read(line)
         whole = replay.record_json(record)
-        assert replay._written(record.game, whole) == replay._compact(whole)
+        assert replay._compact_json(record.game, whole) == replay._compact(whole)
 
 
 def test_without_msgspec_all_is_printed_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     record = Record.read(FILES[0].read_text().splitlines()[0])
     whole = replay.record_json(record)
-    quick = replay._written(record.game, whole)
+    quick = replay._compact_json(record.game, whole)
     monkeypatch.setitem(sys.modules, "msgspec.json", None)
     replay._quick.cache_clear()
     try:
         assert replay._quick() is None
-        assert replay._written(record.game, whole) == quick
+        assert replay._compact_json(record.game, whole) == quick
     finally:
         replay._quick.cache_clear()
 
@@ -101,9 +101,9 @@ def test_records_by_line_are_known_by_their_content_too(here: Here, tmp_path: Pa
 def test_a_running_game_has_no_outcome_yet(here: Here, game: str) -> None:
     ran = here("replay", "--json", "-", stdin=running(game, 2).write().encode())
 
-    (told,) = printed(ran)
-    assert told["outcome"] is None
-    assert [step["decision"] for step in told["steps"]] == [1, 2]
+    (found,) = printed(ran)
+    assert found["outcome"] is None
+    assert [step["decision"] for step in found["steps"]] == [1, 2]
 
 
 def test_a_pipe_gets_its_answer_before_the_next_record() -> None:
@@ -141,7 +141,7 @@ def words(out: str) -> str:
 
 
 @OF_GAMES
-def test_a_finished_game_is_told_whole(here: Here, game: str) -> None:
+def test_a_finished_game_is_narrated_whole(here: Here, game: str) -> None:
     record = finished(game)
 
     ran = here("replay", "-", stdin=record.write().encode())
@@ -153,7 +153,7 @@ def test_a_finished_game_is_told_whole(here: Here, game: str) -> None:
 
 
 @OF_GAMES
-def test_a_viewer_is_told_what_it_could_know_and_nothing_else(here: Here, game: str) -> None:
+def test_a_viewer_sees_what_it_could_know_and_nothing_else(here: Here, game: str) -> None:
     record = finished(game)
     for viewer in (0, *all_seats(len(record.seats))):
         out = words(
@@ -166,7 +166,7 @@ def test_a_viewer_is_told_what_it_could_know_and_nothing_else(here: Here, game: 
 
 
 @OF_GAMES
-def test_a_running_game_is_told_as_the_spectator_sees_it(here: Here, game: str) -> None:
+def test_a_running_game_is_narrated_for_the_spectator(here: Here, game: str) -> None:
     record = running(game, 1).write().encode()
 
     ran = here("replay", "-", stdin=record)

@@ -1,4 +1,4 @@
-"""`facedown review`: one record, told to one seat, in words, for programs or as a page; or one sentence."""
+"""`facedown review`: one record, reviewed for one seat: in words, as JSON or as a page."""
 
 from __future__ import annotations
 
@@ -172,25 +172,25 @@ def test_no_such_file(here: Here) -> None:
 
 
 @OF_GAMES
-def test_programs_are_told_everything(here: Here, game: str) -> None:
+def test_the_json_holds_everything(here: Here, game: str) -> None:
     record = finished(game)
-    told = json.loads(here("review", "-", "--json", *FEW, stdin=record.write().encode()).out)
-    parts = told["luck_and_skill"]
+    found = json.loads(here("review", "-", "--json", *FEW, stdin=record.write().encode()).out)
+    parts = found["luck_and_skill"]
     shares = ("start", "skill", "read", "gifts", "luck")
     way = [parts[name]["value"] for name in shares if parts[name] is not None]
 
-    assert told["game"] == game
-    assert told["outcome"] == record.result
-    assert len(told["chances"]) == len(record.picks)
-    assert len(told["picks"]) == sum(joint[0] is not None for joint in record.picks)
-    assert set(told["picks"][0]) == {
+    assert found["game"] == game
+    assert found["outcome"] == record.result
+    assert len(found["chances"]) == len(record.picks)
+    assert len(found["picks"]) == sum(joint[0] is not None for joint in record.picks)
+    assert set(found["picks"][0]) == {
         *("decision", "place", "pick", "advice", "cost", "missed", "error", "forced", "decided")
     }
     assert sum(way) == pytest.approx(parts["end"]["value"])
-    assert set(told["readable"]) == {"number", "low", "high", "bits", "picks", "rounds", "tells"}
-    assert ("bits over chance" in told["say"]["readable"]) == told["readable"]["tells"]
-    assert sum(1000 * each["value"] for each in told["account"][:-1]) == pytest.approx(
-        1000 * told["account"][-1]["value"]
+    assert set(found["readable"]) == {"number", "low", "high", "bits", "picks", "rounds", "tells"}
+    assert ("bits over chance" in found["say"]["readable"]) == found["readable"]["tells"]
+    assert sum(1000 * each["value"] for each in found["account"][:-1]) == pytest.approx(
+        1000 * found["account"][-1]["value"]
     )
 
 
@@ -224,13 +224,13 @@ def test_a_page_is_written(here: Here, tmp_path: Path, game: str) -> None:
     assert json.loads(both.out)["game"] == game
 
 
-def test_a_page_that_cannot_be_written_is_said_before_anything_is_done(here: Here, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_refused_at_once(here: Here, tmp_path: Path) -> None:
     ran = here("review", "-", "--html", str(tmp_path), stdin=b"nonsense")
 
     assert failed_in_one_sentence(ran, "unwritable_file")
 
 
-def test_where_positions_are_played_out_it_can_be_said_how_often(here: Here) -> None:
+def test_the_number_of_rollouts_can_be_set(here: Here) -> None:
     text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[45]
 
     said = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
@@ -291,7 +291,7 @@ def elsewhere(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_game_that_nobody_can_judge_says_so(goofspiel: Path) -> None:
+def test_a_game_without_a_judge_is_refused(goofspiel: Path) -> None:
     ran = elsewhere(goofspiel)
 
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -23,7 +23,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 GAMES = 230  # more than two batches, and no whole number of them
 
 
-def told(here: Here, game: str, *arguments: str) -> dict[str, Any]:
+def simulate(here: Here, game: str, *arguments: str) -> dict[str, Any]:
     status, out, err = here("simulate", game, "--json", "--jobs", "1", *arguments)
     assert (status, err) == (0, "")
     result: dict[str, Any] = json.loads(out)
@@ -44,7 +44,7 @@ def test_the_number_of_processes_changes_nothing(here: Here, tmp_path: Path, gam
 
 @OF_GAMES
 def test_everything_adds_up(here: Here, game: str) -> None:
-    result = told(here, game, "--games", str(GAMES), "--seed", "sums")
+    result = simulate(here, game, "--games", str(GAMES), "--seed", "sums")
 
     wins = sum(each["count"] for each in result["wins"])
     assert result["games"] == wins + result["draws"]["count"] == GAMES
@@ -58,7 +58,7 @@ def test_everything_adds_up(here: Here, game: str) -> None:
 
 @OF_GAMES
 def test_another_seed_gives_other_games(here: Here, game: str) -> None:
-    one, two = (told(here, game, "--games", "50", "--seed", seed) for seed in ("one", "two"))
+    one, two = (simulate(here, game, "--games", "50", "--seed", seed) for seed in ("one", "two"))
 
     assert one["lengths"] != two["lengths"]
 
@@ -67,7 +67,7 @@ def test_another_seed_gives_other_games(here: Here, game: str) -> None:
 def test_every_game_can_be_proved_and_played_again_alone(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "games.jsonl"
     seats = registry.get(game).meta.most_seats
-    told(here, game, "--games", "120", "--seed", "proof", "--seats", str(seats), "--records", str(file))
+    simulate(here, game, "--games", "120", "--seed", "proof", "--seats", str(seats), "--records", str(file))
 
     records = [Record.read(line) for line in file.read_text().splitlines()]
 
@@ -82,25 +82,25 @@ def test_every_game_can_be_proved_and_played_again_alone(here: Here, tmp_path: P
 @OF_GAMES
 def test_all_presets_are_played_to_the_end(here: Here, game: str) -> None:
     for preset in registry.get(game).rules.presets:
-        assert told(here, game, "--games", "20", "--rules", preset.name)["rules"] == preset.name
+        assert simulate(here, game, "--games", "20", "--rules", preset.name)["rules"] == preset.name
 
 
 @OF_GAMES
 def test_without_a_seed_a_fresh_one_is_named_and_can_be_repeated(here: Here, game: str) -> None:
-    first, second = told(here, game, "--games", "20"), told(here, game, "--games", "20")
+    first, second = simulate(here, game, "--games", "20"), simulate(here, game, "--games", "20")
 
     assert first["seed"] != second["seed"]
-    assert told(here, game, "--games", "20", "--seed", first["seed"]) == first
+    assert simulate(here, game, "--games", "20", "--seed", first["seed"]) == first
 
 
 @OF_GAMES
-def test_people_are_told_who_won_how_often(here: Here, game: str) -> None:
+def test_the_text_shows_the_wins_of_each_seat(here: Here, game: str) -> None:
     status, out, err = here("simulate", game, "--games", "20", "--seed", "words", "--jobs", "1")
 
     assert (status, err) == (0, "")
     assert out.startswith(f"{registry.get(game).meta.title}, ")
     assert "seed words: 20 games" in out
-    wins = [each["count"] for each in told(here, game, "--games", "20", "--seed", "words")["wins"]]
+    wins = [each["count"] for each in simulate(here, game, "--games", "20", "--seed", "words")["wins"]]
     for seat, count in enumerate(wins, 1):
         assert f"seat {seat} won {count:>11} " in out
 

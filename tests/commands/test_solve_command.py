@@ -29,11 +29,11 @@ FEW_STATES = "purse(purse=4,rounds=3,group=1)"
 AT_SCORE = ["--at", "round=5,score=6:5"]
 
 
-def told(here: Here, *arguments: str) -> dict[str, Any]:
+def solved_json(here: Here, *arguments: str) -> dict[str, Any]:
     ran = here("solve", *arguments, "--json")
     assert (ran.status, ran.err) == (0, "")
-    facts: dict[str, Any] = json.loads(ran.out)
-    return facts
+    found: dict[str, Any] = json.loads(ran.out)
+    return found
 
 
 # --- the whole game --------------------------------------------------------------------------------------
@@ -43,12 +43,12 @@ def told(here: Here, *arguments: str) -> dict[str, Any]:
 def test_games_have_the_values_that_are_known(here: Here, name: str) -> None:
     known = VECTORS["games"][name]
 
-    facts = told(here, "ecard", "--rules", name)
+    found = solved_json(here, "ecard", "--rules", name)
 
-    assert facts["value"] == pytest.approx(known["value"], abs=1e-12)
-    assert [facts[end] for end in ("win", "draw", "lose")] == pytest.approx(known["wdl"], abs=1e-12)
-    assert 0 <= facts["exploitability"] <= 1e-12
-    assert (facts["game"], facts["rules"]) == ("ecard", name)
+    assert found["value"] == pytest.approx(known["value"], abs=1e-12)
+    assert [found[end] for end in ("win", "draw", "lose")] == pytest.approx(known["wdl"], abs=1e-12)
+    assert 0 <= found["exploitability"] <= 1e-12
+    assert (found["game"], found["rules"]) == ("ecard", name)
 
 
 @pytest.mark.parametrize("name", ["plays5_pm1", "plays3_pm1"])
@@ -57,7 +57,7 @@ def test_single_rounds_have_the_mixes_that_are_known(here: Here, name: str) -> N
     known = VECTORS["rounds"][name]
     rules = f"victories(plays={name[5]},rounds=1,group=1)"
 
-    start = told(here, "ecard", "--rules", rules)["start"]
+    start = solved_json(here, "ecard", "--rules", rules)["start"]
 
     assert start["exact"]["emperor"] == start["exact"]["slave"] == known["hazards"]
     assert 2 * Fraction(start["exact"]["value"]) - 1 == Fraction(known["value"])
@@ -67,19 +67,22 @@ def test_single_rounds_have_the_mixes_that_are_known(here: Here, name: str) -> N
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_is_solved_and_says_how_well(here: Here, preset: str) -> None:
-    facts = told(here, "ecard", "--rules", preset)
+    found = solved_json(here, "ecard", "--rules", preset)
 
-    assert facts["value"] == pytest.approx(facts["win"] + facts["draw"] / 2, abs=1e-15)
-    assert facts["win"] + facts["draw"] + facts["lose"] == pytest.approx(1, abs=1e-15)
-    assert facts["exploitability"] <= 1e-12
-    assert 0 < facts["unique_starts"] <= facts["starts"]
-    assert facts["unique"] == (facts["unique_starts"] == facts["starts"])
-    assert facts["start"]["value"] == facts["value"]
-    assert facts["equal"][0] == {"round": 1, "emperor_side": "first", "value": facts["value"]}
+    assert found["value"] == pytest.approx(found["win"] + found["draw"] / 2, abs=1e-15)
+    assert found["win"] + found["draw"] + found["lose"] == pytest.approx(1, abs=1e-15)
+    assert found["exploitability"] <= 1e-12
+    assert 0 < found["unique_starts"] <= found["starts"]
+    assert found["unique"] == (found["unique_starts"] == found["starts"])
+    assert found["start"]["value"] == found["value"]
+    assert found["equal"][0] == {"round": 1, "emperor_side": "first", "value": found["value"]}
 
 
-def test_fractions_are_told_where_there_are_some(here: Here) -> None:
-    exact, rounded = told(here, "ecard", "--rules", "decisive"), told(here, "ecard", "--rules", "classic")
+def test_fractions_are_shown_if_they_are_exact(here: Here) -> None:
+    exact, rounded = (
+        solved_json(here, "ecard", "--rules", "decisive"),
+        solved_json(here, "ecard", "--rules", "classic"),
+    )
 
     assert Fraction(exact["exact"]["value"]) == Fraction(4127943630848, 10**13)
     assert exact["exploitability"] == 0
@@ -87,7 +90,7 @@ def test_fractions_are_told_where_there_are_some(here: Here) -> None:
 
 
 def test_the_usual_rules_are_solved_where_none_are_named(here: Here) -> None:
-    assert told(here, "ecard") == told(here, "ecard", "--rules", "classic()")
+    assert solved_json(here, "ecard") == solved_json(here, "ecard", "--rules", "classic()")
 
 
 @pytest.mark.parametrize(
@@ -110,9 +113,7 @@ def test_the_usual_rules_are_solved_where_none_are_named(here: Here) -> None:
         ("decisive(tie=pair,rounds=2,group=1)", ["is favoured"]),
     ],
 )
-def test_people_are_told_who_is_favoured_and_how_to_play(
-    here: Here, rules: str, sentences: list[str]
-) -> None:
+def test_the_text_shows_who_is_favoured_and_how_to_play(here: Here, rules: str, sentences: list[str]) -> None:
     ran = here("solve", "ecard", "--rules", rules)
 
     assert (ran.status, ran.err) == (0, "")
@@ -133,78 +134,82 @@ def test_people_are_told_who_is_favoured_and_how_to_play(
     ],
 )
 def test_programs_read_who_is_favoured(here: Here, rules: str, favoured: dict[str, Any]) -> None:
-    assert told(here, "ecard", "--rules", rules)["favoured"] == favoured
+    assert solved_json(here, "ecard", "--rules", rules)["favoured"] == favoured
 
 
 # --- one state -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("play", [1, 2, 3])
-def test_a_state_is_told_from_this_play_on(here: Here, play: int) -> None:
-    facts = told(here, "ecard", "--at", f"round=5,score=6:5,play={play}")
+def test_a_state_is_shown_from_this_play_on(here: Here, play: int) -> None:
+    found = solved_json(here, "ecard", "--at", f"round=5,score=6:5,play={play}")
     moment = solve(ECardRules.of()).at(5, (6, 5), play)
 
-    assert (facts["round"], facts["play"], facts["score"]) == (5, play, [6, 5])
-    assert [facts[end] for end in ("value", "win", "draw", "lose")] == [
+    assert (found["round"], found["play"], found["score"]) == (5, play, [6, 5])
+    assert [found[end] for end in ("value", "win", "draw", "lose")] == [
         moment.value,
         moment.win,
         moment.draw,
         moment.lose,
     ]
-    assert facts["emperor"] == list(moment.emperor)
-    assert facts["slave"] == list(moment.slave)
-    assert len(facts["emperor"]) == 4 - play
-    assert facts["emperor_side"] == "other"
-    assert facts["unique"] is True
-    assert facts["exploitability"] <= 1e-12
+    assert found["emperor"] == list(moment.emperor)
+    assert found["slave"] == list(moment.slave)
+    assert len(found["emperor"]) == 4 - play
+    assert found["emperor_side"] == "other"
+    assert found["unique"] is True
+    assert found["exploitability"] <= 1e-12
 
 
 def test_a_state_without_a_play_is_its_first(here: Here) -> None:
-    assert told(here, "ecard", *AT_SCORE) == told(here, "ecard", "--at", "play=1,score=6:5,round=5")
-    assert told(here, "ecard", "--at", "round=5,score= 6 : 5 ") == told(here, "ecard", *AT_SCORE)
+    assert solved_json(here, "ecard", *AT_SCORE) == solved_json(
+        here, "ecard", "--at", "play=1,score=6:5,round=5"
+    )
+    assert solved_json(here, "ecard", "--at", "round=5,score= 6 : 5 ") == solved_json(
+        here, "ecard", *AT_SCORE
+    )
 
 
 def test_a_leading_emperor_side_plays_citizens_only(here: Here) -> None:
-    facts = told(here, "ecard", "--at", "round=12,score=0:3")
+    found = solved_json(here, "ecard", "--at", "round=12,score=0:3")
 
-    assert (facts["emperor"], facts["slave"]) == ([0, 0, 0], [0.5, 0.5, 0.5])
-    assert facts["unique"] is False
+    assert (found["emperor"], found["slave"]) == ([0, 0, 0], [0.5, 0.5, 0.5])
+    assert found["unique"] is False
 
 
 def test_E12_the_extra_round_is_a_state(here: Here) -> None:
-    facts = told(here, "ecard", "--rules", "decisive", "--at", "round=13,score=6:6")
+    found = solved_json(here, "ecard", "--rules", "decisive", "--at", "round=13,score=6:6")
 
-    assert facts["exact"]["value"] == "1/5"
-    assert facts["emperor"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
+    assert found["exact"]["value"] == "1/5"
+    assert found["emperor"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
 
 
 def test_E13_before_a_stake_the_stakes_are_told(here: Here) -> None:
-    facts = told(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40")
+    found = solved_json(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40")
     naming = solve(ECardRules.of("purse")).naming(2, (20, 40))
 
-    assert facts["stakes"] == {str(stake): float(chance) for stake, chance in naming.stakes.items()}
-    assert facts["values"].keys() == {str(stake) for stake in range(1, 11)}
-    assert facts["value"] == min(facts["values"].values())
-    assert facts["stake"] == min(naming.stakes)
-    assert facts["emperor"] == facts["slave"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
+    assert found["stakes"] == {str(stake): float(chance) for stake, chance in naming.stakes.items()}
+    assert found["values"].keys() == {str(stake) for stake in range(1, 11)}
+    assert found["value"] == min(found["values"].values())
+    assert found["stake"] == min(naming.stakes)
+    assert found["emperor"] == found["slave"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
 
 
 def test_E13_after_a_stake_the_plays_are_told(here: Here) -> None:
-    facts = told(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40,stake=3,play=4")
+    found = solved_json(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40,stake=3,play=4")
     moment = solve(ECardRules.of("purse")).at(2, (20, 40), 4, 3)
 
-    assert "stakes" not in facts
-    assert (facts["stake"], facts["play"], facts["value"]) == (3, 4, float(moment.value))
-    assert facts["exact"]["value"] == str(moment.value)
+    assert "stakes" not in found
+    assert (found["stake"], found["play"], found["value"]) == (3, 4, float(moment.value))
+    assert found["exact"]["value"] == str(moment.value)
 
 
 def test_E13_a_play_without_a_stake_is_that_after_the_best_one(here: Here) -> None:
     rules, state = ["--rules", "purse"], "round=2,score=20:40,play=2"
 
-    facts = told(here, "ecard", *rules, "--at", state)
+    found = solved_json(here, "ecard", *rules, "--at", state)
 
-    assert facts == told(here, "ecard", *rules, "--at", f"{state},stake={facts['stake']}")
-    assert facts["stake"] in solve(ECardRules.of("purse")).naming(2, (20, 40)).stakes
+    assert found == solved_json(here, "ecard", *rules, "--at", f"{state},stake={found['stake']}")
+    assert found["stake"] in solve(ECardRules.of("purse")).naming(2, (20, 40)).stakes
 
 
 @pytest.mark.parametrize(
@@ -225,7 +230,7 @@ def test_E13_a_play_without_a_stake_is_that_after_the_best_one(here: Here) -> No
         (["--rules", "classic(tie=pair)", "--at", "round=13,score=6:6"], ["Neither seat is favoured"]),
     ],
 )
-def test_people_are_told_about_a_state(here: Here, arguments: list[str], sentences: list[str]) -> None:
+def test_the_text_describes_a_state(here: Here, arguments: list[str], sentences: list[str]) -> None:
     ran = here("solve", "ecard", *arguments)
 
     assert (ran.status, ran.err) == (0, "")
@@ -417,19 +422,19 @@ def third_game(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
 
 
 def test_a_small_game_without_a_solver_is_laid_out(third_game: dict[str, Ran]) -> None:
-    facts = json.loads(third_game[ONE_BY_ONE].out)
+    found = json.loads(third_game[ONE_BY_ONE].out)
 
-    assert facts["value"] == pytest.approx(0, abs=1e-9)
-    assert facts["exploitability"] == pytest.approx(0, abs=1e-9)
-    assert facts["positions"] == 1313
-    assert facts["favoured"] is None
-    assert [each["seat"] for each in facts["opening"]] == [1, 2]
-    for each in facts["opening"]:
+    assert found["value"] == pytest.approx(0, abs=1e-9)
+    assert found["exploitability"] == pytest.approx(0, abs=1e-9)
+    assert found["positions"] == 1313
+    assert found["favoured"] is None
+    assert [each["seat"] for each in found["opening"]] == [1, 2]
+    for each in found["opening"]:
         assert list(each["mix"]) == ["1", "2", "3", "4"]
         assert sum(each["mix"].values()) == pytest.approx(1)
 
 
-def test_a_small_game_without_a_solver_is_told(third_game: dict[str, Ran]) -> None:
+def test_a_small_game_without_a_solver_is_solved(third_game: dict[str, Ran]) -> None:
     out = third_game[IN_WORDS].out
 
     assert "Goofspiel, goofspiel(cards=3,order=falling), two seats: " in out
@@ -437,7 +442,7 @@ def test_a_small_game_without_a_solver_is_told(third_game: dict[str, Ran]) -> No
     assert "Seat 2 opens with" in out
 
 
-def test_an_opening_that_depends_on_the_deal_is_not_told(third_game: dict[str, Ran]) -> None:
+def test_an_opening_that_depends_on_the_deal_is_not_shown(third_game: dict[str, Ran]) -> None:
     assert json.loads(third_game[BY_THE_DEAL].out)["opening"] == []
 
 

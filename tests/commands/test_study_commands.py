@@ -66,7 +66,7 @@ def test_questions_come_from_recorded_games(
         (["explore", "ecard", "--habit", "side=slave"], "unreadable_position"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_sentence(
+def test_what_cannot_be_done_is_refused_in_one_sentence(
     arguments: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert failed_in_one_sentence(run_here(arguments, monkeypatch, capsys), code)

@@ -61,7 +61,7 @@ def test_a_deal_that_the_seed_does_not_give_is_found(here: Here) -> None:
 
 
 @OF_GAMES
-def test_programs_are_told_the_same(here: Here, game: str) -> None:
+def test_the_json_holds_the_same(here: Here, game: str) -> None:
     good = finished(game)
     text = good.write().encode() + b"\n" + changed(good, result={"winner": "nobody"}) + b"\nnonsense\n"
 

@@ -148,4 +148,4 @@ def test_a_game_that_is_broken_is_left_out_with_a_warning_that_names_its_package
     assert [str(each.message) for each in warned] == [say]
     with pytest.raises(UnknownGame) as refused:
         registry.get("bad")
-    assert refused.value.say == say
+    assert refused.value.message == say

@@ -20,7 +20,7 @@ from facedown.cli.main import main
         (("--port", "99999"), "port 99999 cannot be used"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_what_cannot_be_done_is_refused(
     arguments: tuple[str, ...],
     says: str,
     tmp_path: Path,

@@ -25,7 +25,7 @@ def matches(line: str, said: str) -> bool:
     return re.fullmatch(".*".join(map(re.escape, line.split(LEFT_OUT))), said) is not None
 
 
-def test_every_line_was_said_in_this_order() -> None:
+def test_every_line_was_sent_in_this_order() -> None:
     said = SHOWN.read_text(encoding="utf-8").splitlines()
     for block in shown():
         at = next((number for number, line in enumerate(said) if matches(block[0], line)), None)
@@ -45,6 +45,6 @@ def test_every_command_stands_on_the_page() -> None:
     assert [each for each in commands if f"`{each}`" not in table] == []
 
 
-def test_a_line_that_was_not_said_is_noticed() -> None:
+def test_a_line_that_was_not_sent_is_noticed() -> None:
     assert matches('< {"t":"ack",…}', '< {"t":"ack","id":"a","v":7}')
     assert not matches('< {"t":"ack","v":8…}', '< {"t":"ack","v":7,"next":null}')

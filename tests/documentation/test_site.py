@@ -31,7 +31,7 @@ DOCS = ROOT / "docs"
 _SERVE = """
 import shutil, sys
 from facedown.cli.main import main
-from facedown.commands.static import docs
+from facedown.commands import docs
 docs._build = lambda folder: shutil.copytree(sys.argv[1], folder, dirs_exist_ok=True)
 sys.exit(main(["docs"]))
 """

@@ -85,11 +85,11 @@ def play_with_bots() -> None:
 def ask() -> None:
     solved = facedown.solve("ecard", "classic")
     assert_type(solved.at(round=5, score=(6, 5)).emperor, tuple[Fraction | float, ...])
-    print(solved.value, facedown.solve("other").facts())
+    print(solved.value, facedown.solve("other").as_json())
     record = Record.load("game.json")
     assert_type(all(finding.holds for finding in facedown.verify(record)), bool)
     review = facedown.review("game.json", seat=1, language="ja")
-    print(review, review.facts()["account"], review.html(), facedown.replay(record).outcome)
+    print(review, review.as_json()["account"], review.html(), facedown.replay(record).outcome)
 
 
 def online() -> None:
@@ -99,7 +99,7 @@ def online() -> None:
                 table.seal(turn.legal[0])
             table.record().dump("game.json")
     except FacedownError as error:
-        print(error.code, error.say, error.rule)
+        print(error.code, error.message, error.rule)
 
 
 async def online_too() -> Outcome | None:

@@ -88,7 +88,7 @@ def test_a_session_finds_its_seat_again_and_others_watch(base: str) -> None:
         assert again.play(First) is not None
 
 
-def test_what_a_bot_or_a_server_refuses_is_said(base: str) -> None:
+def test_faults_of_a_bot_and_refusals_of_a_server_are_raised(base: str) -> None:
     with facedown.connect(base, game="davenport", opponents=["uniform", "uniform"]) as table:
         with pytest.raises(facedown.FacedownError, match="broken picked 'joker'") as fault:
             table.play(Broken)

@@ -7,6 +7,7 @@ import pydoc
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,6 @@ def test_importing_it_loads_the_standard_library_and_hardly_anything_else() -> N
 
 def test_all_names_are_there_and_documented() -> None:
     assert set(FACE) <= set(facedown.__all__)
-    assert sorted(facedown.__all__) == sorted(facedown._HOMES)
     assert set(facedown.__all__) <= set(dir(facedown))
     for name in FACE:
         value = getattr(facedown, name)
@@ -79,22 +79,30 @@ def test_all_names_are_there_and_documented() -> None:
         assert value.__doc__ or lost, f"{name} has no docstring"
 
 
-def test_type_checkers_are_told_the_same_homes() -> None:
-    tree = ast.parse(Path(facedown.__file__).read_text(encoding="utf-8"))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If))
-    told = {
-        alias.asname: (node.module or "").removeprefix("facedown.")
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+def test_every_name_of_the_stub_is_there() -> None:
+    tree = ast.parse(Path(facedown.__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
+    names = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
 
-    assert told == facedown._HOMES
+    assert names == {*facedown.__all__, "__version__"}
+    for name in names:
+        assert getattr(facedown, name) is not None
+
+
+def test_it_can_be_imported_from_a_zip_file(tmp_path: Path) -> None:
+    whole = tmp_path / "code.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        for path in Path(facedown.__file__).parent.glob("*.py*"):
+            archive.write(path, f"facedown/{path.name}")
+    program = f"import sys; sys.path.insert(0, {str(whole)!r}); import facedown; print(facedown.__file__)"
+
+    done = python("-c", f"{program}; print(facedown.__version__, 'solve' in dir(facedown))")
+
+    assert done.stdout.splitlines() == [f"{whole}/facedown/__init__.py", f"{facedown.__version__} True"]
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'solev'"):
-        facedown.solev  # noqa: B018
+        facedown.solev  # type: ignore[attr-defined]  # noqa: B018
 
 
 @pytest.mark.parametrize("name", ["games", "bots", "solve", "review"])

@@ -110,8 +110,8 @@ def test_nonsense_is_refused_in_one_sentence(
         call()
 
     assert caught.value.code == code
-    assert 5 < len(caught.value.say) < 400
-    assert "Traceback" not in caught.value.say
+    assert 5 < len(str(caught.value.message)) < 400
+    assert "Traceback" not in str(caught.value.message)
 
 
 def test_a_broken_record_is_a_finding_that_does_not_hold() -> None:

@@ -40,7 +40,7 @@ class Cheat(facedown.Bot):
         return "joker"
 
 
-def test_a_bot_has_a_name_and_a_sentence_by_itself() -> None:
+def test_a_bot_has_a_default_name_and_sentence() -> None:
     class AlwaysLast(First):
         pass
 
@@ -140,7 +140,7 @@ def test_an_arena_takes_classes_and_says_what_they_did_wrong() -> None:
     assert "cheat: illegal_pick" in result.faults
     assert len(list(result)) == len(result) == 24
     assert list(result.ratings)[-1] in ("broken", "cheat")
-    assert result.facts()["games"] == 24
+    assert result.as_json()["games"] == 24
     assert "broken" in str(result)
 
 
@@ -183,7 +183,7 @@ def test_bots_of_a_program_play_in_other_processes(tmp_path: Path) -> None:
     assert 0 <= float(done.stdout) <= 1
 
 
-def test_where_processes_are_not_forked_it_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_fork_an_error_names_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("facedown.sim.workers._MACOS", True)
 
     with pytest.raises(FacedownError, match="put it into a module, or ask for one job"):

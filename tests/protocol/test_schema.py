@@ -1,4 +1,4 @@
-"""Descriptions for clients in other languages: they are valid, and so is all that was really said."""
+"""Descriptions for clients in other languages: they are valid, and real conversations match them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""View encoding: the same bytes whoever was shown something before, and deltas that add up to the view."""
+"""View encoding: the same bytes for every order of viewers, and deltas that add up to the view."""
 
 from __future__ import annotations
 

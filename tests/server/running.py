@@ -109,7 +109,7 @@ class Server:
 
     @property
     def analyses(self) -> list[int]:
-        """The processes in which it computes verdicts and reviews at this moment."""
+        """Its worker processes: of verdicts and reviews at this moment, and warm ones of studies."""
         found = []
         for each in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):

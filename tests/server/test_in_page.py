@@ -68,10 +68,10 @@ class Socket:
         self.ended = asyncio.Event()
         self.legal: list[str] = []
         self.picked = 0
-        self.connection = page.server.connect(self.told, lambda: None)
+        self.connection = page.server.connect(self.receive, lambda: None)
         self.connection.receive(json.dumps({"t": "hello", "table": table, "token": token, "play": True}))
 
-    def told(self, text: str) -> None:
+    def receive(self, text: str) -> None:
         frame = json.loads(text)
         self.frames.append(frame)
         if frame["t"] == "ack":

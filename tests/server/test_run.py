@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from facedown.protocol.messages import SUBPROTOCOL
-from facedown.server.ops.door import HomeDoor, network_host
+from facedown.server.ops.home_network import HomeListener, network_host
 from facedown.server.run import address_of, listen
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, call, open_body, set_table
@@ -76,7 +76,7 @@ def _metrics(server: Server) -> str:
 
 
 async def refused(port: int) -> None:
-    """Return when nobody listens any more: the server is shutting down."""
+    """Return when the server no longer listens: it is shutting down."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -155,14 +155,14 @@ def test_a_server_for_everybody_names_addresses_that_can_be_opened() -> None:
     with listen("0.0.0.0", 0) as listening:
         port = listening.getsockname()[1]
         assert address_of("0.0.0.0", listening) == f"http://127.0.0.1:{port}"
-        door = HomeDoor("0.0.0.0", offered=True)
-        door.start(port, _never)
-        assert not door.offered  # it is open for good
-        assert door.address == (f"http://{network_host()}:{port}" if network_host() else "")
-    alone = HomeDoor("127.0.0.1")
+        home = HomeListener("0.0.0.0", offered=True)
+        home.start(port, _never)
+        assert not home.offered  # it is always open
+        assert home.address == (f"http://{network_host()}:{port}" if network_host() else "")
+    alone = HomeListener("127.0.0.1")
     alone.start(port, _never)
     assert alone.address == ""
 
 
 async def _never(host: str, port: int) -> asyncio.AbstractServer:
-    raise AssertionError("nobody opened the door")
+    raise AssertionError("the home network was never opened")

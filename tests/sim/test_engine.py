@@ -176,6 +176,6 @@ def test_what_is_said_about_the_engine() -> None:
     rounding = Engine(BATCH, ("careful",))
 
     assert MATCHES.in_words() == []
-    assert ARRAYS.facts() == {"engine": "batch", "agrees": "exactly"}
-    assert rounding.facts() == {"engine": "batch", "agrees": "in distribution"}
+    assert ARRAYS.as_json() == {"engine": "batch", "agrees": "exactly"}
+    assert rounding.as_json() == {"engine": "batch", "agrees": "in distribution"}
     assert "careful may round differently" in rounding.in_words()[0]

@@ -102,7 +102,7 @@ def test_a_game_without_a_solver_is_laid_out(installed_as: Installs) -> None:
     found = answer(GAME, RISING)
 
     assert isinstance(found, LaidOut)
-    assert found.facts()["value"] == pytest.approx(0, abs=1e-9)
+    assert found.as_json()["value"] == pytest.approx(0, abs=1e-9)
 
 
 def test_a_game_without_a_solver_has_no_positions(installed_as: Installs) -> None:
@@ -115,11 +115,11 @@ def test_a_game_without_a_solver_has_no_positions(installed_as: Installs) -> Non
 def test_a_games_own_solver_answers_about_a_position(installed_as: Installs) -> None:
     installed_as("tests.third_game.goofspiel")
 
-    facts = answer(GAME, RISING, "one=2:3,two=1:3,prizes=2:3").facts()
+    facts = answer(GAME, RISING, "one=2:3,two=1:3,prizes=2:3").as_json()
 
     assert facts["value"] == pytest.approx(1)
     assert facts["favoured"] == {"seat": 1}
-    assert answer(GAME, RISING).facts()["favoured"] is None
+    assert answer(GAME, RISING).as_json()["favoured"] is None
 
 
 def test_a_solver_without_positions_solves_the_whole_only(
@@ -132,7 +132,7 @@ def test_a_solver_without_positions_solves_the_whole_only(
     monkeypatch.syspath_prepend(tmp_path)
     installed_as("only_whole")
 
-    assert answer(GAME, RISING).facts()["value"] == pytest.approx(0, abs=1e-9)
+    assert answer(GAME, RISING).as_json()["value"] == pytest.approx(0, abs=1e-9)
     with pytest.raises(Unsupported, match="solved as a whole only"):
         answer(GAME, RISING, "")
 
@@ -141,7 +141,7 @@ def test_a_solver_without_positions_solves_the_whole_only(
 
 
 def test_the_facts_of_a_game_laid_out() -> None:
-    facts = laid_out(GAME, RISING).facts()
+    facts = laid_out(GAME, RISING).as_json()
 
     assert facts["exploitability"] == pytest.approx(0, abs=1e-9)
     assert facts["favoured"] is None

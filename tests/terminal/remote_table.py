@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from facedown.client import RemoteTable, RestClient
+from facedown.client import BlockingTable, RestClient
 from facedown.client.rest import Address
 from facedown.core import registry
 from facedown.protocol.messages import Clock
@@ -35,7 +35,7 @@ class OnlinePair:
         self.bo: RestClient = signed_in(running.base, "Bo")
         made = self.bo.make(TableOrder(GAME, (PERSON, PERSON), "classic(placing=together)", clock or Clock()))
         self.link = f"{running.base}/i/{made.invite}"
-        self.other: RemoteTable | None = seated(self.bo, made.table, 1) if begun else None
+        self.other: BlockingTable | None = seated(self.bo, made.table, 1) if begun else None
         self.table = self.join(language)
         if begun:
             until(lambda: self.table.started)
@@ -44,7 +44,7 @@ class OnlinePair:
         return joined(self.link, language)
 
     @property
-    def bos(self) -> RemoteTable:
+    def bos(self) -> BlockingTable:
         assert self.other is not None
         return self.other
 

@@ -19,18 +19,16 @@ PATH: Final = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get(
 NODE: Final = shutil.which("node", path=PATH)
 NPM: Final = shutil.which("npm", path=PATH)
 _WANTED: Final = ("typescript", "@biomejs/biome", "@asyncapi/specs")
+_FETCH: Final = ("ci", "--loglevel=error", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command in the folder of the tools."""
-    return subprocess.run(
-        command,
-        cwd=SHELL,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PATH": PATH, **environment},
-    )
+    """Run a command in the folder of the tools.
+
+    Node trusts the system's certificates, which may include those of a company's proxy.
+    """
+    everything = {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": PATH, **environment}
+    return subprocess.run(command, cwd=SHELL, capture_output=True, text=True, check=False, env=everything)
 
 
 def write_words(folder: Path) -> Path:
@@ -46,7 +44,7 @@ def write_words(folder: Path) -> Path:
 
 
 def node_tools() -> Path:
-    """The folder of the tools; one test fetches them, while all others wait."""
+    """The folder of the tools; one test fetches them while the others wait."""
     import fcntl
 
     folder = SHELL / "node_modules"
@@ -55,7 +53,7 @@ def node_tools() -> Path:
         if not all((folder / each).is_dir() for each in _WANTED):
             if NPM is None:
                 without("there is no npm on this machine")
-            fetched = run(NPM, "ci", "--silent")
+            fetched = run(NPM, *_FETCH)
             if fetched.returncode != 0:
-                without(f"npm could not fetch the tools: {fetched.stderr[-200:]}")
+                without(f"npm could not fetch the tools:\n{fetched.stderr or fetched.stdout}")
     return folder

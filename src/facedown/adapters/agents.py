@@ -1,6 +1,6 @@
-"""A table for agents: actions, masks and numbers in the place of picks, legal picks and views.
+"""A table for agents: actions, masks and numbers instead of picks, legal picks and views.
 
-Owns what all adapters share, reading actions above all. An action is the place of a pick in the game's
+Owns what all adapters share, above all reading actions. An action is the place of a pick in the game's
 alphabet; one more, the last, is the pass of a seat that has nothing to decide. Knows none of the libraries.
 """
 
@@ -13,14 +13,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from facedown.core.errors import FacedownError, IllegalPick, NotNow, Unsupported
+from facedown.core.errors import FacedownError, IllegalPick, NotNow
 from facedown.core.game import Pick
 from facedown.core.match import Match
 from facedown.core.outcome import Outcome
 from facedown.core.parts.text import text_of
 from facedown.core.seats import SPECTATOR, Seat, all_seats
 from facedown.core.views import Encoding
-from facedown.library.arguments import BadArgument, SeedLike, seat_names, seed_text
+from facedown.library.arguments import BadArgument, SeedLike, encoding_of, seat_names, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.table import new
@@ -54,11 +54,8 @@ class AgentTable:
 
     @property
     def layout(self) -> Encoding:
-        """What the numbers of an observation mean; raises `Unsupported` where the game has none."""
-        layout = self.game.encoding(self.rules, len(self.names))
-        if layout is None:
-            raise Unsupported(f"{self.game.name} has no numeric form of its views: its class has no `encode`")
-        return layout
+        """What the numbers of an observation mean; raises `Unsupported` if the game has none."""
+        return encoding_of(self.game, self.rules, len(self.names))
 
     def deal(self, seed: SeedLike = None) -> None:
         """A new game: that of the seed, or the next one after it; the first without a seed is fresh."""
@@ -109,31 +106,31 @@ class AgentTable:
         if number in allowed:
             return None if number == self.passing else self.picks[number]
         if allowed == [self.passing]:
-            say = f"action {number}, but this seat has nothing to decide: it passes with {self.passing}"
-            raise NotNow(say, text=str(number)).at(seat=seat)
+            problem = f"action {number}, but this seat has nothing to decide: it passes with {self.passing}"
+            raise NotNow(problem, text=str(number)).at(seat=seat)
         what = "to pass" if number == self.passing else self.picks[number]
         has = ", ".join(f"{self.picks[each]} ({each})" for each in allowed[:12])
         more = " and so on" if len(allowed) > 12 else ""
-        say = f"action {number} is {what}, which this seat may not do now; it has {has}{more}"
-        raise IllegalPick(say, text=str(number)).at(seat=seat)
+        problem = f"action {number} is {what}, which this seat may not do now; it has {has}{more}"
+        raise IllegalPick(problem, text=str(number)).at(seat=seat)
 
     def number(self, seat: Seat, action: object) -> int:
-        """The action as a whole number; raises `IllegalPick` where it is none of the action space."""
+        """The action as a whole number; raises `IllegalPick` if it is outside the action space."""
         try:
             number = index(action.item() if isinstance(action, np.ndarray) else action)  # type: ignore[arg-type]  # that is the question
         except (TypeError, ValueError):
             number = -1
         if isinstance(action, bool) or not 0 <= number <= self.passing:
             shown = " ".join(repr(action)[:60].split())
-            say = f"{shown} is no action: an action is a whole number from 0 to {self.passing}"
-            raise IllegalPick(say, text=shown).at(seat=seat)
+            problem = f"{shown} is no action: an action is a whole number from 0 to {self.passing}"
+            raise IllegalPick(problem, text=shown).at(seat=seat)
         return number
 
     def step(self, actions: Mapping[Seat, object], illegal: str = RAISE) -> Errors:
         """One decision, with an action for each seat; what was wrong with them, by seat.
 
-        Unless `illegal` is "raise", a seat with an illegal action resigns: what the others picked is
-        thrown away, and they pick again. What a seat does that has nothing to decide changes nothing.
+        Unless `illegal` is "raise", a seat with an illegal action resigns: the other picks are dropped, and
+        the others pick again. The action of a seat that has nothing to decide changes nothing.
         """
         joint: list[Pick | None] = []
         wrong: Errors = {}
@@ -157,7 +154,7 @@ class AgentTable:
             self.match.decide(tuple(joint))
         return wrong
 
-    def drawn(self) -> str:
+    def as_text(self) -> str:
         """The table as a spectator sees it, in the lines of a terminal."""
         return text_of(self.game.name).table(self.match.view(SPECTATOR), self.names)
 
@@ -170,6 +167,6 @@ def one_of(name: str, value: object, allowed: tuple[str | None, ...]) -> Any:
     return value
 
 
-def told(error: FacedownError | None) -> dict[str, str]:
-    """What an agent's `info` says about its illegal action: a stable code, and one sentence."""
+def error_info(error: FacedownError | None) -> dict[str, str]:
+    """The part of an agent's `info` about its illegal action: a stable code, and one sentence."""
     return {} if error is None else {"error": error.code, "error_says": str(error)}

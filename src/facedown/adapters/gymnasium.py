@@ -17,15 +17,24 @@ try:
 except ModuleNotFoundError:
     raise missing_extra("Gymnasium environments need", "gymnasium") from None
 
-from facedown.adapters.agents import RAISE, RENDER_MODES, RESIGN, AgentTable, Mask, Numbers, one_of, told
+from facedown.adapters.agents import (
+    RAISE,
+    RENDER_MODES,
+    RESIGN,
+    AgentTable,
+    Mask,
+    Numbers,
+    error_info,
+    one_of,
+)
 from facedown.bots.find import usual_bot
 from facedown.core.chance import LOCAL, deal_key
 from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNow
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.seats import Seat
 from facedown.library.arguments import seat_number
-from facedown.library.bot_specs import BotLike, read_bot
 from facedown.library.catalogue import GameLike, RulesLike, games
+from facedown.sim.bot_specs import BotLike, read_bot
 from facedown.sim.lineup import BotFault, describe_fault
 
 
@@ -64,14 +73,13 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
         self._seated: dict[Seat, AnyBot] = {}
 
     def _bots(self, against: BotLike | Sequence[BotLike] | None) -> Sequence[BotLike]:
-        """One bot for each other seat."""
         if against is None:
             against = usual_bot(self.table.game.name)
         if isinstance(against, str) or not isinstance(against, Sequence):
             return [against] * len(self._others)
         if len(against) != len(self._others):
-            say = f"`against` has {len(against)} bots, but there are {len(self._others)} other seats"
-            raise IllegalSeats(say, text=str(len(against)))
+            counts = f"`against` has {len(against)} bots, but there are {len(self._others)} other seats"
+            raise IllegalSeats(counts, text=str(len(against)))
         return against
 
     def reset(
@@ -88,7 +96,7 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
         }
         self._streams = {seat: bot_stream(key, seat) for seat in self._others}
         self._let_others_play()
-        return self._observed(None)
+        return self._observe(None)
 
     def step(self, action: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """The agent's pick; the others pick too, and go on until the agent has to decide again."""
@@ -106,7 +114,7 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
         else:
             self._decide(pick)
         self._let_others_play()
-        numbers, info = self._observed(wrong)
+        numbers, info = self._observe(wrong)
         return numbers, self.table.payoff(self.seat), self.table.outcome is not None, False, info
 
     def action_masks(self) -> Mask:
@@ -118,11 +126,11 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
     def render(self) -> str | None:
         """The table as a spectator sees it in the terminal: as text for `ansi`, printed for `human`."""
         if self.render_mode == "human":
-            print(self.table.drawn())
-        return self.table.drawn() if self.render_mode == "ansi" else None
+            print(self.table.as_text())
+        return self.table.as_text() if self.render_mode == "ansi" else None
 
     def _let_others_play(self) -> None:
-        """Decisions in which the agent has no part."""
+        """Play the decisions in which the agent has no part."""
         while self.table.outcome is None and self.seat not in self.table.deciding:
             self._decide(None)
         if self.render_mode == "human":
@@ -147,13 +155,13 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
             if pick not in legal:
                 raise match.game.refusal(match.state, seat, pick)
         except Exception as error:  # a stranger's bot may raise anything
-            what = error.say if isinstance(error, FacedownError) else describe_fault(match, seat, error)
+            what = error.message if isinstance(error, FacedownError) else describe_fault(match, seat, error)
             name = self._against[self._others.index(seat)][0]
             raise BotFault(f"{name} failed: {what}").at(decision=match.decision, seat=seat) from error
         return pick
 
-    def _observed(self, wrong: FacedownError | None) -> tuple[Numbers, dict[str, Any]]:
-        info: dict[str, Any] = {"action_mask": self.action_masks(), **told(wrong)}
+    def _observe(self, wrong: FacedownError | None) -> tuple[Numbers, dict[str, Any]]:
+        info: dict[str, Any] = {"action_mask": self.action_masks(), **error_info(wrong)}
         return self.table.numbers(self.seat), info
 
 

@@ -49,7 +49,7 @@ def register(*others: GameLike) -> tuple[str, ...]:
         game: AnyGame = find_game(each)
         name = f"python_facedown_{game.name}"
         if name not in _registered:
-            # a class, because OpenSpiel lets go of it only after Python is gone: any other object would crash
+            # a class, because OpenSpiel releases it only after Python has ended: any other object would crash
             kind = _game_type(name, game)
             _registered[name] = type(name, (FacedownGame,), {"kind": kind, "game": game})
             pyspiel.register_game(kind, _registered[name])
@@ -57,7 +57,6 @@ def register(*others: GameLike) -> tuple[str, ...]:
 
 
 def _game_type(name: str, game: AnyGame) -> Any:
-    """What OpenSpiel wants to know of a game before it is made."""
     kinds = pyspiel.GameType
     meta = game.meta
     zero_sum = kinds.Utility.ZERO_SUM if meta.zero_sum else kinds.Utility.GENERAL_SUM
@@ -86,7 +85,7 @@ _THEIRS: Final = "[:;]"
 
 
 def read_rules(game: AnyGame, text: str) -> Rules:
-    """Rules as they stand in OpenSpiel's parameters, `PRESET[option:value]`, or as everywhere else."""
+    """Rules as in OpenSpiel's parameters, `PRESET[option:value]`, or in the usual form."""
     rules: Rules = game.rules.read(text.translate(str.maketrans(_THEIRS, _OURS)))
     return rules
 
@@ -136,7 +135,7 @@ class FacedownGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
 
 
 class _Undrawn(Exception):
-    """Chance has more to say than what is known so far."""
+    """Chance has to draw again, from these options."""
 
     def __init__(self, options: tuple[str, ...]) -> None:
         super().__init__()
@@ -144,7 +143,7 @@ class _Undrawn(Exception):
 
 
 class _Known:
-    """Chance as far as it is known; asked for more, it says what may come."""
+    """Chance with known draws; the next draw raises `_Undrawn` with its options."""
 
     def __init__(self, drawn: tuple[int, ...]) -> None:
         self._places = drawn
@@ -159,7 +158,7 @@ class _Known:
 
 
 class _Place:
-    """Where a game stands; never changed, so that a copy is the thing itself, and a pickle the way to it."""
+    """A position of a game. It never changes, so a copy is the same object; a pickle holds the way to it."""
 
     __slots__ = ("_act", "_drawn", "_table", "_way", "options", "state")
 
@@ -171,13 +170,13 @@ class _Place:
         before: Any,
         way: _Way,
     ) -> None:
-        """Carry out the deal, or a reveal, as far as chance is known."""
+        """Carry out the deal, or a reveal, as far as its draws are known."""
         self._table = table
         self._act = act
         self._drawn = drawn
         self._way = way
         self.options: tuple[str, ...] = ()
-        """What chance may bring next; empty once all is carried out."""
+        """What chance may draw next; empty once the step is complete."""
         try:
             self.state = act(_Known(drawn)).state
         except _Undrawn as waiting:
@@ -191,7 +190,7 @@ class _Place:
 
     @property
     def draws(self) -> int:
-        """How often chance has spoken since all picked."""
+        """The number of draws since all have picked."""
         return len(self._drawn)
 
     @property
@@ -200,11 +199,11 @@ class _Place:
         return frozenset(seat for wave in self._table.game.pending(self.state) for seat in wave)
 
     def draw(self, action: int) -> _Place:
-        """Chance brings one of the options."""
+        """The position after chance drew one of the options."""
         return _Place(self._table, self._act, (*self._drawn, action), self.state, (self._way, action))
 
     def reveal(self, actions: tuple[int, ...]) -> _Place:
-        """All seats have acted."""
+        """The position after all seats acted."""
         game, picks, deciding = self._table.game, self._table.picks, self.deciding
         joint: Joint = tuple(
             picks[action] if seat in deciding else None for seat, action in enumerate(actions, 1)
@@ -225,11 +224,11 @@ class _Place:
 
 
 _Way: TypeAlias = "tuple[_Way, int | tuple[int, ...]] | None"
-"""How a game came to where it stands: the way before, and what chance or the seats did last."""
+"""How a game came to its position: the way before, and the last step of chance or the seats."""
 
 
 def _place_again(table: str, steps: list[int | tuple[int, ...]]) -> _Place:
-    """The place of a pickle: played again."""
+    """The position of a pickle, played again."""
     place = _Place.start(pyspiel.load_game(table))
     for step in steps:
         place = place.draw(step) if isinstance(step, int) else place.reveal(step)
@@ -237,7 +236,7 @@ def _place_again(table: str, steps: list[int | tuple[int, ...]]) -> _Place:
 
 
 class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """One moment of a game: chance has to say something, all seats act at once, or the game is over."""
+    """One moment of a game: chance draws, all seats act at once, or the game is over."""
 
     def __init__(self, game: FacedownGame) -> None:
         super().__init__(game)
@@ -249,7 +248,7 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return found
 
     def current_player(self) -> int:
-        """Chance, all at once, or nobody."""
+        """The player to act: chance, all at once, or none after the end."""
         if self._at.options:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL if self.is_terminal() else pyspiel.PlayerId.SIMULTANEOUS)
@@ -261,7 +260,7 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return sorted(map(of.picks.index, of.game.legal(self._at.state, player + 1)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """All that may come up, equally likely."""
+        """Everything that may come up, equally likely."""
         return [(place, 1 / len(self._at.options)) for place in range(len(self._at.options))]
 
     def _apply_action(self, action: int) -> None:
@@ -300,7 +299,7 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
 
 
 class FacedownObserver:
-    """What a player sees: its view as JSON, which remembers all, or as numbers."""
+    """What a player sees: its view as JSON, with perfect recall, or as numbers."""
 
     def __init__(self, game: FacedownGame, kind: Any) -> None:
         layout = game.game.encoding(game.rules, game.seats)

@@ -14,7 +14,7 @@ try:
 except ModuleNotFoundError:
     raise missing_extra("PettingZoo environments need", "pettingzoo") from None
 
-from facedown.adapters.agents import RAISE, RENDER_MODES, RESIGN, AgentTable, one_of, told
+from facedown.adapters.agents import RAISE, RENDER_MODES, RESIGN, AgentTable, error_info, one_of
 from facedown.core.errors import NotNow
 from facedown.library.arguments import seed_text
 from facedown.library.catalogue import GameLike, RulesLike
@@ -49,8 +49,8 @@ def aec_env(
     *,
     illegal: str = RESIGN,
 ) -> AECEnv[str, dict[str, Any], int]:
-    """The same as a PettingZoo AEC environment: agents act one after the other, and nobody sees what others
-    chose before all have."""
+    """The same as a PettingZoo AEC environment: agents act one after the other, and none sees what the
+    others chose before all have."""
     made = parallel_to_aec(parallel_env(game, rules, seats, render_mode, illegal=illegal))
     return OrderEnforcingWrapper(made)
 
@@ -99,7 +99,7 @@ class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignor
         self.table.deal(None if seed is None else seed_text(int(seed)))
         self.agents = list(self.possible_agents)
         self._show()
-        return self._observed(), {agent: {} for agent in self.agents}
+        return self._observe(), {agent: {} for agent in self.agents}
 
     def step(
         self, actions: dict[str, int]
@@ -120,9 +120,9 @@ class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignor
         rewards = {agent: self.table.payoff(self._seat[agent]) for agent in self.agents}
         ended = dict.fromkeys(self.agents, over)
         infos: dict[str, dict[str, Any]] = {
-            agent: dict(told(wrong.get(self._seat[agent]))) for agent in self.agents
+            agent: dict(error_info(wrong.get(self._seat[agent]))) for agent in self.agents
         }
-        observed = self._observed()
+        observed = self._observe()
         truncated = dict.fromkeys(self.agents, False)
         if over:
             self.agents = []
@@ -132,17 +132,17 @@ class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignor
     def render(self) -> str | None:
         """The table as a spectator sees it in the terminal: as text for `ansi`, printed for `human`."""
         if self.render_mode == "human":
-            print(self.table.drawn())
-        return self.table.drawn() if self.render_mode == "ansi" else None
+            print(self.table.as_text())
+        return self.table.as_text() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is nothing to close."""
 
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
 
-    def _observed(self) -> dict[str, dict[str, Any]]:
+    def _observe(self) -> dict[str, dict[str, Any]]:
         return {
             agent: {"observation": self.table.numbers(seat), "action_mask": self.table.mask(seat)}
             for agent, seat in self._seat.items()

@@ -120,21 +120,14 @@ def _is_bot(found: object) -> bool:
     return isinstance(found, type) and callable(getattr(found, "pick", None))
 
 
-def current_name(game: str, name: str) -> str:
-    """What a bot is called now: where the game has renamed it (`FORMERLY` of its `bots`), its new name."""
-    formerly: dict[str, str] = getattr(registry.part(game, "bots"), "FORMERLY", {}) if _own_bots(game) else {}
-    return formerly.get(name, name)
-
-
 def find_bot(game: str, name: str) -> type[AnyBot]:
-    """The bot of that name, past or present, or of that `module:Class`.
+    """The bot of that name, or of that `module:Class`.
 
     Raises `UnknownBot`, or `BotNeedsExtra` where it is not installed with the rest.
     """
     if ":" in name:
         return _import_bot(name)
     known = bots_of(game)
-    name = name if name in known else current_name(game, name)
     if name not in known and name in bots_missing(game):
         raise BotNeedsExtra(name, bots_missing(game)[name])
     if name not in known:

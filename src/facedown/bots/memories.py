@@ -9,8 +9,6 @@ import json
 from pathlib import Path
 from typing import Final
 
-from facedown.bots.find import current_name
-from facedown.core import registry
 from facedown.core.errors import Unreadable
 from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
@@ -48,9 +46,7 @@ class Memories:
         if not isinstance(notes, dict) or not all(isinstance(each, list) for each in notes.values()):
             raise UnreadableMemory(f"this is not a memory: its format is not {_FORMAT!r}, or it has no notes")
         memories = cls()
-        for name in sorted(notes, key=lambda name: name == _current(name)):  # former names first: older notes
-            now = _current(name)
-            memories._known[now] = Memory([*memories._known.get(now, ()), *notes[name]])
+        memories._known = {name: Memory(each) for name, each in notes.items()}
         return memories
 
     def write(self) -> str:
@@ -62,12 +58,6 @@ class Memories:
 
     def notes(self) -> dict[str, list[Plain]]:
         return {name: list(memory) for name, memory in self._known.items() if len(memory)}
-
-
-def _current(filed: str) -> str:
-    """The game and the machine of a list of notes, by the name that the machine has now."""
-    game, _, bot = filed.partition("/")
-    return f"{game}/{current_name(game, bot)}" if game in registry.names() else filed
 
 
 def read_memories(path: str, *, must_exist: bool = False) -> Memories:

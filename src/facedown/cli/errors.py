@@ -16,7 +16,7 @@ def error_as_json(error: FacedownError) -> dict[str, Plain]:
     """An error as a JSON object."""
     return {
         "code": error.code,
-        "say": error.say,
+        "say": str(error.message),
         "line": error.where.line,
         "decision": error.where.decision,
         "seat": error.where.seat,

@@ -18,7 +18,7 @@ from facedown.core.errors import missing_extra
 
 
 def check_extra(needing: str, name: str, *libraries: str) -> None:
-    """Raise `Unsupported` where one of its libraries is not installed; imports none of them."""
+    """Raise `Unsupported` if a library of the extra is not installed; imports none of them."""
     if any(find_spec(library) is None for library in libraries):
         raise missing_extra(needing, name)
 
@@ -32,12 +32,12 @@ def install_command(name: str) -> str:
 
 
 def install_folder(folder: Path) -> str:
-    """The command that installs a folder of another package beside this one, to be changed there."""
+    """The command that installs another package beside this one from its folder, editable."""
     return f'{_installer(_source() or Path())} -e "{folder}"'.replace(" -e -e ", " -e ")
 
 
 def _source() -> Path | None:
-    """The folder or the wheel that this was installed from; None where it is not known or is gone."""
+    """The folder or wheel that this was installed from; None if it is unknown or gone."""
     try:
         noted = json.loads(distribution("facedown").read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, OSError, ValueError):
@@ -48,7 +48,7 @@ def _source() -> Path | None:
 
 
 def _installer(source: Path) -> str:
-    """Pip, where this environment has it; else uv, as the launcher's environment has no pip."""
+    """Pip if this environment has it, else uv: the launcher's environment has no pip."""
     editable = "-e " if source.is_dir() and Path(__file__).is_relative_to(source) else ""
     if find_spec("pip") is not None:
         return f'"{sys.executable}" -m pip install {editable}'.rstrip()

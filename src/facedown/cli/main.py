@@ -5,7 +5,6 @@ Imports nothing heavy: `facedown --help` is there at once. Every failure is one 
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import os
 import sys
@@ -18,14 +17,14 @@ from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
 from facedown.cli.parser import make_parser
 
 _LONGEST: Final = 4000
-_FOLDERS: Final = {
-    "docs": "static.",
-    "site": "static.",
-    "explore": "study.",
-    "export": "study.",
-    "train": "study.",
+_MODULES: Final = {
+    "rules": "games",
+    "bots": "games",
+    "backup": "store",
+    "new-game": "new",
+    "new-bot": "new",
 }
-"""Commands whose modules lie in a folder of their own."""
+"""The modules of commands that share one; the others are called like their command."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,17 +54,14 @@ _usual_format: Final = warnings.formatwarning
 
 
 def _warn_in_words() -> None:
-    """A package that is left out, and what goes away, is said in one line, without a place in our code."""
-    if not sys.warnoptions:
-        warnings.filterwarnings("default", ".* goes away in Facedown ", DeprecationWarning)
-    warnings.formatwarning = _formatted  # type: ignore[assignment]  # the same arguments, by position
+    """Print a warning about a package that is left out in one line, without a place in our code."""
+    warnings.formatwarning = _format_warning  # type: ignore[assignment]  # the same arguments, by position
 
 
-def _formatted(message: Any, category: type[Warning], *place: Any) -> str:
-    from facedown.core.deprecation import GoingAway
+def _format_warning(message: Any, category: type[Warning], *place: Any) -> str:
     from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
 
-    if issubclass(category, LeftOut | GoingAway):
+    if issubclass(category, LeftOut):
         return f"facedown: {message}\n"
     return _usual_format(message, category, *place)
 
@@ -75,29 +71,24 @@ def _run(argv: Sequence[str] | None) -> int:
     parser = make_parser(argv[0] if argv else "")
     try:
         arguments = parser.parse_args(argv)
-    except SystemExit:  # after --help or --version; whether it could be printed is seen at the flush
+    except SystemExit:  # after --help or --version; the flush shows whether it could be printed
         return DONE
     if arguments.command is None:  # `facedown` alone: the tables, in the browser
         arguments = make_parser("serve").parse_args(["serve", "--open"])
-    return _do(arguments)
-
-
-def _do(arguments: argparse.Namespace) -> int:
-    name = arguments.command.partition("-")[0]
-    command = import_module(f"facedown.commands.{_FOLDERS.get(name, '')}{name}")
-    status: int = command.run(arguments)
+    module = _MODULES.get(arguments.command, arguments.command)
+    status: int = import_module(f"facedown.commands.{module}").run(arguments)
     return status
 
 
 def _shown(sentence: str) -> str:
-    """A sentence may repeat what was typed: nothing in it steers a terminal."""
+    """The sentence without control codes: it may repeat what was typed."""
     from facedown.core.text.sanitise import printable
 
     return printable(sentence, _LONGEST)
 
 
 def _sentence(error: Exception) -> str:
-    """What went wrong: the code, the place, the words, the rule's id."""
+    """The error in a sentence: its code, its place, its text, the id of the rule."""
     from facedown.core.errors import FacedownError, Unsupported
 
     if isinstance(error, Unsupported) and error.missing:
@@ -113,7 +104,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _without_signs(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Suits as letters where a stream has no signs for them, anything else as a question mark."""
+    """Replace suits that a stream cannot encode by letters, anything else by a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wrong = error.object[error.start : error.end]
@@ -127,14 +118,14 @@ codecs.register_error(SIGNS, _without_signs)
 
 
 def _replace_unencodable() -> None:
-    """Characters that a stream cannot encode or decode are replaced, and end no command."""
+    """Let streams replace characters that they cannot encode or decode, instead of failing."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace" if stream is sys.stdin else SIGNS)
 
 
 def _flush_or_drop() -> None:
-    """What cannot be written now cannot be written at the exit either: it must not fail there again."""
+    """Flush the output, or drop it: otherwise the flush at the exit would fail again."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -143,6 +134,6 @@ def _flush_or_drop() -> None:
 
 
 def _close_stdout_quietly() -> None:
-    """The reader of the output has gone: drop what is still buffered."""
+    """Drop what is still buffered: the reader of the output has gone."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

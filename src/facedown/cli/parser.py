@@ -29,15 +29,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def make_parser(command: str = "") -> argparse.ArgumentParser:
-    """The parser of the whole command line, or of one command alone: all take ten times as long to describe.
-
-    Imports nothing heavy.
-    """
-    return _made(command if command in _COMMANDS else "")
+    """The parser of the whole command line, or of one command alone, which is made ten times as fast."""
+    return _parser_for(command if command in _COMMANDS else "")
 
 
 @cache
-def _made(only: str) -> argparse.ArgumentParser:
+def _parser_for(only: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="facedown",
         description="Card games in which everybody places a card face down and all are turned at once.",
@@ -47,33 +44,26 @@ def _made(only: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"facedown {described()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name, describe in _COMMANDS.items():
+    for name, (add_options, help) in _COMMANDS.items():
         if only in ("", name):
-            describe(commands)
+            description = f"{help[0].upper()}{help[1:]}."
+            add_options(commands.add_parser(name, help=help, description=description, allow_abbrev=False))
     return parser
 
 
-def _command(commands: argparse._SubParsersAction[_Parser], name: str, help: str) -> argparse.ArgumentParser:
-    description = f"{help[0].upper()}{help[1:]}."
-    return commands.add_parser(name, help=help, description=description, allow_abbrev=False)
-
-
-def _games(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "games", "list the games, their presets and their options")
+def _games(command: argparse.ArgumentParser) -> None:
     _language(command)
     _json(command)
 
 
-def _rules(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "rules", "print a game's rules with the values of a rule set filled in")
+def _rules(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument("rules", metavar="RULES", nargs="?", default="", help="like `preset(option=value)`")
     _language(command)
     _json(command)
 
 
-def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "play", "play a game against machines, on one device, or on a server")
+def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", nargs="?", help="the name of a game (default: a menu)")
     _table(command)
     command.add_argument(
@@ -102,8 +92,7 @@ def _play(commands: argparse._SubParsersAction[_Parser]) -> None:
     _language(command)
 
 
-def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "replay", "narrate a recorded game, or many of them")
+def _replay(command: argparse.ArgumentParser) -> None:
     _record(command)
     command.add_argument("--step", action="store_true", help="wait for Enter after every decision")
     command.add_argument(
@@ -117,8 +106,7 @@ def _replay(commands: argparse._SubParsersAction[_Parser]) -> None:
     _jobs(command, "replay many records in this many processes (default: 1 for `-`, else all processors)")
 
 
-def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "verify", "check all that a record claims: picks, result and deal")
+def _verify(command: argparse.ArgumentParser) -> None:
     _record(command)
     command.add_argument(
         "--origin",
@@ -134,15 +122,13 @@ def _verify(commands: argparse._SubParsersAction[_Parser]) -> None:
     _json(command)
 
 
-def _export(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "export", "write the decisions of recorded games as a table, one row each")
+def _export(command: argparse.ArgumentParser) -> None:
     _record(command)
     command.add_argument("file", metavar="FILE", help="what to write: .csv, or .parquet")
     command.add_argument("--encoding", action="store_true", help="add what the seat saw, as numbers")
 
 
-def _simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "simulate", "simulate many games by bots that pick uniformly")
+def _simulate(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="the name of a game")
     _table(command)
     command.add_argument("--games", metavar="N", type=_whole, default=1000, help="how many (default: 1000)")
@@ -162,23 +148,20 @@ def _engine(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _bots(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "bots", "list the machines, with one honest sentence each")
+def _bots(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", nargs="?", help="only those that play this game")
     _language(command)
     _json(command)
 
 
-def _memory(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "memory", "show what machines have noted about you, or erase it")
+def _memory(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE", help="the file of `play --memory`")
     command.add_argument("--erase", action="store_true", help="erase the notes")
     _language(command)
     _json(command)
 
 
-def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "arena", "let bots play against each other, every one against every other")
+def _arena(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument(
         "--bots", metavar="A,B,…", help="by name or as module:Class (default: all of the game)"
@@ -207,10 +190,7 @@ def _arena(commands: argparse._SubParsersAction[_Parser]) -> None:
     _engine(command)
 
 
-def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(
-        commands, "solve", "solve a rule set: its exact value, and how to play its states best"
-    )
+def _solve(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument("--rules", metavar="TEXT", default="", help="a preset, or `preset(option=value,…)`")
     command.add_argument(
@@ -221,12 +201,7 @@ def _solve(commands: argparse._SubParsersAction[_Parser]) -> None:
     _json(command)
 
 
-def _explore(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(
-        commands,
-        "explore",
-        "walk through solved positions: values, mixes, what picks cost, answers to habits",
-    )
+def _explore(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="the name of a game")
     command.add_argument("--rules", metavar="TEXT", default="", help="a preset, or `preset(option=value,…)`")
     command.add_argument("--at", metavar="TEXT", help="a position: `name=value,…` (default: the start)")
@@ -237,8 +212,7 @@ def _explore(commands: argparse._SubParsersAction[_Parser]) -> None:
     _json(command)
 
 
-def _train(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "train", "answer questions about positions, marked by the exact answer")
+def _train(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="the name of a game")
     _table(command)
     command.add_argument("--seed", metavar="TEXT", help="the same text asks the same (default: a fresh one)")
@@ -252,8 +226,7 @@ def _train(commands: argparse._SubParsersAction[_Parser]) -> None:
     _json(command)
 
 
-def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "review", "review a recorded game: what a seat's picks gave away")
+def _review(command: argparse.ArgumentParser) -> None:
     command.add_argument("record", metavar="RECORD", help="a file with one record, or `-` for standard input")
     command.add_argument(
         "--line", metavar="N", type=_whole, help="the line, where there is one record a line"
@@ -274,8 +247,7 @@ def _review(commands: argparse._SubParsersAction[_Parser]) -> None:
     _json(command)
 
 
-def _serve(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "serve", "run a server, for browsers and programs")
+def _serve(command: argparse.ArgumentParser) -> None:
     _data(command)
     command.add_argument("--host", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)")
     command.add_argument("--port", metavar="N", type=_whole, help="0 takes a free one (default: 8765)")
@@ -300,22 +272,17 @@ def _serve(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--open", action="store_true", help="open the browser")
 
 
-def _site(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "site", "write the games as a static site, which needs no server of ours")
+def _site(command: argparse.ArgumentParser) -> None:
     command.add_argument("folder", metavar="DIR", help="the folder to write; new or empty")
 
 
-def _backup(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "backup", "copy a server's data into a new file, while it runs")
+def _backup(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE", help="the file to write; it must not exist yet")
     _data(command)
     command.add_argument("--store", metavar="URL", help="where tables are kept (default: SQLite in DIR)")
 
 
-def _store(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(
-        commands, "store", "check where a server's tables are kept, or move them to PostgreSQL"
-    )
+def _store(command: argparse.ArgumentParser) -> None:
     does = ("check", "move")
     command.add_argument("do", metavar="|".join(does), choices=does, help="what to do")
     command.add_argument("to", metavar="URL", nargs="?", help="the empty PostgreSQL database to move to")
@@ -323,8 +290,7 @@ def _store(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--store", metavar="URL", help="where tables are kept (default: SQLite in DIR)")
 
 
-def _admin(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "admin", "manage a running server: its tables, people, reports and limits")
+def _admin(command: argparse.ArgumentParser) -> None:
     does = ("tables", "close", "people", "erase", "reports", "settle", "limits")
     command.add_argument("do", metavar="|".join(does), choices=does, help="what to do")
     command.add_argument(
@@ -338,21 +304,18 @@ def _admin(commands: argparse._SubParsersAction[_Parser]) -> None:
     _json(command)
 
 
-def _new_game(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "new-game", "write a folder with a small game of your own, to be changed")
+def _new_game(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", help="small letters, digits and _: also its Python module")
     command.add_argument("--folder", metavar="DIR", help="where to write it (default: NAME)")
 
 
-def _new_bot(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "new-bot", "write a folder with a bot of your own, to be changed")
+def _new_bot(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", help="small letters, digits and _: also its Python module")
     command.add_argument("--game", metavar="GAME", required=True, help="the game that it plays")
     command.add_argument("--folder", metavar="DIR", help="where to write it (default: NAME)")
 
 
-def _docs(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = _command(commands, "docs", "read the documentation in the browser, or write it as static files")
+def _docs(command: argparse.ArgumentParser) -> None:
     command.add_argument("--build", metavar="DIR", help="write the site to a folder, and serve nothing")
     command.add_argument(
         "--port", metavar="N", type=_whole, default=0, help="where to serve (default: a free one)"
@@ -395,14 +358,13 @@ def _jobs(command: argparse.ArgumentParser, help: str) -> None:
 
 
 def _whole(text: str) -> int:
-    """A whole number as people write it; its limits are checked where it is used."""
+    """A whole number as people write it; the command checks its limits."""
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
     return int(text)
 
 
 def _known_language(text: str) -> str:
-    """A language that there are catalogues for; they are looked for only when one is named."""
     from facedown.core.text.translation import language_for, languages
 
     found = language_for(text)
@@ -414,27 +376,27 @@ def _known_language(text: str) -> str:
 
 
 _COMMANDS: Final = {
-    "games": _games,
-    "rules": _rules,
-    "play": _play,
-    "replay": _replay,
-    "verify": _verify,
-    "export": _export,
-    "simulate": _simulate,
-    "bots": _bots,
-    "memory": _memory,
-    "arena": _arena,
-    "solve": _solve,
-    "explore": _explore,
-    "train": _train,
-    "review": _review,
-    "serve": _serve,
-    "site": _site,
-    "backup": _backup,
-    "store": _store,
-    "admin": _admin,
-    "new-game": _new_game,
-    "new-bot": _new_bot,
-    "docs": _docs,
+    "games": (_games, "list the games, their presets and their options"),
+    "rules": (_rules, "print a game's rules with the values of a rule set filled in"),
+    "play": (_play, "play a game against machines, on one device, or on a server"),
+    "replay": (_replay, "narrate a recorded game, or many of them"),
+    "verify": (_verify, "check all that a record claims: picks, result and deal"),
+    "export": (_export, "write the decisions of recorded games as a table, one row each"),
+    "simulate": (_simulate, "simulate many games by bots that pick uniformly"),
+    "bots": (_bots, "list the machines, with one honest sentence each"),
+    "memory": (_memory, "show what machines have noted about you, or erase it"),
+    "arena": (_arena, "let bots play against each other, every one against every other"),
+    "solve": (_solve, "solve a rule set: its exact value, and how to play its states best"),
+    "explore": (_explore, "walk through solved positions: values, mixes, what picks cost, answers to habits"),
+    "train": (_train, "answer questions about positions, marked by the exact answer"),
+    "review": (_review, "review a recorded game: what a seat's picks gave away"),
+    "serve": (_serve, "run a server, for browsers and programs"),
+    "site": (_site, "write the games as a static site, which needs no server of ours"),
+    "backup": (_backup, "copy a server's data into a new file, while it runs"),
+    "store": (_store, "check where a server's tables are kept, or move them to PostgreSQL"),
+    "admin": (_admin, "manage a running server: its tables, people, reports and limits"),
+    "new-game": (_new_game, "write a folder with a small game of your own, to be changed"),
+    "new-bot": (_new_bot, "write a folder with a bot of your own, to be changed"),
+    "docs": (_docs, "read the documentation in the browser, or write it as static files"),
 }
-"""What describes each command, in the order of the list that `--help` shows."""
+"""The options of each command and its help, in the order of the list that `--help` shows."""

@@ -1,13 +1,13 @@
 """Record files: one record, or one a line, from a file or from standard input (`-`).
 
-Knows files and lines; what stands in them is read by `core.record`.
+Knows files and lines; `core.record` reads the records themselves.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -21,13 +21,13 @@ _MOST_BYTES: Final = 64 * 1024 * 1024
 """More than any record has: what is longer is not read."""
 _BY_LINE: Final = (".jsonl", ".ndjson")
 _COMPLAINTS: Final = 10
-"""Lines that are named one by one where many are wrong."""
+"""The most wrong lines that are listed; the rest are counted."""
 _HOPELESS: Final = 1000
 """Lines without a single record after which a file is taken for something else."""
 
 
 class RecordText(NamedTuple):
-    """The text of one record, and its line where there is one a line."""
+    """The text of one record; its line number if there is one record a line."""
 
     text: bytes
     line: int | None
@@ -42,10 +42,15 @@ class RecordSource:
     by_line: bool
     entries: Iterator[RecordText]
 
+    @property
+    def nothing(self) -> UnreadableRecord:
+        """The error of a source without a record."""
+        return UnreadableRecord(f"{self.name}: not a record: there is nothing in it")
+
 
 @contextmanager
 def reading(path: str) -> Iterator[RecordSource]:
-    """The records of a file: one a line in `.jsonl` files, and where a line is a whole record by itself."""
+    """The records of a file: one a line in `.jsonl` files, and in others whose lines are whole records."""
     name = "standard input" if path == "-" else path
     with ExitStack() as stack:
         try:
@@ -57,11 +62,11 @@ def reading(path: str) -> Iterator[RecordSource]:
 
 
 def one_record(path: str) -> Record:
-    """The record of a file that holds one; raises where it holds none, or several."""
+    """The record of a file that holds exactly one; raises `UnreadableRecord` otherwise."""
     with reading(path) as source:
         entries = tuple(islice(source.entries, 2))
     if not entries:
-        raise UnreadableRecord(f"{source.name}: not a record: there is nothing in it")
+        raise source.nothing
     if len(entries) > 1:
         raise UnreadableRecord(f"{source.name}: several records, one a line, where one is needed")
     return Record.read(entries[0].text)
@@ -74,7 +79,7 @@ def _source(name: str, stream: BinaryIO, path: str) -> RecordSource:
 
 
 def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> RecordSource:
-    """Look at the first two lines; an impatient reader does not wait for the second after a whole first."""
+    """Decide by the first two lines; an impatient reader does not wait for the second after a whole one."""
     head = _head(stream)
     if patient or not _has_whole(head):
         more = _head(stream)
@@ -85,10 +90,11 @@ def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> RecordSource:
     if not single and _has_whole(head):
         return RecordSource(name, True, _entries(name, chain(head, stream)))
     text = b"".join(head) + stream.read(_MOST_BYTES + 1)
+    source = RecordSource(name, False, iter([RecordText(text, None)]))
     if not text.strip():
-        raise UnreadableRecord(f"{name}: not a record: there is nothing in it")
+        raise source.nothing
     _check_size(name, text)
-    return RecordSource(name, False, iter([RecordText(text, None)]))
+    return source
 
 
 def _standard_input() -> BinaryIO:
@@ -112,7 +118,7 @@ def _has_whole(lines: list[bytes]) -> bool:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a line is a JSON object by itself."""
+    """Whether a line is a whole JSON object."""
     line = line.strip()
     if not (line.startswith(b"{") and line.endswith(b"}")):
         return False
@@ -150,11 +156,11 @@ def _unreadable(name: str, error: OSError) -> UnreadableFile:
 
 
 class Complaints:
-    """What was wrong with some of many records. The first ones are said as they are, the rest counted."""
+    """What is wrong with some of many records: the first errors are printed in full, the rest counted."""
 
     def __init__(self, source: RecordSource) -> None:
         self._source = source
-        self._said: list[str] = []
+        self._errors: list[str] = []
         self._wrong = 0
         self._all = 0
 
@@ -162,33 +168,35 @@ class Complaints:
         """Count a record that nothing is wrong with."""
         self._all += 1
 
-    def bad(self, code: str, say: str) -> None:
-        """Count a record with something wrong: the error's code and its words with their place."""
+    def bad(self, code: str, text: str) -> None:
+        """Count a record with something wrong: the error's code, and its text with its place."""
         self._all += 1
         self._wrong += 1
         if self._wrong <= _COMPLAINTS:
-            self._said.append(f"{code}: {self._source.name}: {say}")
+            self._errors.append(f"{code}: {self._source.name}: {text}")
 
     @property
     def hopeless(self) -> bool:
-        """Whether this cannot be a file of records: many lines, and not one is right."""
+        """Whether this cannot be a file of records: many lines, and all of them wrong."""
         return self._wrong == self._all >= _HOPELESS
 
-    def close(self, say: Callable[[str], None]) -> bool:
-        """Say what was wrong; whether nothing was."""
+    def close(self) -> bool:
+        """Print what was wrong to standard error; whether nothing was."""
+        for line in self._summary():
+            print(f"facedown: {line}", file=sys.stderr)
+        return 0 == self._wrong < self._all
+
+    def _summary(self) -> list[str]:
         if self._all == 0:
-            say(f"{UnreadableRecord.code}: {self._source.name}: not a record: there is nothing in it")
-            return False
+            return [f"{UnreadableRecord.code}: {self._source.nothing.message}"]
         if self._wrong == self._all > 1:
-            say(f"{self._said[0]}; and not one of {self._all} lines is right")
-            return False
-        for words in self._said:
-            say(words)
-        if self._wrong > len(self._said):
-            say(f"{UnreadableRecord.code}: {self._source.name}: {self._wrong} of {self._all} lines are wrong")
-        return self._wrong == 0
+            return [f"{self._errors[0]}; and not one of {self._all} lines is right"]
+        if self._wrong > len(self._errors):
+            count = f"{self._wrong} of {self._all} lines are wrong"
+            return [*self._errors, f"{UnreadableRecord.code}: {self._source.name}: {count}"]
+        return self._errors
 
 
 def complaint(error: FacedownError, line: int | None) -> tuple[str, str]:
-    """The code of an error and its words, with the line in which it stands."""
+    """The code of an error, and its text with its line."""
     return error.code, str(error.at(line=line))

@@ -13,21 +13,21 @@ from facedown.terminal.tables.spec import default_names, fresh_seed
 
 
 def within(option: str, number: int, most: int, least: int = 1) -> int:
-    """The number, where an option may have it."""
+    """The number, if it is within the limits of its option."""
     if not least <= number <= most:
         raise Usage(f"{option} {number}: from {least} to {most}")
     return number
 
 
 def seats_of(game: AnyGame, asked: int | None) -> int:
-    """How many sit at the table; the fewest where nothing was asked for."""
+    """The number of seats; without `asked`, as few as the game allows."""
     seats = game.meta.least_seats if asked is None else asked
     check_seats(game, seats)
     return seats
 
 
 def seed_of_table(asked: str | None) -> str:
-    """The seed as text: what was asked for, or a fresh one."""
+    """The seed as text; without `asked`, a fresh one."""
     if asked is None:
         return fresh_seed()
     if not asked.isprintable():
@@ -36,7 +36,7 @@ def seed_of_table(asked: str | None) -> str:
 
 
 def names_of_table(asked: str | None, game: str, machines: Sequence[str]) -> tuple[str, ...]:
-    """What the seats are called: the names that were asked for, and those of the bots on the seats."""
+    """The names of the seats: those of the option, and those of the bots."""
     seats, people = len(machines), sum(not machine for machine in machines)
     given = [] if asked is None else [name.strip() for name in asked.split(",")]
     for name in given:
@@ -50,8 +50,9 @@ def names_of_table(asked: str | None, game: str, machines: Sequence[str]) -> tup
 
 def _check_name(name: str) -> None:
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
-        say = f"{name[:40]!r} is no name: up to {LONGEST_NAME} letters, with a comma between names"
-        raise Usage(f"--names: {say}")
+        raise Usage(
+            f"--names: {name[:40]!r} is no name: up to {LONGEST_NAME} letters, with a comma between names"
+        )
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,9 +22,10 @@ from facedown.protocol.deltas import GameEvent, ViewJson
 
 
 def read_view(game: AnyGame, view: ViewJson) -> Any:
-    """A view as an object of the game's own class; raises `ServerLost` where it is none of this game.
+    """A view as an object of the game's own class; raises `ServerLost` if it does not fit.
 
-    Fields that the class does not have are skipped."""
+    Fields that the class does not have are skipped.
+    """
     kind = get_type_hints(type(game).view)["return"]
     try:
         return _read(kind, view, game.rules)
@@ -50,8 +51,11 @@ def _frozen(value: Any) -> Fact:
 
 
 def _read(kind: Any, value: Any, rules: type[Rules]) -> Any:
-    """A JSON value as an object of that type. Records (named tuples, dataclasses) are read by their fields'
-    names, which msgspec does for dataclasses alone; all else is msgspec's."""
+    """A JSON value as an object of that type.
+
+    Named tuples and dataclasses are read by the names of their fields; msgspec does that only for
+    dataclasses, and reads everything else.
+    """
     if not _holds_records(kind):
         return msgspec.convert(value, kind, dec_hook=_custom)
     if isinstance(kind, type) and issubclass(kind, Rules):
@@ -113,7 +117,6 @@ def _holds_records(kind: Any) -> bool:
 
 @lru_cache(maxsize=128)
 def _fields(kind: Any) -> dict[str, Any]:
-    """The names and types of a record's fields."""
     hints = get_type_hints(kind)
     names = kind._fields if hasattr(kind, "_fields") else [each.name for each in fields(kind)]
     return {name: hints[name] for name in names}

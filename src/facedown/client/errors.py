@@ -28,7 +28,7 @@ class ServerRefused(FacedownError):
 
     code = "refused"
 
-    def __init__(self, name: str, say: str, *, rule: str = "", status: int = 0) -> None:
-        super().__init__(say, rule=rule)
+    def __init__(self, name: str, message: str, *, rule: str = "", status: int = 0) -> None:
+        super().__init__(message, rule=rule)
         self.name = name
         self.status = status

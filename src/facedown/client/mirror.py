@@ -1,6 +1,6 @@
 """Local mirror of a table on a server: table info, this seat's view, the events so far, the server's clock.
 
-Takes in messages of the protocol and holds what follows from them. Knows no socket and no thread.
+Takes in messages of the protocol and holds what follows from them. Knows no socket.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from facedown.protocol.deltas import ViewJson, apply_delta, decode_view
 from facedown.protocol.messages import ChatMessage, Ev, Here, SeatInfo, Snap, TableInfo
 
 _INFO_FIELDS: Final = ("state", "seats", "turn", "result", "seed", "next")
-"""Fields of an event that say the same of the table itself."""
+"""Fields of an event that replace those of the table."""
 _ENDS_DECISION: Final = ("dealt", "revealed", "resigned")
 _CHAT_LENGTH: Final = 50
-"""How many chat messages are kept."""
+"""The most chat messages that are kept."""
 
 
 class TableMirror:
@@ -52,14 +52,14 @@ class TableMirror:
 
     @property
     def info(self) -> TableInfo:
-        """Everything about the table but the game itself; raises `ServerLost` before it is known."""
+        """Everything about the table except the game; raises `ServerLost` before it is known."""
         if self._info is None:
             raise ServerLost("the server has not sent this table yet")
         return self._info
 
     @property
     def decision(self) -> int:
-        """The open decision; 0 where there is none."""
+        """The open decision; 0 if there is none."""
         return 0 if self._info is None or self._info.turn is None else self._info.turn.decision
 
     @property
@@ -69,7 +69,7 @@ class TableMirror:
         return turn is not None and self.seat in turn.may_seal and bool(self.legal)
 
     def machines_to_bind(self, decision: int) -> tuple[int, ...]:
-        """The machines that are not bound to a pick yet, where that decision is open."""
+        """The machines that are not bound to a pick yet, if that decision is open."""
         info = self._info
         if info is None or info.turn is None or info.turn.decision != decision:
             return ()
@@ -79,7 +79,7 @@ class TableMirror:
         return tuple(seat for wave in info.turn.waiting for seat in wave if seat in machines - bound)
 
     def milliseconds_left(self, seat: int) -> int | None:
-        """Time left on a seat's clock, by the server's clock; None where no clock runs for it."""
+        """Time left on a seat's clock, by the server's clock; None if no clock runs for it."""
         turn = None if self._info is None else self._info.turn
         deadline = None if turn is None else turn.deadlines.get(str(seat))
         if deadline is None or self._clock_offset is None:
@@ -87,11 +87,11 @@ class TableMirror:
         return max(0, int(deadline - self._clock_offset - _monotonic_ms()))
 
     def server_now(self) -> int:
-        """The server's time in milliseconds since 1970; 0 before it has said so."""
+        """The server's time in milliseconds since 1970; 0 before it is known."""
         return 0 if self._clock_offset is None else int(self._clock_offset + _monotonic_ms())
 
     def gone_since(self, seat: int) -> int | None:
-        """When a seat was left or last connected, by the server's clock; None where that is not known."""
+        """When a seat was left or last connected, by the server's clock; None if unknown."""
         for event in reversed(self.events):
             if event.k in ("left", "back") and event.seat == seat:
                 if event.k == "left" and event.at is not UNSET:
@@ -106,7 +106,7 @@ class TableMirror:
         self._clock_offset = now - _monotonic_ms()
 
     def take_event(self, event: Ev) -> None:
-        """An event; one that is known already changes nothing."""
+        """Take in an event; one that is known already changes nothing."""
         if event.v <= self.v:
             return
         view = self._view_after(event)
@@ -114,7 +114,7 @@ class TableMirror:
         self.events.append(event)
         if view is not None:
             self.view = self.views[event.v] = view
-        if self._info is not None:  # missed events come before the snapshot, which says all of it
+        if self._info is not None:  # missed events come before the snapshot, which holds everything
             self._info = _after(self._info, event)
         if event.legal is not UNSET:
             self.legal = event.legal
@@ -122,7 +122,7 @@ class TableMirror:
             self.placed = None
 
     def _view_after(self, event: Ev) -> ViewJson | None:
-        """The view that an event brings; None where it brings none."""
+        """The view that an event brings; None without one."""
         if event.view is not UNSET:
             return decode_view(event.view)
         if event.change is not UNSET and self.view is not None:
@@ -130,7 +130,7 @@ class TableMirror:
         return None
 
     def take_snapshot(self, snap: Snap) -> None:
-        """The whole table, in place of all that was known."""
+        """Take in the whole table, in place of what was known."""
         self.view = decode_view(snap.view)
         self.v = max(self.v, snap.v)
         self._info = snap.table
@@ -139,7 +139,7 @@ class TableMirror:
         self._note_absent()
 
     def take_presence(self, here: Here) -> None:
-        """Which seats are connected now, and for which a machine may be offered."""
+        """Take in which seats are connected, and for which a machine may be offered."""
         if self._info is None:
             return
         seats = tuple(
@@ -158,7 +158,6 @@ class TableMirror:
 
 
 def _after(info: TableInfo, event: Ev) -> TableInfo:
-    """The table info after an event."""
     changed: dict[str, Any] = {
         name: value for name in _INFO_FIELDS if (value := getattr(event, name)) is not UNSET
     }

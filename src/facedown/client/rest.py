@@ -24,7 +24,6 @@ from facedown.protocol.moderation import (
     NewRelation,
     NewReport,
     RelationInfo,
-    RelationList,
     ReportList,
 )
 from facedown.protocol.rest import (
@@ -85,7 +84,7 @@ class RestClient:
         self._timeout = timeout
 
     def sign_in(self, name: str = "") -> str:
-        """Create a guest session; its token proves later who is calling."""
+        """Create a guest session; its token identifies this person from then on."""
         session = self._call(Session, "POST", "/session", NewSession(name or None, "program"))
         self.token = session.token or ""
         return self.token
@@ -115,7 +114,7 @@ class RestClient:
         return self._call(InvitedTable, "GET", f"/invites/{quote(code, safe='')}")
 
     def join(self, table: str, seat: int, commit: str, code: str = "") -> Joined:
-        """Take a seat, by invitation where there is one."""
+        """Take a seat, by invitation if there is a code."""
         path = f"/invites/{quote(code, safe='')}/join" if code else f"/tables/{table}/join"
         return self._call(Joined, "POST", path, Join(seat, commit))
 
@@ -133,22 +132,14 @@ class RestClient:
         try:
             return Record.read(text)
         except Unreadable as error:
-            raise ServerLost(f"{self.address} answers with no record: {error.say}") from None
+            raise ServerLost(f"{self.address} answers with no record: {error.message}") from None
 
-    # --- people whom one need not listen to ----------------------------------------------------------
+    # --- other people ----------------------------------------------------------
 
     def relate(self, kind: Literal["mute", "block"], table: str, seat: int) -> RelationInfo:
-        """Mute or block the person on a seat: a mute hides what they say, a block also keeps them away."""
+        """Mute or block the person on a seat: a mute hides their chat, a block also keeps them away."""
         asked = NewRelation(kind, table, seat)
         return self._call(RelationInfo, "POST", "/people/me/relations", asked)
-
-    def relations(self) -> RelationList:
-        """Whom this person has muted and blocked."""
-        return self._call(RelationList, "GET", "/people/me/relations")
-
-    def unrelate(self, number: int) -> None:
-        """Hear and meet somebody again."""
-        self.send("DELETE", f"/people/me/relations/{number}")
 
     def report(self, table: str, seat: int, why: str = "") -> None:
         """Report the name on a seat to the operator."""
@@ -160,9 +151,9 @@ class RestClient:
         """All tables of the server; the token is the operator's."""
         return self._call(AdminTables, "GET", "/admin/tables")
 
-    def close_table(self, table: str, say: str) -> None:
-        """Close a table, with a sentence for everybody at it; the token is the operator's."""
-        self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(say))
+    def close_table(self, table: str, reason: str) -> None:
+        """Close a table, with a reason for everyone at it; the token is the operator's."""
+        self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(reason))
 
     def find_people(self, text: str) -> FoundPeople:
         """People by their id or a part of their name; the token is the operator's."""
@@ -242,5 +233,5 @@ def _refusal(error: HTTPError) -> ServerRefused:
         problem = msgspec.json.decode(error.read(65_536), type=_ProblemDetails)
     except (msgspec.MsgspecError, ValueError, RecursionError, HTTPException, OSError):
         return ServerRefused("", f"the server answered {error.code} {error.reason}", status=error.code)
-    say = problem.detail or problem.title or str(error.reason)
-    return ServerRefused(problem.code, say, rule=problem.rule, status=error.code)
+    message = problem.detail or problem.title or str(error.reason)
+    return ServerRefused(problem.code, message, rule=problem.rule, status=error.code)

@@ -1,6 +1,6 @@
-"""Witness of one table: what this client heard and did, against which openings and the record are held.
+"""Witness of one table: checks openings and the record against what this client received and did.
 
-Knows no socket; its JSON form outlives the process. What does not fit becomes the `alarm`, with the evidence.
+Its JSON form outlives the process. The first thing that does not fit becomes the `alarm`, with the evidence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Trouble = Literal["promise", "seats", "entropy", "unopened", "seal", "pick", "se
 
 
 class Alarm(Struct, frozen=True):
-    """The first thing that did not fit: its kind, the place, what was heard and what came."""
+    """The first thing that did not fit: its kind and place, what was received before, and what came."""
 
     kind: Trouble
     decision: int = 0
@@ -31,7 +31,7 @@ class Alarm(Struct, frozen=True):
 
 
 class HeardSeal(Struct, frozen=True):
-    """A commitment as it was heard, and whether it was said to be the clock's."""
+    """A commitment as it was received, and whether it came from the clock."""
 
     seat: int
     commit: str
@@ -51,28 +51,28 @@ class OwnSeal(Struct, frozen=True):
 
 
 class WitnessMemory(Struct):
-    """All that is remembered of a table until its review."""
+    """Everything that is remembered of a table until its review."""
 
     table: str
     seat: int
     format: str = FORMAT
     seed_commit: str = ""
     entropy: str = ""
-    """What this seat throws in."""
+    """What this seat contributes to the deal."""
     opened: bool = False
     """Whether the server has acknowledged that it was opened."""
     dealt: dict[int, tuple[str, str]] = field(default_factory=dict)
     """By seat: a person or a machine, and the commitment to entropy, when the game was dealt."""
     seals: dict[int, list[HeardSeal]] = field(default_factory=dict)
-    """By decision, in the order in which they were heard."""
+    """By decision, in the order of arrival."""
     own: dict[int, OwnSeal] = field(default_factory=dict)
     blind: bool = False
-    """Whether the server was never to know a pick before all had sealed; it cannot take that back."""
+    """Whether the server must not know a pick before all have sealed; once true, it stays so."""
     alarm: Alarm | None = None
 
 
 class Witness:
-    """Holds what comes against what was heard before."""
+    """Checks what comes against what was received before."""
 
     def __init__(self, table: str, seat: int, entropy: str = "", kept: bytes | None = None) -> None:
         self.memory = _read(kept, table, seat) or WitnessMemory(table, seat)
@@ -90,78 +90,78 @@ class Witness:
     # --- what happens --------------------------------------------------------------------------------
 
     def take_snapshot(self, snap: Snap) -> None:
-        """The whole table, as it stands."""
+        """Take in the whole table."""
         info = snap.table
-        self._promise(info.seed_commit)
+        self._check_promise(info.seed_commit)
         self.memory.blind = self.memory.blind or info.seal == "blind"
         if info.state in ("playing", "over"):
-            self._dealt(info.seats)
+            self._check_deal(info.seats)
         if info.turn is not None:
             promised = () if info.turn.promised is UNSET else info.turn.promised
-            self._hear(info.turn.decision, (*promised, *info.turn.sealed))
-        self._seed(info.seed)
+            self._note_seals(info.turn.decision, (*promised, *info.turn.sealed))
+        self._check_seed(info.seed)
 
     def take_event(self, event: Ev, info: TableInfo | None) -> None:
-        """One event; `info`: the table after it, where it is known."""
+        """Take in one event; `info` is the table after it, if known."""
         if event.k in ("sealed", "promised") and event.decision is not UNSET and event.commit is not UNSET:
-            self._hear(event.decision, (SealInfo(event.seat or 0, event.commit, event.flag is True),))
+            self._note_seals(event.decision, (SealInfo(event.seat or 0, event.commit, event.flag is True),))
         elif event.k == "revealed" and event.opens is not UNSET:
             for each in event.opens:
-                self._open(event.decision or 0, each.seat, each.pick, each.nonce)
+                self._check_opened(event.decision or 0, each.seat, each.pick, each.nonce)
         elif event.k == "opened" and event.entropy is not UNSET:
-            self._entropy(event.seat or 0, event.entropy, () if event.seats is UNSET else event.seats)
+            self._check_entropy(event.seat or 0, event.entropy, () if event.seats is UNSET else event.seats)
         elif event.k == "unopened" and event.unopened is not UNSET:
             if self.memory.opened and self.memory.seat in event.unopened:
-                self._alarm(Alarm("unopened", seat=self.memory.seat))
+                self._raise_alarm(Alarm("unopened", seat=self.memory.seat))
         elif event.k == "over" and event.seed is not UNSET:
-            self._seed(event.seed)
-        # Of events that come together only the last says how the table stands: before it, seats may be old.
+            self._check_seed(event.seed)
+        # Of events that come together only the last has the state of the table: before it, seats may be old.
         stands = event.state is not UNSET and event.state in ("playing", "over")
         if stands and info is not None and (event.k == "dealt" or event.seats is not UNSET):
-            self._dealt(info.seats)
+            self._check_deal(info.seats)
 
     def note_opened(self) -> None:
-        """The server has acknowledged what this seat opened."""
+        """Note that the server has acknowledged what this seat opened."""
         self.memory.opened = True
 
     def note_seal(self, decision: int, pick: str, nonce: str, commit: str) -> None:
-        """This client seals a pick. One that the server is known to have stays: it can still be opened."""
+        """Note a pick that this client seals; an earlier one that the server has stays, to be opened."""
         before = self.memory.own.get(decision)
-        if before is not None and self._is_heard(decision, self.memory.seat, before.commit):
+        if before is not None and self._is_received(decision, self.memory.seat, before.commit):
             return
         known = tuple(each.seat for each in self.memory.seals.get(decision, ()))
         self.memory.own[decision] = OwnSeal(pick, nonce, commit, known)
 
-    def _is_heard(self, decision: int, seat: int, commit: str) -> bool:
+    def _is_received(self, decision: int, seat: int, commit: str) -> bool:
         heard = self.memory.seals.get(decision, ())
         return any((each.seat, each.commit) == (seat, commit) for each in heard)
 
     def to_reveal(self, info: TableInfo) -> OwnSeal | None:
-        """What this client has sealed and has to open now: every seal of the decision was heard."""
+        """The pick that this client has to open now: every seal of the decision has been received."""
         turn, memory = info.turn, self.memory
         if turn is None or turn.to_open is UNSET or memory.seat not in turn.to_open or self.alarm is not None:
             return None
         own = memory.own.get(turn.decision)
         heard = {each.seat for each in memory.seals.get(turn.decision, ())}
         due = {seat for wave in turn.waiting for seat in wave}
-        if own is None or not due <= heard or not self._is_heard(turn.decision, memory.seat, own.commit):
+        if own is None or not due <= heard or not self._is_received(turn.decision, memory.seat, own.commit):
             return None
         return own
 
     def note_revealed(self, decision: int) -> None:
-        """The server has acknowledged the pick that this client opened."""
+        """Note that the server has acknowledged the pick that this client opened."""
         own = self.memory.own.get(decision)
         if own is not None:
             self.memory.own[decision] = replace(own, opened=True)
 
-    def _promise(self, seed_commit: str) -> None:
+    def _check_promise(self, seed_commit: str) -> None:
         known = self.memory.seed_commit
         if known and known != seed_commit:
-            self._alarm(Alarm("promise", heard=known, came=seed_commit))
+            self._raise_alarm(Alarm("promise", heard=known, came=seed_commit))
         self.memory.seed_commit = known or seed_commit
 
-    def _dealt(self, seats: tuple[SeatInfo, ...]) -> None:
-        """Who was dealt in, and with what: fixed from then on. A machine may replace a person later."""
+    def _check_deal(self, seats: tuple[SeatInfo, ...]) -> None:
+        """Check the seats of the deal, fixed from then on; a machine may replace a person later."""
         memory = self.memory
         now = {each.seat: (each.kind, each.commit or "") for each in seats}
         if not memory.dealt:
@@ -171,64 +171,66 @@ class Witness:
             }
         for seat, (_, commit) in memory.dealt.items():
             if seat not in now or now[seat][1] != commit:
-                self._alarm(Alarm("seats", seat=seat, heard=commit, came=now.get(seat, ("", ""))[1]))
+                self._raise_alarm(Alarm("seats", seat=seat, heard=commit, came=now.get(seat, ("", ""))[1]))
         for each in seats:
             if each.opened:
-                self._entropy(each.seat, each.opened, (each,))
+                self._check_entropy(each.seat, each.opened, (each,))
         mine = next((each for each in seats if each.seat == memory.seat), None)
         if memory.opened and mine is not None and mine.replaced_at is None and mine.opened != memory.entropy:
-            self._alarm(Alarm("unopened", seat=memory.seat, heard=memory.entropy, came=mine.opened or ""))
+            self._raise_alarm(
+                Alarm("unopened", seat=memory.seat, heard=memory.entropy, came=mine.opened or "")
+            )
 
-    def _entropy(self, seat: int, entropy: str, seats: tuple[SeatInfo, ...]) -> None:
-        """What a seat opened is what it promised; `seats` as they stand now: somebody else may sit there."""
+    def _check_entropy(self, seat: int, entropy: str, seats: tuple[SeatInfo, ...]) -> None:
+        """Check that a seat opened what it promised; `seats` are the current ones."""
         place = next((each for each in seats if each.seat == seat), None)
         if place is None or place.commit is None:
             return
         if entropy_commitment(self.memory.table, seat, bytes.fromhex(entropy)).hex() != place.commit:
-            self._alarm(Alarm("entropy", seat=seat, heard=place.commit, came=entropy))
+            self._raise_alarm(Alarm("entropy", seat=seat, heard=place.commit, came=entropy))
 
-    def _hear(self, decision: int, seals: Iterable[SealInfo]) -> None:
+    def _note_seals(self, decision: int, seals: Iterable[SealInfo]) -> None:
         heard = self.memory.seals.setdefault(decision, [])
         for each in seals:
             known = next((one for one in heard if one.seat == each.seat), None)
             if known is None:
                 heard.append(HeardSeal(each.seat, each.commit, each.flag))
             elif known.commit != each.commit and not each.flag:
-                self._alarm(Alarm("seal", decision, each.seat, known.commit, each.commit))
+                self._raise_alarm(Alarm("seal", decision, each.seat, known.commit, each.commit))
             mine = self.memory.own.get(decision) if each.seat == self.memory.seat else None
             if mine is not None and not each.flag and each.commit != mine.commit:
-                self._alarm(Alarm("pick", decision, each.seat, mine.commit, each.commit))
+                self._raise_alarm(Alarm("pick", decision, each.seat, mine.commit, each.commit))
 
-    def _open(self, decision: int, seat: int, pick: str, nonce: str) -> None:
+    def _check_opened(self, decision: int, seat: int, pick: str, nonce: str) -> None:
         if not nonce and self.memory.blind:
-            self._forfeited(decision, seat)
+            self._check_forfeit(decision, seat)
             return
         commit = pick_commitment(self.memory.table, decision, seat, pick, bytes.fromhex(nonce)).hex()
         known = next((each for each in self.memory.seals.get(decision, ()) if each.seat == seat), None)
         if known is None or known.commit != commit:
-            self._alarm(Alarm("seal", decision, seat, "" if known is None else known.commit, commit))
+            self._raise_alarm(Alarm("seal", decision, seat, "" if known is None else known.commit, commit))
 
-    def _forfeited(self, decision: int, seat: int) -> None:
-        """A seat is said not to have opened its pick: mine cannot be, once the server has acknowledged it."""
+    def _check_forfeit(self, decision: int, seat: int) -> None:
+        """A seat did not open its pick: false for mine, once the server has acknowledged it."""
         own = self.memory.own.get(decision)
         if seat == self.memory.seat and own is not None and own.opened:
-            self._alarm(Alarm("pick", decision, seat, own.commit, "forfeit"))
+            self._raise_alarm(Alarm("pick", decision, seat, own.commit, "forfeit"))
 
-    def _seed(self, seed: str | None) -> None:
+    def _check_seed(self, seed: str | None) -> None:
         if not seed:
             return
         commit = seed_commitment(self.memory.table, bytes.fromhex(seed)).hex()
         if self.memory.seed_commit and commit != self.memory.seed_commit:
-            self._alarm(Alarm("seed", heard=self.memory.seed_commit, came=commit))
+            self._raise_alarm(Alarm("seed", heard=self.memory.seed_commit, came=commit))
 
-    def _alarm(self, alarm: Alarm) -> None:
+    def _raise_alarm(self, alarm: Alarm) -> None:
         if self.memory.alarm is None:
             self.memory.alarm = alarm
 
     # --- the record ----------------------------------------------------------------------------------
 
     def differences(self, record: Record) -> list[Alarm]:
-        """Where the record of the game differs from what this client heard and did."""
+        """Where the record of the game differs from what this client received and did."""
         fair, memory = record.fair, self.memory
         if fair is None:
             return [Alarm("record")] if memory.seals else []
@@ -253,7 +255,7 @@ class Witness:
         return found
 
     def _own_differences(self, record: Record, decision: int, own: OwnSeal) -> list[Alarm]:
-        """My pick is the one I sealed, and nobody who the record says was bound before me was not."""
+        """Check that my pick is the one I sealed, and that machines were bound when the record says so."""
         fair, seat = record.fair, self.memory.seat
         if fair is None or decision > len(fair.seals):
             return []
@@ -273,7 +275,7 @@ class Witness:
 def _seal_differences(record: Record, decision: int, heard: list[HeardSeal]) -> list[Alarm]:
     fair = record.fair
     if fair is None or decision > len(fair.seals) or not fair.seals[decision - 1]:
-        return []  # the decision was never turned: somebody resigned, or the game was over
+        return []  # the decision was never turned: a player resigned, or the game was over
     seals = {each.seat: each for each in fair.seals[decision - 1]}
     found = []
     for each in heard:
@@ -288,7 +290,7 @@ def _seal_differences(record: Record, decision: int, heard: list[HeardSeal]) -> 
 
 
 def _read(kept: bytes | None, table: str, seat: int) -> WitnessMemory | None:
-    """A memory of this seat; None where there is none that can be read."""
+    """The memory of this seat; None if there is none that can be read."""
     if not kept:
         return None
     try:

@@ -1,1 +1,1 @@
-"""The subcommands of `facedown`: one module each, imported when it is asked for."""
+"""The subcommands of `facedown`: imported when they are called."""

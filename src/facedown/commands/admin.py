@@ -44,14 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
-        print(_done(server, do, what, arguments.say or ""))
+        print(_act(server, do, what, arguments.say or ""))
     return DONE
 
 
-def _done(server: RestClient, do: str, what: str, say: str) -> str:
-    """Do something; what was done, in a sentence."""
+def _act(server: RestClient, do: str, what: str, reason: str) -> str:
+    """Do what the command asks for; one sentence about it."""
     if do == "close":
-        server.close_table(what, say)
+        server.close_table(what, reason)
         return f"Closed {what}."
     if do == "erase":
         server.erase_person(what)
@@ -100,7 +100,7 @@ def _reports(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
     lines = [f"{len(found.reports)} reports"]
     for each in found.reports:
         lines.append(f"{each.id}  {_time(each.at)}  {each.kind} of {each.name} ({each.person})")
-        lines.append(f"   at table {each.table}, reported by {each.reporter or 'somebody who was erased'}")
+        lines.append(f"   at table {each.table}, reported by {each.reporter or 'a person who was erased'}")
         if each.text:
             lines.append(f"   said: {each.text}")
         if each.why:
@@ -132,5 +132,5 @@ def _server(arguments: argparse.Namespace) -> Iterator[RestClient]:
     try:
         yield RestClient(address, running.token, timeout=_TIMEOUT)
     except ServerLost:
-        say = f"no server runs on {data}: the one that left {data / 'server.json'} does not answer"
-        raise NotRunning(say) from None
+        gone = f"no server runs on {data}: the one that left {data / 'server.json'} does not answer"
+        raise NotRunning(gone) from None

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from facedown.bots.find import bots_of, current_name, find_bot
+from facedown.bots.find import bots_of, find_bot
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
@@ -36,14 +36,14 @@ _ANSWER_S: Final = 10.0
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, tell the cross table; on Ctrl-C, what was finished until then."""
-    arena, seed_text = _asked(arguments)
+    """Play and print the cross table; after Ctrl-C, that of the finished games."""
+    arena, seed_text = _arena(arguments)
     _check_libraries(arguments)
     for path in (arguments.save, arguments.plot, arguments.records):
         if path is not None:
             check_writable(path)
     jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
-    standing, partial = _played(arena, jobs, arguments)
+    standing, partial = _play(arena, jobs, arguments)
     ratings = standing.ratings()
     if arguments.plot is not None:
         _plot(arguments.plot, standing, ratings)
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_libraries(arguments: argparse.Namespace) -> None:
-    """Raise before anything is played where what is asked for at the end could not be had."""
+    """Raise before anything is played if a library for the result is missing."""
     check_extra("ratings need", "arena", "openskill")
     if arguments.plot is not None:
         check_extra("pictures need", "plot", "matplotlib")
@@ -65,10 +65,10 @@ def _check_libraries(arguments: argparse.Namespace) -> None:
         check_extra("--dask needs", "dask", "distributed")
 
 
-def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
+def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
     game = registry.get(arguments.game)
-    bots = _named(game.name, arguments.bots) or tuple(bots_of(game.name))
-    heroes = _named(game.name, arguments.heroes)
+    bots = _names(arguments.bots) or tuple(bots_of(game.name))
+    heroes = _names(arguments.heroes)
     if len(bots) < 2:
         raise Usage("--bots needs at least two bots with a comma between; `facedown bots` lists them")
     for name in bots:
@@ -105,14 +105,14 @@ def _asked(arguments: argparse.Namespace) -> tuple[Arena, str]:
     return arena, seed_text
 
 
-def _named(game: str, names: str | None) -> tuple[str, ...]:
+def _names(names: str | None) -> tuple[str, ...]:
     """The bots of a list with commas, each once; none without a list."""
     if names is None:
         return ()
-    return tuple(dict.fromkeys(current_name(game, name.strip()) for name in names.split(",")))
+    return tuple(dict.fromkeys(name.strip() for name in names.split(",")))
 
 
-def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Standing, bool]:
+def _play(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Standing, bool]:
     standing = Standing(arena)
     path = None if arguments.save is None else Path(arguments.save)
     progress = Progress(arena.games * len(arena.pairings), "games")
@@ -138,10 +138,10 @@ def _played(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Sta
 
 @contextmanager
 def _records(path: str | None, saved: int) -> Iterator[Writes]:
-    """Where the records of finished batches go: one a line, each batch as soon as it is finished.
+    """A function that writes the records of each finished batch, one a line.
 
-    A run that is resumed keeps the `saved` games of its finished batches: a batch that was written down but
-    not finished is played again.
+    A resumed run keeps the first `saved` games of the file: a batch that was written but not finished is
+    played again.
     """
     if path is None:
         yield lambda batch: None
@@ -159,7 +159,6 @@ def _records(path: str | None, saved: int) -> Iterator[Writes]:
 
 
 def _length_of(path: Path, games: int) -> int:
-    """How many bytes the first games of a file take."""
     if not games:
         return 0
     length = found = 0
@@ -178,7 +177,7 @@ def _length_of(path: Path, games: int) -> int:
 
 @contextmanager
 def _executor(address: str | None) -> Iterator[Executor | None]:
-    """Dask's workers, where they were asked for; else this machine's own processes."""
+    """Dask's workers; None for processes of this machine."""
     if address is None:
         yield None
         return
@@ -186,11 +185,11 @@ def _executor(address: str | None) -> Iterator[Executor | None]:
     from distributed.comm import get_address_host_port
 
     try:
-        # A client that cannot connect is never closed: it blocks what runs when it is collected, for 20 s.
+        # A client that cannot connect is never closed, and blocks the thread that collects it for 20 s.
         with socket.create_connection(get_address_host_port(address), _ANSWER_S):
             pass
         client: Any = Client(address, timeout=_ANSWER_S)
-    except Exception as error:  # whatever Dask makes of an address: also assertions of its own
+    except Exception as error:  # Dask raises anything for a bad address, assertions too
         raise Usage(f"--dask {address}: no scheduler answers there ({type(error).__name__})") from None
     with client, client.get_executor() as executor:
         yield executor

@@ -1,4 +1,4 @@
-"""`facedown games`: which games there are, with their presets and options."""
+"""`facedown games`, `rules` and `bots`: which games there are, their rules, and their machines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Final
 from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.rules import Choice, Number, Option, Switch, Value
+from facedown.core.rules import Choice, Number, Option, Rules, Switch, Value
+from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.text.translation import Text, in_row
 from facedown.core.views import Plain
 from facedown.terminal.lines.console import Console
@@ -22,34 +23,40 @@ _INDENT: Final = " " * 18
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the games, for people or for programs."""
-    games = list(_listed())
+    """Print the list or the page that the command asks for."""
+    if arguments.command == "rules":
+        return _print_rules(arguments)
+    return _list_bots(arguments) if arguments.command == "bots" else _list_games(arguments)
+
+
+# --- games -----------------------------------------------------------------------------------------------
+
+
+def _list_games(arguments: argparse.Namespace) -> int:
+    games = list(_installed_games())
     if arguments.json:
-        print(json.dumps({"games": [facts for _, facts in games]}, indent=2))
+        print(json.dumps({"games": [as_json for _, as_json in games]}, indent=2))
     else:
         console, words = Console(), Words(chosen_language(arguments.language))
         for game, _ in games:
-            _say(console, game, words)
+            _print_game(console, game, words)
             console.say()
     return DONE
 
 
-def _listed() -> Iterator[tuple[AnyGame, Plain]]:
-    """Every game, and what programs are told of it; one of another package that fails is left out."""
+def _installed_games() -> Iterator[tuple[AnyGame, Plain]]:
+    """Every game and its JSON form; a game of another package that fails is left out."""
     for name in registry.names():
         try:
             game = registry.get(name)
-            yield game, _as_json(game)
+            yield game, _game_as_json(game)
         except Exception as error:
             if registry.is_ours(name):
                 raise
             registry.leave_out(f"the game {name!r}", registry.origin(name), error)
 
 
-# --- for people ------------------------------------------------------------------------------------------
-
-
-def _say(console: Console, game: AnyGame, words: Words) -> None:
+def _print_game(console: Console, game: AnyGame, words: Words) -> None:
     usual = game.rules.presets[0]
     name = console.strong(game.name)
     console.say(words("games.head", name=name, title=game.meta.title, seats=seats_in_words(game)))
@@ -83,10 +90,7 @@ def _usual(game: AnyGame, option: Option) -> Text:
     return message("games.usual", usual=usual, others=in_row(others)) if others else usual
 
 
-# --- for programs ----------------------------------------------------------------------------------------
-
-
-def _as_json(game: AnyGame) -> Plain:
+def _game_as_json(game: AnyGame) -> Plain:
     usual = game.rules.of()
     return {
         "name": game.name,
@@ -98,7 +102,7 @@ def _as_json(game: AnyGame) -> Plain:
             {
                 "name": preset.name,
                 "meaning": str(preset.meaning),
-                "values": values(game, preset.name),
+                "values": _values(game, preset.name),
             }
             for preset in game.rules.presets
         ],
@@ -106,7 +110,7 @@ def _as_json(game: AnyGame) -> Plain:
     }
 
 
-def values(game: AnyGame, rules: str) -> dict[str, Plain]:
+def _values(game: AnyGame, rules: str) -> dict[str, Plain]:
     """Every option's value in a rule set, as rules text and JSON write it."""
     read = game.rules.read(rules)
     return {option.name: option.as_json(read.value(option)) for option in game.rules.options}
@@ -131,3 +135,70 @@ def _allowed(option: Option) -> Plain:
     if isinstance(option, Choice):
         return list(option.values)
     return str(option.allowed)
+
+
+# --- the rules of one game --------------------------------------------------------------------------------
+
+
+def _print_rules(arguments: argparse.Namespace) -> int:
+    game = registry.get(arguments.game)
+    rules = game.rules.read(arguments.rules)
+    words = Words(chosen_language(arguments.language))
+    page = fill_in(registry.page(game.name, words.language), rules)
+    if arguments.json:
+        print(json.dumps(_rules_as_json(game, rules, page), indent=2))
+        return DONE
+    console = Console()
+    summary = words("games.summary", title=game.meta.title, summary=game.meta.summary)
+    console.say_page(page.strip() or summary)
+    console.say()
+    console.say(console.strong(words("rules.set", rules=str(rules))))
+    console.say(_options_table(rules, words))
+    for note in rules.notes():
+        console.say_wrapped(words.text(note), indent="  ", first="! ")
+    return DONE
+
+
+def _options_table(rules: Rules, words: Words) -> str:
+    """Every option with its value; what differs from the preset is marked."""
+    usual = type(rules).of(rules.preset)
+    return "\n".join(
+        f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<13} "
+        f"{option.write(rules.value(option)):<12} "
+        f"{words('rules.option', label=option.label, rule=option.rule)}"
+        for option in rules.options
+    )
+
+
+def _rules_as_json(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "rules": str(rules),
+        "values": _values(game, str(rules)),
+        "notes": list(map(str, rules.notes())),
+        "sentences": sentences(page),
+    }
+
+
+# --- bots ------------------------------------------------------------------------------------------------
+
+
+def _list_bots(arguments: argparse.Namespace) -> int:
+    from facedown.bots.find import bots_missing, bots_of  # slow to import
+
+    games = registry.names() if arguments.game is None else (registry.get(arguments.game).name,)
+    if arguments.json:
+        listed = {
+            game: [{"name": name, "says": str(bot.says)} for name, bot in bots_of(game).items()]
+            for game in games
+        }
+        print(json.dumps(listed, ensure_ascii=False))
+        return DONE
+    words = Words(chosen_language(arguments.language))
+    for game in games:
+        print(words("bots.game", title=registry.get(game).meta.title, game=game))
+        for name, bot in bots_of(game).items():
+            print(f"  {name:<12} {words.text(bot.says)}")
+        for name, extra in bots_missing(game).items():
+            print(f"  {name:<12} {words('bots.missing', extra=extra)}")
+    return DONE

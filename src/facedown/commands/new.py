@@ -12,7 +12,7 @@ from facedown.scaffold.write import ScaffoldName, write_scaffold
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the folder, and say what to do with it."""
+    """Write the folder, and print the next steps."""
     kind = str(arguments.command).removeprefix("new-")
     game = registry.get(arguments.game).name if kind == "bot" else ""
     name = ScaffoldName.read(arguments.name, game)
@@ -26,7 +26,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _next_steps(name: ScaffoldName, folder: Path) -> list[str]:
-    """What to type now."""
     if name.game:
         return [
             "Let it play, check it, and install it once others are to find it:",

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from facedown.terminal.tables.remote import OnlineTable
 
 _FAREWELL = 2.0
-"""Seconds in which the thread that reads keys has to end."""
+"""Seconds that the thread that reads keys has to end."""
 _LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `terminal`"
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
-"""Ways to a table that need no other description of it."""
+"""Options that name a table, so that nothing else has to describe it."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,10 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is None and not arguments.resume:
         if full:
             return _full(host, settings, None)
-        arguments.game = _chosen(words)
+        arguments.game = _choose_game(words)
         if arguments.game is None:
             return DONE
-    spec, savegame = _resumed() if arguments.resume else (_spec(arguments), None)
+    spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
     if full:
         return _full(host, settings, host.open(spec, words, savegame))
     play_lines(host.open(spec, words, savegame), words)
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def full_screen() -> bool:
-    """Whether there is a screen to draw on, and what draws it is installed."""
+    """Whether there is a screen to draw on, and the library for it is installed."""
     return _has_screen() and find_spec("textual") is not None
 
 
@@ -82,7 +82,7 @@ def _typed() -> bool:
 
 
 def _settings(arguments: argparse.Namespace) -> TerminalSettings:
-    """As they are kept, and as this command wants them otherwise."""
+    """The stored settings, with the options of this command on top."""
     settings = read_settings()
     if arguments.ascii:
         settings = replace(settings, letters="ascii")
@@ -98,7 +98,7 @@ def _words(settings: TerminalSettings) -> Words:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise where two ways to a table are named, or one that another option contradicts."""
+    """Raise if two tables are named, or options contradict each other."""
     ways = [name for name in _ELSEWHERE if getattr(arguments, name) not in (None, False)]
     if len(ways) > 1:
         raise Usage(f"--{ways[0]} and --{ways[1]} name two tables: one is enough")
@@ -112,7 +112,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _spec(arguments: argparse.Namespace) -> TableSpec:
-    """The table that the command describes."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
@@ -150,10 +149,10 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
             raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
         return ("",) * seats
     left = [seat for seat in all_seats(seats) if seat != person]
-    from facedown.bots.find import current_name, find_bot, usual_bot
+    from facedown.bots.find import find_bot, usual_bot
 
     asked = usual_bot(game) if arguments.against is None else arguments.against
-    named = [current_name(game, name.strip()) for name in asked.split(",")]
+    named = [name.strip() for name in asked.split(",")]
     for name in named:
         find_bot(game, name)
     if len(named) not in (1, len(left)):
@@ -162,8 +161,8 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
     return tuple(seated.get(seat, "") for seat in all_seats(seats))
 
 
-def _chosen(words: Words) -> str | None:
-    """The game that the player chooses from a list; a pipe has to name one."""
+def _choose_game(words: Words) -> str | None:
+    """Let the player choose a game from a list; a pipe has to name one."""
     if not _typed() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
     from facedown.terminal.lines.run import chosen_game
@@ -171,8 +170,7 @@ def _chosen(words: Words) -> str | None:
     return chosen_game(words)
 
 
-def _resumed() -> tuple[TableSpec, SaveGame]:
-    """The latest game that was left."""
+def _latest_game() -> tuple[TableSpec, SaveGame]:
     for savegame in unfinished_games():
         return savegame.spec, savegame
     raise Usage("there is no unfinished game to resume")
@@ -188,13 +186,10 @@ def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | No
 
 
 def _run(app: TerminalApp) -> int:
-    """The app from its first screen to its last, and what it has to say after that."""
+    """Run the app, then print what it leaves to print."""
     from facedown.terminal.app import INTERRUPTED
 
-    for name in (
-        "COLUMNS",
-        "LINES",
-    ):  # an exported size would hold for ever
+    for name in ("COLUMNS", "LINES"):  # an exported size would never change
         os.environ.pop(name, None)
     try:
         left = app.run()
@@ -213,7 +208,7 @@ def _run(app: TerminalApp) -> int:
 
 
 def _end_with_the_terminal() -> None:
-    """End this process where the thread that reads keys still waits for a terminal that is gone."""
+    """End this process if the thread that reads keys still waits for a terminal that is gone."""
     for thread in threading.enumerate():
         if thread.name == "textual-input":
             thread.join(_FAREWELL)
@@ -264,7 +259,7 @@ def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     if arguments.hotseat:
         raise Usage("--hotseat is for this device alone: leave it out for a table on a server")
     if arguments.create is not None:
-        return _created(arguments, words)
+        return _create_table(arguments, words)
     if arguments.watch is not None:
         address = Address.read(arguments.watch)
         if not address.name:
@@ -282,7 +277,7 @@ def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         raise Usage(f"--seat {arguments.seat}: the free seats of this table are {free}") from None
 
 
-def _created(arguments: argparse.Namespace, words: Words) -> OnlineTable:
+def _create_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     from facedown.client.rest import Address
     from facedown.terminal.tables.join import create_table
 
@@ -324,5 +319,5 @@ def _first_name(arguments: argparse.Namespace) -> str:
     return str(arguments.names or "").partition(",")[0].strip()
 
 
-def _warn(say: str) -> None:
-    print(f"facedown: {say}", file=sys.stderr)
+def _warn(text: str) -> None:
+    print(f"facedown: {text}", file=sys.stderr)

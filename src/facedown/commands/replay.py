@@ -31,8 +31,10 @@ _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 @cache
 def _quick() -> Callable[[object], bytes] | None:
-    """The encoder of msgspec, where it is installed. It writes ASCII without escapes, and whole numbers, just
-    as `json` does, in a seventh of the time; a card is a text to it."""
+    """The encoder of msgspec, if it is installed: seven times as fast as `json`.
+
+    It writes ASCII texts and whole numbers as `json` does.
+    """
     try:
         from msgspec.json import Encoder
     except ImportError:
@@ -40,21 +42,20 @@ def _quick() -> Callable[[object], bytes] | None:
     return Encoder(enc_hook=str.__str__).encode
 
 
-def _written(game: str, whole: dict[str, Any]) -> str:
-    """A replayed record as compact JSON. Our own games put nothing into it that both would write differently;
-    of other games that is not known."""
+def _compact_json(game: str, whole: dict[str, Any]) -> str:
+    """A replayed record as compact JSON; only for our own games is it known that both encoders agree."""
     quick = _quick() if is_ours(game) else None
     return _compact(whole) if quick is None else quick(whole).decode("ascii")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tell every record of the source."""
+    """Narrate every record of the source, or print it as JSON."""
     _check(arguments)
     usual = 1 if arguments.record == "-" else usual_jobs()
     with reading(arguments.record) as source:
         if arguments.json:
             return _print_objects(source, arguments.jobs or usual)
-        return _tell_all(source, arguments)
+        return _narrate_all(source, arguments)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -70,7 +71,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 class ReplayAnswer(NamedTuple):
-    """What is printed for one record, and what was wrong with it: a code and words."""
+    """What is printed for one record, and what is wrong with it: a code and a text."""
 
     text: str
     wrong: tuple[str, str] | None
@@ -89,11 +90,11 @@ def record_json(record: Record) -> dict[str, Any]:
 
 
 def _print_objects(source: RecordSource, jobs: int) -> int:
-    """One object a record, in order; each goes out at once where one process does the work."""
+    """Print one object a record, in order; with one process, each as soon as it is ready."""
     complaints = Complaints(source)
     first = list(islice(source.entries, 0 if jobs == 1 else _CHUNK))
     if len(first) < _CHUNK:
-        jobs = 1  # few records are done before other processes have started
+        jobs = 1  # a few records are done before other processes have started
     size = 1 if jobs == 1 else _CHUNK
     for answers in spread(_answers, _chunks(chain(first, source.entries), size), jobs):
         for answer in answers:
@@ -106,7 +107,7 @@ def _print_objects(source: RecordSource, jobs: int) -> int:
         sys.stdout.flush()
         if complaints.hopeless:
             break
-    return DONE if complaints.close(_complain) else FAILED
+    return DONE if complaints.close() else FAILED
 
 
 def _answers(entries: list[RecordText]) -> list[ReplayAnswer]:
@@ -116,7 +117,7 @@ def _answers(entries: list[RecordText]) -> list[ReplayAnswer]:
 def _answer(entry: RecordText) -> ReplayAnswer:
     try:
         record = Record.read(entry.text)
-        return ReplayAnswer(_written(record.game, record_json(record)), None)
+        return ReplayAnswer(_compact_json(record.game, record_json(record)), None)
     except FacedownError as error:
         wrong = complaint(error, entry.line)
         return ReplayAnswer(_compact({"error": error_as_json(error)}), wrong)
@@ -133,14 +134,10 @@ def _chunks(entries: Iterable[RecordText], size: int) -> Iterator[list[RecordTex
         yield chunk
 
 
-def _complain(say: str) -> None:
-    print(f"facedown: {say}", file=sys.stderr)
-
-
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def _tell_all(source: RecordSource, arguments: argparse.Namespace) -> int:
+def _narrate_all(source: RecordSource, arguments: argparse.Namespace) -> int:
     console = Console()
     complaints = Complaints(source)
     try:
@@ -148,18 +145,18 @@ def _tell_all(source: RecordSource, arguments: argparse.Namespace) -> int:
             if complaints.hopeless:
                 break
             try:
-                _tell(console, entry, arguments)
+                _narrate(console, entry, arguments)
             except FacedownError as error:
                 complaints.bad(*complaint(error, entry.line))
             else:
                 complaints.good()
     except (LeaveTable, InputEnded):
         return DONE
-    return DONE if complaints.close(_complain) else FAILED
+    return DONE if complaints.close() else FAILED
 
 
-def _tell(console: Console, entry: RecordText, arguments: argparse.Namespace) -> None:
-    """Narrate one record, once it is clear that all of it can be replayed."""
+def _narrate(console: Console, entry: RecordText, arguments: argparse.Namespace) -> None:
+    """Narrate one record, after checking that all of it can be replayed."""
     record = Record.read(entry.text)
     over = replay(record).outcome is not None
     viewer = _viewer(arguments.viewer, len(record.seats), over)
@@ -172,7 +169,7 @@ def _tell(console: Console, entry: RecordText, arguments: argparse.Namespace) ->
 
 
 def _viewer(asked: str | None, seats: int, over: bool) -> Viewer | None:
-    """Whose eyes to tell it through; None for everything."""
+    """The viewer whose knowledge is shown; None for everything."""
     if asked is None:
         return None if over else SPECTATOR
     if asked.strip().lower() == "spectator":

@@ -12,7 +12,7 @@ from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage
 from facedown.cli.record_files import RecordSource, RecordText, complaint, reading
 from facedown.cli.table_options import within
-from facedown.core.errors import FacedownError, UnreadableRecord
+from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.files import check_writable, writing
 from facedown.review.as_json import as_json
@@ -29,15 +29,15 @@ _MOST_LINES: Final = 10**9
 
 def run(arguments: argparse.Namespace) -> int:
     """Review one record for one seat."""
-    rollouts = _checked(arguments)
+    rollouts = _check(arguments)
     words = Words(chosen_language(arguments.language))
     with reading(arguments.record) as source:
-        entry = _chosen(source, arguments.line)
+        entry = _entry(source, arguments.line)
     try:
-        found = _reviewed(entry, arguments.seat, rollouts, words.language)
+        found = _review(entry, arguments.seat, rollouts, words.language)
     except FacedownError as error:
-        code, say = complaint(error, entry.line)
-        print(f"facedown: {code}: {source.name}: {say}", file=sys.stderr)
+        code, text = complaint(error, entry.line)
+        print(f"facedown: {code}: {source.name}: {text}", file=sys.stderr)
         return FAILED
     if arguments.html is not None:
         with writing(arguments.html) as file:
@@ -51,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _checked(arguments: argparse.Namespace) -> int | None:
-    """How often to play out, where that is said; raises early where the command cannot be carried out."""
+def _check(arguments: argparse.Namespace) -> int | None:
+    """Check the options before the work begins; the number of rollouts, if given."""
     if arguments.html is not None:
         check_writable(arguments.html)
     if arguments.line is not None:
@@ -61,8 +61,8 @@ def _checked(arguments: argparse.Namespace) -> int | None:
     return None if times is None else within("--rollouts", times, _MOST_ROLLOUTS, least=2)
 
 
-def _chosen(source: RecordSource, line: int | None) -> RecordText:
-    """The one record of a source, or the one that stands on the line asked for."""
+def _entry(source: RecordSource, line: int | None) -> RecordText:
+    """The only record of a source, or the one on that line."""
     if line is not None:
         for entry in source.entries:
             if line == (1 if entry.line is None else entry.line):
@@ -70,13 +70,13 @@ def _chosen(source: RecordSource, line: int | None) -> RecordText:
         raise Usage(f"--line {line}: {source.name} has no record on that line")
     entries = list(islice(source.entries, 2))
     if not entries:
-        raise UnreadableRecord(f"{source.name}: not a record: there is nothing in it")
+        raise source.nothing
     if len(entries) > 1:
         raise Usage(f"{source.name} holds several records: --line N says which one to review")
     return entries[0]
 
 
-def _reviewed(entry: RecordText, seat: int, rollouts: int | None, language: str) -> Review:
+def _review(entry: RecordText, seat: int, rollouts: int | None, language: str) -> Review:
     progress = _Progress()
     try:
         return review(Record.read(entry.text), seat, rollouts, progress.reach, language)

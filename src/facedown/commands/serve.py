@@ -35,7 +35,7 @@ _LIBRARIES: Final = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until a signal comes."""
+    """Serve until a signal stops it."""
     check_extra("the server needs", "server", *_LIBRARIES)
     from facedown.server.ops.child import CHILD
     from facedown.server.run import serve_until_stopped
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _serve_by_several(settings: Settings) -> int:
-    """Run a supervisor and its processes, each of which runs this very command."""
+    """Run a supervisor and its processes, each of which runs this command."""
     from facedown.server.supervisor import command_of_child, supervise
 
     def ready(address: str) -> None:
@@ -86,7 +86,7 @@ def _serve_by_several(settings: Settings) -> int:
 
 
 def _client(settings: Settings) -> tuple[Bundle | None, str]:
-    """The bundle that browsers get, and why there is none where there should be one."""
+    """The bundle that browsers get; without one, the reason."""
     from facedown.web.bundle import NoBundle, bundle
 
     if settings.client == "sources":
@@ -98,7 +98,7 @@ def _client(settings: Settings) -> tuple[Bundle | None, str]:
 
 
 def _offline(settings: Settings) -> list[BaseRoute]:
-    """The routes of play without a network; what it needs is fetched in the background, if asked for."""
+    """The routes of play without a network; `--offline fetch` fetches its files in the background."""
     from facedown.web.offline.pyodide import cache_folder, fetched, kept
     from facedown.web.offline.routes import OfflineFiles
 
@@ -118,7 +118,7 @@ def _offline(settings: Settings) -> list[BaseRoute]:
 
 
 def _running_at(settings: Settings) -> str:
-    """The address of a server that runs on the same data folder; empty where there is none."""
+    """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
 
     try:
@@ -130,7 +130,7 @@ def _running_at(settings: Settings) -> str:
 
 
 def _open_browser(address: str) -> None:
-    """Open the address, where there is a screen; it is printed anyway."""
+    """Open the address if there is a screen; it is printed anyway."""
     has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if not (has_screen or sys.platform in ("darwin", "win32")):
         return

@@ -24,7 +24,7 @@ _MOST_GAMES: Final = 1_000_000_000
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games, tell what they add up to; on Ctrl-C, what was finished until then."""
+    """Play the games and print their statistics; after Ctrl-C, those of the finished games."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     plan = SimulationPlan(
         game.name, str(rules), seats, seed_of(seed_text), games, records=records, engine=engine
     )
-    tally, partial = _played(plan, jobs, arguments.records)
+    tally, partial = _play(plan, jobs, arguments.records)
     if arguments.json:
         print(json.dumps(_as_json(plan, seed_text, tally, partial)))
     else:
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     return INTERRUPTED if partial else DONE
 
 
-def _played(plan: SimulationPlan, jobs: int, path: str | None) -> tuple[GameStatistics, bool]:
+def _play(plan: SimulationPlan, jobs: int, path: str | None) -> tuple[GameStatistics, bool]:
     """The finished games, always the first ones of the plan; and whether it was interrupted."""
     tally = GameStatistics.empty(plan.seats)
     progress = Progress(plan.games, "games")
@@ -74,22 +74,22 @@ def _as_json(plan: SimulationPlan, seed_text: str, tally: GameStatistics, partia
         "seats": plan.seats,
         "bots": list(plan.seated),
         "seed": seed_text,
-        **plan.engine.facts(),
+        **plan.engine.as_json(),
         "asked": plan.games,
         "games": tally.games,
         "partial": partial,
         "decisions": tally.decisions,
-        "wins": [_counted(wins, tally.games) for wins in tally.wins],
-        "draws": _counted(tally.draws, tally.games),
+        "wins": [_share_as_json(wins, tally.games) for wins in tally.wins],
+        "draws": _share_as_json(tally.draws, tally.games),
         "terminations": {
-            name: _counted(count, tally.games) for name, count in sorted(tally.terminations.items())
+            name: _share_as_json(count, tally.games) for name, count in sorted(tally.terminations.items())
         },
         "scores": [estimate._asdict() for estimate in _scores(tally)],
         "lengths": {str(length): count for length, count in sorted(tally.lengths.items())},
     }
 
 
-def _counted(count: int, games: int) -> dict[str, Any]:
+def _share_as_json(count: int, games: int) -> dict[str, Any]:
     estimate = share(count, games) if games else Estimate(0.0, 0.0, 1.0)
     return {"count": count, "share": estimate.value, "low": estimate.low, "high": estimate.high}
 

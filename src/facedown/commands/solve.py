@@ -32,24 +32,15 @@ def run(arguments: argparse.Namespace) -> int:
     language = chosen_language(arguments.language)
     with long_wait(Words(language)) as reach, listening(reach):  # the proof is worked out with the words
         found = answer(game, rules, arguments.at)
-        facts = found.facts() if arguments.json else {}
+        facts = found.as_json() if arguments.json else {}
         lines = [] if arguments.json else found.words(language)
     if arguments.plot is not None:
         _draw(found, arguments.plot)
     if arguments.json:
         print(json.dumps({"game": game.name, "rules": str(rules), **facts}, ensure_ascii=False))
     else:
-        _say(lines)
+        Console().say_lines(lines)
     return DONE
-
-
-def _say(lines: list[str]) -> None:
-    console = Console()
-    for line in lines:
-        if line.startswith(" ") or not line:
-            console.say(line)
-        else:
-            console.say_wrapped(line)
 
 
 # --- the picture -----------------------------------------------------------------------------------------
@@ -79,4 +70,4 @@ def _draw(found: Answer, path: str) -> None:
 
 
 _DATES: Final = {"svg": "Date", "pdf": "CreationDate"}
-"""What a picture would say about when it was made."""
+"""The metadata with the date of a picture, which is left out."""

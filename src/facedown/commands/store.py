@@ -1,4 +1,4 @@
-"""`facedown store`: checks where a server's tables are kept, and moves them from SQLite to PostgreSQL."""
+"""`facedown store` and `backup`: check a server's data, move it from SQLite to PostgreSQL, copy it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,36 @@ import argparse
 import asyncio
 import os
 import sys
+from pathlib import Path
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
+from facedown.core.errors import Unsupported
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the store of the settings, or move it."""
+    """Copy the store of the settings, check it, or move it."""
+    if arguments.command == "backup":
+        return _back_up(arguments)
     return _check(arguments) if arguments.do == "check" else _move(arguments)
+
+
+def _back_up(arguments: argparse.Namespace) -> int:
+    """Copy the data into one new SQLite file while the server runs, and check the copy."""
+    from facedown.server.store import folder_of, is_postgresql
+    from facedown.server.store.sqlite.backup import backup
+
+    url = _url(arguments)
+    if is_postgresql(url):
+        raise Unsupported(
+            "`backup` copies SQLite; a database of PostgreSQL is copied by its own tools, while servers run: "
+            "pg_dump --format=custom --file=FILE URL"
+        )
+    target = Path(arguments.file).absolute()
+    backup(folder_of(url), target)
+    print(f"Written to {arguments.file}: {target.stat().st_size:,} bytes, and it is whole.")
+    return DONE
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -48,12 +69,12 @@ def _move(arguments: argparse.Namespace) -> int:
 
     source = folder_of(_url(arguments))
 
-    def say(line: str) -> None:
+    def show(line: str) -> None:
         if sys.stderr.isatty():
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
-    counts = asyncio.run(move(source, arguments.to, say))
-    say("")
+    counts = asyncio.run(move(source, arguments.to, show))
+    show("")
     print(f"Moved and compared: {', '.join(f'{count} {name}' for name, count in counts.items() if count)}.")
     print(f"{source} is as it was; from now on: facedown serve --store URL")
     return DONE

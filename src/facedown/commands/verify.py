@@ -1,4 +1,4 @@
-"""`facedown verify`: checks all that records claim, and names the first thing that does not hold."""
+"""`facedown verify`: checks everything that records claim, and names the first thing that does not hold."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     with reading(arguments.record) as source:
         complaints = Complaints(source)
         for entry in source.entries:
-            findings, error = _checked(entry, origin, promises)
+            findings, error = _check(entry, origin, promises)
             if error is None:
                 complaints.good()
             else:
@@ -38,21 +38,16 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.json:
                 print(_compact(_as_json(findings, error)))
             else:
-                _say(entry, findings, error, language)
+                _print(entry, findings, error, language)
             if complaints.hopeless:
                 break
         sys.stdout.flush()
-        return DONE if complaints.close(_complain) else FAILED
+        return DONE if complaints.close() else FAILED
 
 
-def _complain(say: str) -> None:
-    print(f"facedown: {say}", file=sys.stderr)
-
-
-def _checked(
+def _check(
     entry: RecordText, origin: Record | None, promises: PromiseChain | None
 ) -> tuple[list[Finding], FacedownError | None]:
-    """What was found, up to the first thing that does not hold."""
     findings: list[Finding] = []
     try:
         record = Record.read(entry.text)
@@ -65,8 +60,8 @@ def _checked(
     return findings, None
 
 
-def _say(entry: RecordText, findings: list[Finding], error: FacedownError | None, language: str) -> None:
-    """A line for each finding; where there is one record a line, a line for each record."""
+def _print(entry: RecordText, findings: list[Finding], error: FacedownError | None, language: str) -> None:
+    """One line for each finding; for a file of many records, one line for each record."""
     if entry.line is None:
         for finding in findings:
             print(f"{_mark(finding.holds)} {finding.check}: {translate(finding.say, language)}")

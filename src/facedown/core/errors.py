@@ -40,11 +40,6 @@ class FacedownError(Exception):
         self.rule = rule
         self.where = where
 
-    @property
-    def say(self) -> str:
-        """The sentence in English."""
-        return str(self.message)
-
     def at(
         self, *, decision: int | None = None, seat: int | None = None, line: int | None = None
     ) -> FacedownError:
@@ -60,7 +55,7 @@ class FacedownError(Exception):
     def __str__(self) -> str:
         place = f"{self.where}: " if str(self.where) else ""
         rule = f" ({self.rule})" if self.rule else ""
-        return f"{place}{self.say}{rule}"
+        return f"{place}{self.message}{rule}"
 
 
 class Unreadable(FacedownError):

@@ -22,7 +22,7 @@ import facedown
 from facedown.core.errors import FacedownError
 from facedown.documentation.pages import Sources, stage
 from facedown.server.app import ENDPOINTS
-from facedown.server.http.endpoints.docs import descriptions
+from facedown.server.http.descriptions import descriptions
 
 _THEME: Final = Path(__file__).parent / "theme"
 _FENCE: Final = re.compile(r"^```(\w*)$")
@@ -30,7 +30,7 @@ _CODE: Final = "    "
 
 
 class BrokenPages(FacedownError):
-    """The documentation cannot be built: a page or a docstring is not right."""
+    """The documentation cannot be built: a page or a docstring is wrong."""
 
     code = "broken_pages"
 
@@ -45,12 +45,10 @@ def build(sources: Sources, target: Path) -> None:
         stage(sources, staged)
         for name, made in descriptions(ENDPOINTS).items():
             (downloads / name).write_text(json.dumps(made(), indent=1, ensure_ascii=False), encoding="utf-8")
-        said = StringIO()
+        problems = StringIO()
         nocolor()
         with warnings.catch_warnings(), patch_docutils(), docutils_namespace(), _no_garbage_collection():
-            warnings.simplefilter(
-                "ignore"
-            )  # what Sphinx and its parts say of each other is not about our pages
+            warnings.simplefilter("ignore")  # those of Sphinx and its parts are not about our pages
             app = Sphinx(
                 srcdir=staged,
                 confdir=None,
@@ -59,26 +57,26 @@ def build(sources: Sources, target: Path) -> None:
                 buildername="html",
                 confoverrides=_settings(downloads),
                 status=None,
-                warning=said,
+                warning=problems,
                 freshenv=True,
             )
             app.connect("autodoc-process-docstring", _docstring)
             app.build()
         shutil.rmtree(target / "_sources", ignore_errors=True)
         (target / ".buildinfo").unlink(missing_ok=True)
-    if found := said.getvalue().replace(place, "").strip():
+    if found := problems.getvalue().replace(place, "").strip():
         raise BrokenPages(f"the documentation has {len(found.splitlines())} warnings:\n{found}")
 
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Look for no garbage: Sphinx keeps the trees of all pages, and a fifth of its time went there."""
-    looked = gc.isenabled()
+    """Collect no garbage: it took a fifth of the time, for Sphinx keeps the trees of all pages."""
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if looked:
+        if enabled:
             gc.enable()
 
 
@@ -110,7 +108,7 @@ def _settings(downloads: Path) -> dict[str, Any]:
 
 
 def _docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Docstrings are plain text with code in backticks; fenced and indented code becomes a block."""
+    """Make blocks of the fenced and indented code in docstrings, which are plain text otherwise."""
     written: list[str] = []
     fenced = indented = False
     for line in lines:

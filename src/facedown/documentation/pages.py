@@ -1,7 +1,7 @@
 """Sources of the documentation site: which pages there are, in which section, and where their links lead.
 
-The pages lie in the checkout's `docs/`, or beside this module in a package. They are copied into a folder for
-Sphinx; links that leave `docs/` are led to the copies there, and marks are filled with what the code says.
+The pages are in the checkout's `docs/`, or beside this module in a package. They are copied into a folder for
+Sphinx, with links that leave `docs/` changed to the copies, and with marks filled in from the code.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         *("contributing", "architecture", "benchmarks"),
     ),
 }
-"""Pages by section, in reading order; those that are not there are left out, others come last."""
+"""Pages by section, in reading order; missing ones are left out, unlisted ones come last."""
 _PROJECT: Final = {
     "CHANGELOG.md": "changelog",
     "ARCHITECTURE.md": "architecture",
@@ -46,7 +46,7 @@ _PROJECT: Final = {
     "deploy/README.md": "deploy",
     "bench/README.md": "benchmarks",
 }
-"""Pages outside `docs` that the site shows as well, where they are there."""
+"""Pages outside `docs` that the site shows as well, if they exist."""
 _MARKS: Final[dict[str, Callable[[], str]]] = {
     "<!-- downloads -->": protocol_page.downloads,
     "<!-- messages -->": protocol_page.messages,
@@ -78,21 +78,21 @@ def find_sources() -> Sources:
 
 
 def stage(sources: Sources, folder: Path) -> None:
-    """Write all that Sphinx reads into a folder."""
-    made = {"reference": library_reference(), "rest": protocol_page.rest_page(), **rules_pages()}
-    written = _written(sources)
+    """Write everything that Sphinx reads into a folder."""
+    generated = {"reference": library_reference(), "rest": protocol_page.rest_page(), **rules_pages()}
+    written = _handwritten(sources)
     addresses = {**written, **_rules_files()}
-    texts = {place: _relinked(path, sources, place, addresses, folder) for path, place in written.items()}
-    for place, text in {**made, **texts}.items():
+    texts = {place: _relink(path, sources, place, addresses, folder) for path, place in written.items()}
+    for place, text in {**generated, **texts}.items():
         target = folder / f"{place}.md"
         target.parent.mkdir(parents=True, exist_ok=True)
         if place == "index":
-            text = f"{text}\n{_contents({*made, *texts})}"
+            text = f"{text}\n{_contents({*generated, *texts})}"
         target.write_text(text, encoding="utf-8")
 
 
-def _written(sources: Sources) -> dict[Path, str]:
-    """The pages that were written by hand, and the address of each on the site."""
+def _handwritten(sources: Sources) -> dict[Path, str]:
+    """The handwritten pages, and the address of each on the site."""
     places = {path.resolve(): path.stem for path in sorted(sources.docs.glob("*.md"))}
     for name, place in _PROJECT.items():
         if (path := sources.root / name).exists():
@@ -126,11 +126,11 @@ def _in(section: tuple[str, ...], places: set[str]) -> Iterator[str]:
         yield from sorted(each for each in places if each == name or each.startswith(f"{name}/"))
 
 
-def _relinked(path: Path, sources: Sources, place: str, addresses: dict[Path, str], folder: Path) -> str:
-    """The text of a page, its links led to where their targets are on the site, its marks filled."""
+def _relink(path: Path, sources: Sources, place: str, addresses: dict[Path, str], folder: Path) -> str:
+    """The text of a page, with its links changed to addresses on the site, and its marks filled in."""
     up = posixpath.dirname(place) or "."
 
-    def led(found: re.Match[str]) -> str:
+    def new_link(found: re.Match[str]) -> str:
         to, anchor = found["to"], found["anchor"] or ""
         if _FOREIGN.match(to):
             return found[0]
@@ -138,23 +138,23 @@ def _relinked(path: Path, sources: Sources, place: str, addresses: dict[Path, st
         if target in addresses:
             return f"{found['before']}{posixpath.relpath(f'{addresses[target]}.md', up)}{anchor})"
         if target.is_file() and target.suffix != ".md":
-            return f"{found['before']}{posixpath.relpath(_copied(target, sources, folder), up)})"
+            return f"{found['before']}{posixpath.relpath(_copy(target, sources, folder), up)})"
         return found["before"].removesuffix("](").removeprefix("[")  # not a part of the site
 
     text = path.read_text(encoding="utf-8")
     parts, end = [], 0
     for fence in _FENCED.finditer(text):
-        parts += [_LINK.sub(led, text[end : fence.start()]), fence[0]]
+        parts += [_LINK.sub(new_link, text[end : fence.start()]), fence[0]]
         end = fence.end()
-    whole = "".join((*parts, _LINK.sub(led, text[end:])))
-    for mark, made in _MARKS.items():
+    whole = "".join((*parts, _LINK.sub(new_link, text[end:])))
+    for mark, content in _MARKS.items():
         if mark in whole:
-            whole = whole.replace(mark, made())
+            whole = whole.replace(mark, content())
     return whole
 
 
-def _copied(target: Path, sources: Sources, folder: Path) -> str:
-    """A file that a page shows or offers, copied beside the pages; its name there."""
+def _copy(target: Path, sources: Sources, folder: Path) -> str:
+    """Copy a file that a page shows or offers beside the pages; its name there."""
     docs = sources.docs.resolve()
     name = target.relative_to(docs).as_posix() if target.is_relative_to(docs) else f"files/{target.name}"
     (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Parts of the protocol's pages that are made from the code: messages, types, error codes and REST calls."""
+"""Parts of the protocol's pages, made from the code: messages, types, error codes and REST calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DOWNLOADS: Final = {
 
 def downloads() -> str:
     """Links to the descriptions."""
-    return "".join(f'- <a href="{name}" download>{name}</a>: {says}\n' for name, says in DOWNLOADS.items())
+    return "".join(f'- <a href="{name}" download>{name}</a>: {text}\n' for name, text in DOWNLOADS.items())
 
 
 def messages() -> str:
@@ -46,13 +46,13 @@ def types() -> str:
 def events() -> str:
     """Every kind of event with its meaning, as the store and the wire call it."""
     kinds = sorted((tag, _sentence(fact)) for tag, fact in FACTS.items())
-    rows = "".join(f"| `{tag}` | {says} |\n" for tag, says in kinds)
+    rows = "".join(f"| `{tag}` | {text} |\n" for tag, text in kinds)
     return f"| k | |\n|---|---|\n| `-` | An event that this viewer may not know. |\n{rows}"
 
 
 def errors() -> str:
     """Every code with its status and meaning."""
-    rows = {kind.code: (status_of(_blank(kind)), kind) for kind in _errors() if kind.__doc__}
+    rows = {kind.code: (status_of(kind), kind) for kind in _errors() if kind.__doc__}
     lines = (
         f"| `{code}` | {status} | {_sentence(kind)} |\n" for code, (status, kind) in sorted(rows.items())
     )
@@ -79,8 +79,8 @@ def rest_page() -> str:
 def _call(method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
     yield f"### {method} {path}\n\n{operation['summary']}\n\n"
     for each in operation["parameters"]:
-        says = f": {each['description']}" if each.get("description") else ""
-        yield f"- {each['in']} `{each['name']}`{'' if each['required'] else ' (optional)'}{says}\n"
+        text = f": {each['description']}" if each.get("description") else ""
+        yield f"- {each['in']} `{each['name']}`{'' if each['required'] else ' (optional)'}{text}\n"
     if "requestBody" in operation:
         (content,) = operation["requestBody"]["content"].values()
         yield f"- body: `{_kind(content['schema'])}`\n"
@@ -96,9 +96,8 @@ def _call(method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
 
 
 def _type(schema: dict[str, Any]) -> Iterator[str]:
-    """The description and the fields of a type."""
-    if says := schema.get("description"):
-        yield f"{cleandoc(says)}\n\n"
+    if text := schema.get("description"):
+        yield f"{cleandoc(text)}\n\n"
     fields = {name: part for name, part in schema.get("properties", {}).items() if name != "t"}
     if not fields:
         choices = schema.get("oneOf") or schema.get("anyOf")
@@ -108,8 +107,8 @@ def _type(schema: dict[str, Any]) -> Iterator[str]:
     needed = schema.get("required", ())
     for name, part in fields.items():
         optional = "" if name in needed else "may be left out"
-        says = "; ".join(filter(None, (part.get("description", ""), optional)))
-        yield f"| `{name}` | `{_kind(part)}` | {says} |\n".replace(" | null`", " or null`")
+        text = "; ".join(filter(None, (part.get("description", ""), optional)))
+        yield f"| `{name}` | `{_kind(part)}` | {text} |\n".replace(" | null`", " or null`")
     yield "\n"
 
 
@@ -147,10 +146,3 @@ def _errors() -> list[type[FacedownError]]:
         ):
             found.append(kind)
     return found
-
-
-def _blank(kind: type[FacedownError]) -> FacedownError:
-    """An instance without words, to read its status."""
-    made = kind.__new__(kind)
-    Exception.__init__(made)
-    return made

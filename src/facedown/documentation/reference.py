@@ -26,7 +26,7 @@ _MEMBERS: Final = (
 
 
 def library_reference(module: ModuleType = facedown) -> str:
-    """The page of a module: every name of its `__all__`, by kind, in the order that stands there."""
+    """The page of a module: every name of its `__all__`, by kind."""
     names = [name for name in getattr(module, "__all__", ()) if not name.startswith("_")]
     groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": [], "Types and constants": []}
     for name in names:
@@ -46,7 +46,6 @@ def _group(thing: object) -> str:
 
 
 def _directive(module: ModuleType, name: str) -> str:
-    """The directive that documents one name."""
     thing = getattr(module, name)
     path = f"{module.__name__}.{name}"
     if isinstance(thing, type):

@@ -1,2 +1,2 @@
-"""The library: the functions behind `import facedown`. Each takes names, classes or objects, and says in the
-errors of the core what is wrong with them."""
+"""The library: the functions behind `import facedown`. Each takes names, classes or objects, and raises the
+errors of the core."""

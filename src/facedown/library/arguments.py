@@ -6,10 +6,12 @@ import secrets
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from facedown.core.errors import IllegalSeats, Unreadable
+from facedown.core.errors import IllegalSeats, Unreadable, Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.match import check_seats
+from facedown.core.rules import Rules
 from facedown.core.seats import all_seats
+from facedown.core.views import Encoding
 
 MOST_GAMES: Final = 1_000_000_000
 MOST_JOBS: Final = 256
@@ -17,6 +19,9 @@ _MOST_NAME: Final = 60
 
 SeedLike: TypeAlias = "str | int | None"
 """A text or a whole number from which a game is dealt; None: a fresh one."""
+
+SeatsLike: TypeAlias = "Sequence[str] | int | None"
+"""The names of the seats, or their number; None: as few as the game allows."""
 
 
 class BadArgument(Unreadable):
@@ -26,7 +31,7 @@ class BadArgument(Unreadable):
 
 
 def seed_text(seed: object) -> str:
-    """The text of a seed; a fresh one where none was said."""
+    """The text of a seed; a fresh one for None."""
     if seed is None:
         return secrets.token_hex(8)
     if isinstance(seed, bool) or not isinstance(seed, str | int):
@@ -40,13 +45,13 @@ def seed_text(seed: object) -> str:
 def count(name: str, value: object, most: int, least: int = 1) -> int:
     """A whole number within its bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        say = f"`{name}` must be a whole number from {least} to {most:,}, not {_shown(value)}"
-        raise BadArgument(say, text=_shown(value))
+        wanted = f"`{name}` must be a whole number from {least} to {most:,}"
+        raise BadArgument(f"{wanted}, not {_shown(value)}", text=_shown(value))
     return value
 
 
 def seat_names(game: AnyGame, seats: object) -> tuple[str, ...]:
-    """The names of the seats: as they were said, or numbered; the fewest seats where nothing was said."""
+    """The names of the seats, given or numbered; for None, as many as the game needs at least."""
     if seats is None:
         seats = game.meta.least_seats
     if isinstance(seats, int) and not isinstance(seats, bool):
@@ -64,9 +69,16 @@ def seat_names(game: AnyGame, seats: object) -> tuple[str, ...]:
 def seat_number(seat: object, seats: int) -> int:
     """A seat of a table."""
     if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= seats:
-        say = f"there is no seat {_shown(seat)}: the seats are 1 to {seats}"
-        raise IllegalSeats(say, text=_shown(seat))
+        raise IllegalSeats(f"there is no seat {_shown(seat)}: the seats are 1 to {seats}", text=_shown(seat))
     return seat
+
+
+def encoding_of(game: AnyGame, rules: Rules, seats: int) -> Encoding:
+    """The layout of a game's views as numbers; raises `Unsupported` if it has none."""
+    layout: Encoding | None = game.encoding(rules, seats)
+    if layout is None:
+        raise Unsupported(f"{game.name} has no numeric form of its views: its class has no `encode`")
+    return layout
 
 
 def _shown(value: object) -> str:

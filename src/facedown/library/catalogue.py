@@ -99,7 +99,7 @@ def _game(name: GameLike) -> AnyGame:
 def _instance(kind: type[AnyGame]) -> AnyGame:
     try:
         return kind()
-    except Exception as error:  # whatever a stranger's class does
+    except Exception as error:  # a stranger's class may raise anything
         raise UnknownGame(f"{kind.__name__} is no game: {error}", text=kind.__name__) from None
 
 

@@ -1,4 +1,4 @@
-"""`connect`: a seat at a table on a server, where the libraries for that are installed."""
+"""`connect`: a seat at a table on a server; needs the extra `client`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from facedown.core.errors import missing_extra
 from facedown.core.seats import Seat
-from facedown.library.catalogue import GameLike, RulesLike
+from facedown.library.arguments import BadArgument
+from facedown.library.catalogue import GameLike, RulesLike, read_rules
+from facedown.library.catalogue import game as find_game
 
 if TYPE_CHECKING:
     from facedown.library.online import Connector
@@ -29,7 +31,7 @@ def connect(
 
     `address` is an invitation or a table, as people send it; the program takes the first free seat, or
     `seat`. With the address of a server alone, and a `game`, it creates a table: `opponents` are the machines
-    of the other seats, and `""` is a seat for whoever gets the table's `invitation`.
+    of the other seats, and `""` is a seat for a person who gets the table's `invitation`.
 
     `name` is what others see. `session`, a secret that an earlier table had as its own, finds the same seat
     again after a restart. `watch=True` takes no seat. Needs the extra `client`.
@@ -44,6 +46,16 @@ def connect(
     """
     if find_spec("msgspec") is None or find_spec("websockets") is None:
         raise missing_extra("playing on a server needs", "client")
-    from facedown.library.online import Connector, request
+    from facedown.client.rest import Address
+    from facedown.library.online import Connector, TableRequest
 
-    return Connector(request(address, name, seat, session, game, rules, opponents, watch))
+    if not isinstance(address, str):
+        raise BadArgument(f"{address!r:.60} is no address of a server", text=f"{address!r:.60}")
+    Address.read(address)
+    found = None if game is None else find_game(game)
+    if found is not None and watch:
+        raise BadArgument("a new table cannot be watched: give the address of one", text=address)
+    if opponents is not None:
+        opponents = (opponents,) if isinstance(opponents, str) else tuple(opponents)
+    written = "" if found is None else str(read_rules(found, rules))
+    return Connector(TableRequest(address, name, seat, session, found, written, opponents, watch))

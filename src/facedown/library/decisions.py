@@ -1,6 +1,6 @@
 """The decisions of recorded games as rows of a table: one row for each pick of a seat, for data tools.
 
-Owns the columns and the two forms of files: CSV, and Parquet where the extra `parquet` is installed.
+Owns the columns and the file formats: CSV, and Parquet with the extra `parquet`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from facedown.core.game import RESIGN
 from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
-from facedown.core.views import Encoding, Plain
+from facedown.core.views import Plain
 from facedown.files import replacing, writing
-from facedown.library.arguments import BadArgument
+from facedown.library.arguments import BadArgument, encoding_of
 from facedown.library.records import RecordLike, read_record
 
 Row: TypeAlias = "dict[str, str | int | float | None]"
-"""The decision of one seat, by column; None where there is nothing to say."""
+"""The decision of one seat, by column; None for an empty cell."""
 
 _FIRST: Final = 10_000
-"""Rows from which the types of Parquet's columns are told."""
+"""The first rows, which decide the types of Parquet's columns."""
 _RESULT: Final = ("game_winner", "game_ended", "payoff", "points")
 
 
@@ -57,8 +57,10 @@ def _rows(records: Iterable[Record], encoding: bool) -> Iterator[Row]:
     for number, record in enumerate(records, 1):
         for row in record_rows(record, number, encoding):
             if columns and list(row) != columns:
-                say = "one table holds records of one game and, with `encoding`, with the same entries"
-                raise Unsupported(f"record {number} does not go with those before it: {say}")
+                raise Unsupported(
+                    f"record {number} does not go with those before it: one table holds records of one game "
+                    "and, with `encoding`, with the same entries"
+                )
             columns = columns or list(row)
             yield row
 
@@ -67,11 +69,11 @@ def record_rows(record: Record, number: int, encoding: bool) -> list[Row]:
     """The rows of one record, which is the `number`-th."""
     match = start(record)
     game, seats = match.game, len(record.seats)
-    layout = _layout(game.encoding(match.rules, seats), game.name) if encoding else None
+    layout = encoding_of(game, match.rules, seats) if encoding else None
     rows: list[Row] = []
     of_seats: list[int] = []
     for decision, turn in enumerate(turns(record, match), 1):
-        facts = {name: _cell(value) for name, value in game.decision_json(*turn).items()}
+        details = {name: _cell(value) for name, value in game.decision_json(*turn).items()}
         joint = " ".join("-" if pick is None else pick for pick in turn.joint)
         for seat, pick in enumerate(turn.joint, 1):
             if pick is None:
@@ -91,7 +93,7 @@ def record_rows(record: Record, number: int, encoding: bool) -> list[Row]:
                 "picks": joint,
                 **dict.fromkeys(_RESULT),
             }
-            row |= {name: value for name, value in facts.items() if name not in row}
+            row |= {name: value for name, value in details.items() if name not in row}
             if layout is not None:
                 numbers = game.encode(game.view(turn.before, seat))
                 row |= {
@@ -109,14 +111,8 @@ def record_rows(record: Record, number: int, encoding: bool) -> list[Row]:
     return rows
 
 
-def _layout(layout: Encoding | None, game: str) -> Encoding:
-    if layout is None:
-        raise Unsupported(f"{game} has no numeric form of its views: its class has no `encode`")
-    return layout
-
-
 def _cell(value: Plain) -> str | int | None:
-    """A fact in one cell: lists as words with spaces between them."""
+    """A value in one cell: lists as words with spaces between them."""
     if isinstance(value, bool):
         return int(value)
     if value is None or isinstance(value, str | int):
@@ -166,15 +162,15 @@ def _write_parquet(rows: Iterator[Row], path: str) -> int:
             try:
                 writer.write_table(pyarrow.Table.from_pylist(block, schema))
             except pyarrow.ArrowException as error:
-                say = " ".join(str(error).split())
-                raise Unsupported(f"these records do not fit into one table: {say}") from None
+                why = " ".join(str(error).split())
+                raise Unsupported(f"these records do not fit into one table: {why}") from None
             count += len(block)
             block = list(islice(rows, _FIRST))
     return count
 
 
 def _type(pyarrow: Any, name: str, rows: list[Row]) -> Any:
-    """The type of a column: that of its values; whole numbers where there is none yet."""
+    """The type of a column: that of its values; whole numbers if all are empty."""
     kinds = {type(row[name]) for row in rows} - {type(None)}
     if str in kinds:
         return pyarrow.string()

@@ -15,11 +15,11 @@ from facedown.core.record import Record
 from facedown.core.seats import Seat
 from facedown.files import writing
 from facedown.library.arguments import MOST_GAMES, MOST_JOBS, SeedLike, count, seat_number, seed_text
-from facedown.library.bot_specs import BotLike, read_bots
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.sim.arena import Arena
 from facedown.sim.arena import play as play_arena
+from facedown.sim.bot_specs import BotLike, read_bots
 from facedown.sim.ratings import Rating
 from facedown.sim.simulate import SimulationPlan, simulate
 from facedown.sim.standing import Standing, as_json, in_words
@@ -32,7 +32,7 @@ _MOST_MEMORY: Final = 100
 
 
 class _Records:
-    """The records of many games, a line each: in memory while they are few, else in a temporary file."""
+    """The records of many games, one a line: a few in memory, more in a temporary file."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed below
@@ -136,7 +136,7 @@ def play_many(
     """Many games between the same bots on the same seats; the n-th one comes from the seed and n alone.
 
     `jobs` is the number of processes (None: as many as there are processors); the result is the same for any.
-    Raises `FacedownError` with the code `bot_fault` where a bot fails; an arena goes on without it.
+    Raises `FacedownError` with the code `bot_fault` if a bot fails; an arena counts it as a loss.
 
     >>> import facedown
     >>> games = facedown.play_many("ecard", ["sage", "uniform"], games=50, seed=1)
@@ -168,7 +168,7 @@ def play_many(
 class ArenaResult:
     """The result of an arena: each bot's share against each other one, ratings, faults, and the records.
 
-    Iterating yields the records, where they were asked for; `print` shows the cross table.
+    Iterating yields the records; `print` shows the cross table.
     """
 
     def __init__(self, arena: Arena, seed: str) -> None:
@@ -199,7 +199,7 @@ class ArenaResult:
         """The number of games that were lost by each fault, such as `mine: illegal_pick`."""
         return dict(self._standing.faults())
 
-    def facts(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Everything as plain values: what `facedown arena --json` prints."""
         return as_json(self._standing, self._known_ratings(), self._seed, False)
 
@@ -208,7 +208,7 @@ class ArenaResult:
         self._records.write(path)
 
     def _known_ratings(self) -> dict[str, Rating]:
-        """The ratings; none where the extra is not installed."""
+        """The ratings; none if the extra is not installed."""
         try:
             return self._standing.ratings()
         except Unsupported:

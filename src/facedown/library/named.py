@@ -1,7 +1,7 @@
-"""The names of our own games, for type checkers: a game that is asked for by name keeps its types.
+"""The types of our own games, for type checkers: `facedown.new("ecard")` has E-Card's view and rules.
 
-Games of other packages, and names that are only known at run time, are any game. The views can be named at
-run time, too: a bot of one game says `Bot[ECardView]`.
+Games of other packages, and names that are only known at run time, are any game. The views can be used at
+run time too: `Bot[ECardView]` is a bot of one game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is done with records: replaying, verifying and reviewing them."""
+"""Replaying, verifying and reviewing records."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def replay(record: RecordLike) -> Match[Any, Any, Any]:
 
 
 def verify(record: RecordLike, origin: RecordLike | None = None) -> tuple[Finding, ...]:
-    """All that a record claims, checked: one finding each, up to the first that does not hold.
+    """Everything that a record claims, checked: one finding each, up to the first that does not hold.
 
-    `holds` is True, False, or None where the record does not hold what the check needs. `origin` is the
+    `holds` is True, False, or None if the record lacks what the check needs. `origin` is the
     record of the game that this one continues.
 
     >>> import facedown
@@ -73,9 +73,9 @@ def verify(record: RecordLike, origin: RecordLike | None = None) -> tuple[Findin
 
 
 class SeatReview(Review):
-    """The review of one game for one seat: `print` shows it as text, `facts` and `html` hand it out."""
+    """The review of one game for one seat: `print` shows it as text, `as_json` and `html` hand it out."""
 
-    def facts(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The whole review as plain values: what `facedown review --json` prints."""
         return as_json(self)
 

@@ -23,7 +23,7 @@ P = TypeVar("P", bound=Answer)
 
 
 class SolvedGame(Generic[W, P]):
-    """A rule set, solved: `print` shows it as text, `facts` hands it out, `at` answers about one position."""
+    """A solved rule set: `print` shows it as text, `as_json` hands it out, `at` solves one position."""
 
     def __init__(self, game: AnyGame, rules: Rules, whole: W) -> None:
         self._game = game
@@ -33,14 +33,14 @@ class SolvedGame(Generic[W, P]):
 
     @property
     def value(self) -> float:
-        """What the game is worth; the solver of each game says to whom, and in what."""
-        value = self.facts()["value"]
+        """The value of the game; each game's solver documents whose it is, and its unit."""
+        value = self.as_json()["value"]
         assert isinstance(value, int | float), "the value of an answer is a number"
         return value
 
-    def facts(self) -> dict[str, JsonValue]:
+    def as_json(self) -> dict[str, JsonValue]:
         """Everything as plain values: what `facedown solve --json` prints."""
-        return self.answer.facts()
+        return self.answer.as_json()
 
     def words(self, language: str = ENGLISH) -> list[str]:
         """Everything in words, line by line."""
@@ -49,11 +49,11 @@ class SolvedGame(Generic[W, P]):
     def at(self, position: str = "", /, **values: Value) -> P:
         """The answer about one position: text such as `round=5,score=6:5`, or its parts as values.
 
-        Which parts there are, the game says; raises `UnreadablePosition` with all problems at once.
+        The game defines the parts; raises `UnreadablePosition` with all problems at once.
         """
         options: tuple[Option, ...] = getattr(registry.part(self._game.name, "solve"), "positions", ())
         known = {option.name: option for option in options}
-        written = [f"{name}={_written(known.get(name), value)}" for name, value in values.items()]
+        written = [f"{name}={_value_text(known.get(name), value)}" for name, value in values.items()]
         text = ",".join([position, *written] if position else written)
         found: Any = answer(self._game, self.rules, text)
         asked: P = found
@@ -73,7 +73,7 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]: ...
 def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     """The exact solution of a rule set: by the game's own solver, else from the whole tree of a small game.
 
-    Raises `Unsupported` where a game is too large, or the extra `solve` is not installed.
+    Raises `Unsupported` if a game is too large, or the extra `solve` is not installed.
 
     >>> import facedown
     >>> solved = facedown.solve("ecard", "classic")
@@ -85,8 +85,8 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     return SolvedGame(found, read, answer(found, read))
 
 
-def _written(option: Option | None, value: Any) -> str:
-    """A value as text writes it; raises `UnreadablePosition` where it would read as another one."""
+def _value_text(option: Option | None, value: Any) -> str:
+    """A value in the text of a position; raises `UnreadablePosition` if it would be read as another."""
     value = tuple(value) if isinstance(value, list) else value
     text = str(value) if option is None else option.write(value)
     if "," in text or "=" in text:

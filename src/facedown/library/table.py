@@ -1,4 +1,4 @@
-"""Single games: a new match to play by hand, one played by bots, and one replayed from its record."""
+"""Single games: a new match to play by hand, and one played by bots."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from facedown.core.game import AnyGame, Game
 from facedown.core.match import Match
 from facedown.core.rules import Rules
 from facedown.core.views import ViewProtocol
-from facedown.library.arguments import SeedLike, seat_names, seed_text
-from facedown.library.bot_specs import BotLike, read_bots
+from facedown.library.arguments import SeatsLike, SeedLike, seat_names, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import DavenportMatch, DavenportName, ECardMatch, ECardName
+from facedown.sim.bot_specs import BotLike, read_bots
 from facedown.sim.simulate import play_out
 
 R = TypeVar("R", bound=Rules)
@@ -24,48 +24,32 @@ V = TypeVar("V", bound=ViewProtocol)
 
 @overload
 def new(
-    game: ECardName,
-    rules: RulesLike = "",
-    *,
-    seats: Sequence[str] | int | None = None,
-    seed: SeedLike = None,
+    game: ECardName, rules: RulesLike = "", *, seats: SeatsLike = None, seed: SeedLike = None
 ) -> ECardMatch: ...
 @overload
 def new(
-    game: DavenportName,
-    rules: RulesLike = "",
-    *,
-    seats: Sequence[str] | int | None = None,
-    seed: SeedLike = None,
+    game: DavenportName, rules: RulesLike = "", *, seats: SeatsLike = None, seed: SeedLike = None
 ) -> DavenportMatch: ...
 @overload
 def new(
     game: Game[R, S, V] | type[Game[R, S, V]],
     rules: RulesLike = "",
     *,
-    seats: Sequence[str] | int | None = None,
+    seats: SeatsLike = None,
     seed: SeedLike = None,
 ) -> Match[R, S, V]: ...
 @overload
 def new(
-    game: str,
-    rules: RulesLike = "",
-    *,
-    seats: Sequence[str] | int | None = None,
-    seed: SeedLike = None,
+    game: str, rules: RulesLike = "", *, seats: SeatsLike = None, seed: SeedLike = None
 ) -> Match[Any, Any, Any]: ...
 def new(
-    game: GameLike,
-    rules: RulesLike = "",
-    *,
-    seats: Sequence[str] | int | None = None,
-    seed: SeedLike = None,
+    game: GameLike, rules: RulesLike = "", *, seats: SeatsLike = None, seed: SeedLike = None
 ) -> Match[Any, Any, Any]:
     """A new match: `seal` a pick for each seat, and the last one turns them all.
 
     `seats` are the names of the seats, or their number; without them there are as few as the game allows.
     The same `seed` gives the same game. The match's `record()` holds the seed once the game is over, so that
-    everybody can verify the deal.
+    anyone can verify the deal.
 
     >>> import facedown
     >>> match = facedown.new("ecard", "decisive", seats=("Ann", "Bo"), seed="oak")
@@ -76,7 +60,7 @@ def new(
     ((1,), ())
     """
     found = find_game(game)
-    return _made(found, read_rules(found, rules), seat_names(found, seats), seed_of(seed_text(seed)))
+    return _match(found, read_rules(found, rules), seat_names(found, seats), seed_of(seed_text(seed)))
 
 
 @overload
@@ -104,7 +88,7 @@ def play(
 ) -> Match[Any, Any, Any]:
     """One game between bots, one for each seat, played to its end.
 
-    Raises `FacedownError` with the code `bot_fault` where a bot fails; its cause is the bot's own error.
+    Raises `FacedownError` with the code `bot_fault` if a bot fails; its cause is the bot's own error.
 
     >>> import facedown
     >>> facedown.play("ecard", ["sage", "uniform"], "decisive", seed="oak").outcome.termination
@@ -113,10 +97,10 @@ def play(
     found = find_game(game)
     names, lineup = read_bots(found, bots)
     seed_bytes = seed_of(seed_text(seed))
-    match = _made(found, read_rules(found, rules), seat_names(found, names), seed_bytes)
+    match = _match(found, read_rules(found, rules), seat_names(found, names), seed_bytes)
     play_out(match, lineup.factories(found.name, names), deal_key(seed_bytes, LOCAL))
     return match
 
 
-def _made(game: AnyGame, rules: Rules, names: tuple[str, ...], seed: bytes) -> Match[Any, Any, Any]:
+def _match(game: AnyGame, rules: Rules, names: tuple[str, ...], seed: bytes) -> Match[Any, Any, Any]:
     return Match(game, rules, names, Seeded(deal_key(seed, LOCAL)), seed=seed)

@@ -1,4 +1,4 @@
-"""The whole proof of a game: what `core.replay` checks of a record, and what takes bots to check."""
+"""The whole proof of a game: the checks of `core.replay`, machines' picks, and the signature."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ __all__ = ["verify"]
 
 
 def verify(record: Record, origin: Record | None = None) -> Iterator[Finding]:
-    """Check all that a record claims, machines and signature too; raises at the first thing that fails."""
+    """Check everything that a record claims; raises at the first thing that does not hold."""
     return verify_record(record, origin, (machine_finding, signature_finding))

@@ -5,49 +5,45 @@ A machine of the server has no memory of earlier games and no time limit: the sa
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import Final
 
 from facedown.bots.choice import choose
-from facedown.bots.find import bots_of, current_name
+from facedown.bots.find import bots_of
 from facedown.core.chance import clock_stream, machine_stream
 from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.fairness import RANDOM, DealtTable, Seal
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, key_of, start
 from facedown.core.text.translation import Domain
+from facedown.version import __version__
 
 message: Final = Domain("facedown.proof")
 
 
-def software() -> str:
-    """Name and version of this program, as records name it."""
-    try:
-        return f"facedown {metadata.version('facedown')}"
-    except metadata.PackageNotFoundError:
-        return "facedown"
+SOFTWARE: Final = f"facedown {__version__}"
+"""Name and version of this program, as records name it."""
 
 
 def machine_finding(record: Record) -> Finding | None:
-    """Every pick of a machine, chosen again; None where no machine picked, or a record does not say so."""
+    """Every pick of a machine, chosen again; None if no machine picked, or the record names none."""
     fair = record.fair
     if fair is None or fair.table is None or record.seed is None:
         return None
     if not any(_machine_of(fair.table, seal) for seals in fair.seals for seal in seals):
         return None
-    same, strange, different = _chosen_again(record, fair.table)
+    same, strange, different = _choose_again(record, fair.table)
     if strange:
         return Finding("machines", None, message("machines.unknown", count=same, names=", ".join(strange)))
     if different is None:
         return Finding("machines", True, message("machines.same", count=same))
-    if fair.table.software != software():
-        say = message("machines.other_version", count=same, version=fair.table.software or "?")
-        return Finding("machines", None, say)
+    if fair.table.software != SOFTWARE:
+        version = fair.table.software or "?"
+        return Finding("machines", None, message("machines.other_version", count=same, version=version))
     raise different
 
 
-def _chosen_again(record: Record, table: DealtTable) -> tuple[int, list[str], FacedownError | None]:
-    """How many picks are the same again, which bots are not here, and the first pick that differs."""
+def _choose_again(record: Record, table: DealtTable) -> tuple[int, list[str], FacedownError | None]:
+    """The number of picks that are the same again, the unknown bots, and the first pick that differs."""
     assert record.fair is not None
     match, key = start(record), key_of(record)
     same, strange = 0, set[str]()
@@ -58,14 +54,14 @@ def _chosen_again(record: Record, table: DealtTable) -> tuple[int, list[str], Fa
             machine = _machine_of(table, seal)
             if not machine:
                 continue
-            if not _is_here(record.game, machine):
+            if not _is_installed(record.game, machine):
                 strange.add(machine)
                 continue
             if _pick_again(record.game, match, key, decision, machine, seal) == joint[seal.seat - 1]:
                 same += 1
             elif different is None:
-                say = f"the seed and its view make {machine} pick something else"
-                different = NotVerified(say).at(decision=decision, seat=seal.seat)
+                different = NotVerified(f"the seed and its view make {machine} pick something else")
+                different.at(decision=decision, seat=seal.seat)
         match.decide(joint)
     return same, sorted(strange), different
 
@@ -77,9 +73,9 @@ def _machine_of(table: DealtTable, seal: Seal) -> str:
     return seal.machine
 
 
-def _is_here(game: str, machine: str) -> bool:
-    """Whether a bot of that name is installed; a record must never make a module be imported."""
-    return ":" not in machine and current_name(game, machine) in bots_of(game)
+def _is_installed(game: str, machine: str) -> bool:
+    """Whether a bot of that name is installed; a record must never cause the import of a module."""
+    return ":" not in machine and machine in bots_of(game)
 
 
 def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: Seal) -> str:

@@ -1,6 +1,6 @@
-"""The chain of a server's promises: every seed was promised in it before anybody sat down, and it only grows.
+"""The chain of a server's promises: every seed is promised in it before anyone sits down, and it only grows.
 
-Whoever keeps a copy finds out about a server that drops, changes or adds a promise afterwards.
+Anyone who keeps a copy can detect a server that drops, changes or adds a promise afterwards.
 """
 
 from __future__ import annotations

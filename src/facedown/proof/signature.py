@@ -1,6 +1,6 @@
 """Signature of a record by the server that dealt it: Ed25519 over a digest of its canonical JSON.
 
-The key is made once per server. `cryptography` does the mathematics; where it is not installed, that is said.
+Each server creates its key once. `cryptography` does the mathematics; without it, the finding says so.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ message: Final = Domain("facedown.proof")
 
 
 def can_sign() -> bool:
-    """Whether the library is installed that makes and checks signatures."""
+    """Whether the library that makes and checks signatures is installed."""
     return find_spec("cryptography") is not None
 
 
@@ -56,6 +56,5 @@ def signature_finding(record: Record) -> Finding | None:
     try:
         Ed25519PublicKey.from_public_bytes(mark.key).verify(mark.signature, mark.digest)
     except InvalidSignature:
-        say = "something in the record was changed after the server had signed it"
-        raise NotVerified(say) from None
+        raise NotVerified("something in the record was changed after the server had signed it") from None
     return Finding("signature", True, message("signature.holds", key=name))

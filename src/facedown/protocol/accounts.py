@@ -42,7 +42,7 @@ class Session(Struct, frozen=True, omit_defaults=True):
 
 
 class NewHandover(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table at which the other device continues; none where it is left out."""
+    """The table at which the other device continues; none if it is left out."""
 
     table: TableId | None = None
 
@@ -58,7 +58,7 @@ class Handover(Struct, frozen=True):
 
 
 class FinishedGame(Struct, frozen=True):
-    """A finished game of this person; `won` is null where it was drawn, and one that continued a position
+    """A finished game of this person; `won` is null if it was drawn, and one that continued a position
     of another game is `continued`: it counts in no statistics."""
 
     table: str
@@ -81,7 +81,7 @@ class RatingPoint(Struct, frozen=True):
 
 
 class RatingInfo(Struct, frozen=True):
-    """A rating in one game, from `games` between people alone: its `mean` (25 is where all start) and its
+    """A rating in one game, from `games` between people alone: its `mean` (everyone starts with 25) and its
     deviation; `course` is the rating after each of the last hundred games, oldest first."""
 
     mean: float
@@ -132,7 +132,7 @@ class ExportedText(Struct, frozen=True):
 
 
 class ExportedSeat(Struct, frozen=True):
-    """A seat of a person; `record` is the path of the game's record, and `state` says whether it is over."""
+    """A seat of a person; `record` is the path of the game's record, and `state` is that of the game."""
 
     table: str
     game: str

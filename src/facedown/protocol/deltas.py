@@ -18,7 +18,7 @@ ViewJson: TypeAlias = "dict[str, Plain]"
 
 
 class GameEvent(Struct, frozen=True, omit_defaults=True):
-    """A game event as this viewer may know it; `kind` "-" where it may not."""
+    """A game event as this viewer may know it; `kind` "-" if it may not."""
 
     kind: str
     facts: dict[str, Any] | UnsetType = UNSET
@@ -44,7 +44,7 @@ _views: Final[msgspec.json.Decoder[ViewJson | None]] = msgspec.json.Decoder(dict
 
 
 def apply_delta(view: ViewJson, change: ViewDelta) -> ViewJson:
-    """A view after a delta: some fields replaced, some lists longer. Raises `BadMessage` where none fits.
+    """A view after a delta: some fields replaced, some lists longer. Raises `BadMessage` if it does not fit.
 
     >>> apply_delta({"play": 1, "rounds": [1]}, ViewDelta(put={"play": 2}, more={"rounds": [2]}))
     {'play': 2, 'rounds': [1, 2]}

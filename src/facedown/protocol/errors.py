@@ -28,7 +28,7 @@ class BadSeal(ServerError):
 
 
 class NotBlind(ServerError):
-    """Such a table cannot be blind: nobody need be there to open picks, or one device holds them all."""
+    """Such a table cannot be blind: its players need not be there to open picks, or share one device."""
 
     code = "not_blind"
 
@@ -69,7 +69,7 @@ class WrongOrigin(ServerError):
 
 
 class WrongHost(ServerError):
-    """The request asked for a host that is not this server: its page may be of another site."""
+    """The request names a host that is not this server: its page may be of another site."""
 
     code = "wrong_host"
     status = 421
@@ -125,7 +125,7 @@ class ReusedId(ServerError):
 
 
 class TableFull(ServerError):
-    """So much was said and changed at this table that only its game goes on."""
+    """The table has had too many messages and changes: only its game goes on."""
 
     code = "table_full"
     status = 409
@@ -153,7 +153,7 @@ class TooLarge(ServerError):
 
 
 class TooMany(ServerError):
-    """A rate limit is exceeded; `again` says in how many milliseconds to retry."""
+    """A rate limit is exceeded; `again` is the milliseconds after which to retry."""
 
     code = "too_many"
     status = 429
@@ -164,7 +164,7 @@ class TooMany(ServerError):
 
 
 class NoNetwork(ServerError):
-    """The server's computer is in no network that others could come by."""
+    """The server's computer is in no network that other devices could use."""
 
     code = "no_network"
     status = 503
@@ -186,9 +186,10 @@ _OF_CORE: Final[tuple[tuple[type[FacedownError], int], ...]] = (
 )
 
 
-def status_of(error: FacedownError) -> int:
-    """The HTTP status that goes with an error."""
+def status_of(error: FacedownError | type[FacedownError]) -> int:
+    """The HTTP status of an error, or of all errors of a class."""
     own: int | None = getattr(error, "status", None)
     if own is not None:
         return own
-    return next((status for kind, status in _OF_CORE if isinstance(error, kind)), 400)
+    kind = error if isinstance(error, type) else type(error)
+    return next((status for base, status in _OF_CORE if issubclass(kind, base)), 400)

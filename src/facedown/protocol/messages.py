@@ -1,7 +1,7 @@
 """WebSocket messages of both directions, and their bytes.
 
-What goes out is made of views, events as a viewer may know them (`views`), acknowledgements and failures. A
-state, a ballot or an event with its audience does not type-check here.
+The server sends views, events as a viewer may know them (`views`), acknowledgements and failures. A state, a
+ballot or an event with its audience does not type-check here.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from facedown.core.errors import FacedownError
 from facedown.protocol.deltas import GameEvent, ViewDelta
 from facedown.protocol.errors import BadMessage
-from facedown.protocol.spelling import HEX32, ID, QuickHex32, QuickId, check_hex32, check_id
 
 SUBPROTOCOL: Final = "facedown.v1"
 """The WebSocket subprotocol that clients offer and the server selects."""
 
 # --- values of both directions ---------------------------------------------------------------------------
 
-Hex32: TypeAlias = Annotated[str, Meta(pattern=HEX32, max_length=64, description="32 bytes in hexadecimal")]
+Hex32: TypeAlias = Annotated[
+    str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal")
+]
 TableId: TypeAlias = Annotated[str, Meta(pattern="^[0-9A-Z]{26}$", max_length=26)]
 CommandId: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=ID,
+        pattern=r"^[0-9A-Za-z_-]{1,32}(?!\n)$",  # `$` alone would allow a newline at the end
         max_length=32,
         description="unique for this seat and its sender, such as a ULID",
     ),
@@ -40,7 +41,7 @@ Padding: TypeAlias = Annotated[
     str, Meta(max_length=64, description="nothing: makes picks of any length equally long on the wire")
 ]
 Phase: TypeAlias = Literal["open", "opening", "playing", "over", "closed"]
-"""The phase of a table: seats are free, entropy is being opened, the game is on, over, or closed before."""
+"""The phase of a table: seats are free, entropy is being opened, the game is played, over, or was closed."""
 MachineName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 SealWay: TypeAlias = Literal["server", "blind"]
 """How picks are sealed: the server keeps them, or learns them only once all have sealed."""
@@ -70,31 +71,22 @@ class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True)
 class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     """A seat's command; repeated with the same id until it is answered."""
 
-    id: QuickId
+    id: CommandId
     do: Literal[
         "pick", "open", "resign", "leave", "say", "replace", "agree", "rematch", "share",
         "free", "fill", "start", "close", "back", "chat", "reveal",
     ]  # fmt: skip
     decision: DecisionNumber | None = None
     pick: Picked | None = None
-    commit: QuickHex32 | None = None
-    nonce: QuickHex32 | None = None
-    entropy: QuickHex32 | None = None
+    commit: Hex32 | None = None
+    nonce: Hex32 | None = None
+    entropy: Hex32 | None = None
     text: Annotated[str, Meta(max_length=280)] | None = None
     preset: ChatPreset | None = None
     seat: SeatNumber | None = None
     machine: MachineName | None = None
     pad: Padding | None = None
     on: bool | None = None
-
-    def __post_init__(self) -> None:
-        check_id("id", self.id)
-        if self.commit is not None:
-            check_hex32("commit", self.commit)
-        if self.nonce is not None:
-            check_hex32("nonce", self.nonce)
-        if self.entropy is not None:
-            check_hex32("entropy", self.entropy)
 
 
 class Take(Struct, frozen=True, tag_field="t", tag="take"):
@@ -118,6 +110,23 @@ def decode_client_message(frame: bytes) -> ClientMessage:
         raise BadMessage(f"not a message of this protocol: {error}") from None
     except (UnicodeDecodeError, RecursionError):
         raise BadMessage("not a message of this protocol: not readable as JSON") from None
+
+
+class _IdentifiedCommand(Struct, frozen=True, tag_field="t", tag="cmd"):
+    """As much of a command as is needed to refuse it."""
+
+    id: CommandId
+
+
+_identified: Final = msgspec.json.Decoder(_IdentifiedCommand)
+
+
+def command_id_of(frame: bytes) -> str | None:
+    """The id of a command that may be unreadable otherwise; None for anything else."""
+    try:
+        return _identified.decode(frame).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 # --- the table as a viewer sees it -----------------------------------------------------------------------
@@ -173,7 +182,7 @@ class TurnInfo(Struct, frozen=True):
     to_open: tuple[int, ...] | UnsetType = UNSET
     """At a blind table, once all have sealed: the seats that have not opened their picks yet."""
     open_until: Millis | UnsetType = UNSET
-    """Until when they may; whoever has not by then forfeits the decision."""
+    """Until when they may; a seat that has not by then forfeits the decision."""
 
 
 class Clock(Struct, frozen=True):
@@ -260,7 +269,7 @@ class TableInfo(Struct, frozen=True):
     ended_at: Millis | None
     continues: ContinuedGame | None = None
     substitute: str = ""
-    """The machine that takes over the seat of somebody who is gone."""
+    """The machine that takes over the seat of an absent player."""
     chat: bool = True
     """Whether people at this table can talk."""
     seal: SealWay = "server"
@@ -311,15 +320,28 @@ class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
 
 
 class OpenedPick(Struct, frozen=True):
-    """A revealed pick with the nonce of its seal; with no nonce where its seat forfeited the decision."""
+    """A revealed pick with the nonce of its seal; without a nonce if its seat forfeited the decision."""
 
     seat: int
     pick: str
     nonce: str
 
 
-class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
-    """An event of kind `k`, "-" where this viewer may not know it. The last six fields are the new state."""
+class EventState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The last fields of `Ev`: the table after the event, and the game as one viewer sees it.
+
+    Encoded apart from the event, where many viewers receive the same."""
+
+    state: Phase | UnsetType = UNSET
+    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
+    turn: TurnInfo | UnsetType | None = UNSET
+    view: msgspec.Raw | UnsetType = UNSET
+    change: ViewDelta | UnsetType = UNSET
+    legal: tuple[str, ...] | UnsetType = UNSET
+
+
+class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
+    """An event of kind `k`, "-" if this viewer may not know it. The last six fields are the new state."""
 
     v: int
     k: str
@@ -346,12 +368,6 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     ms: int | UnsetType = UNSET
     on: bool | UnsetType = UNSET
     say: str | UnsetType = UNSET
-    state: Phase | UnsetType = UNSET
-    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
-    turn: TurnInfo | UnsetType | None = UNSET
-    view: msgspec.Raw | UnsetType = UNSET
-    change: ViewDelta | UnsetType = UNSET
-    legal: tuple[str, ...] | UnsetType = UNSET
 
 
 class Role(Struct, frozen=True, tag_field="t", tag="role"):
@@ -368,7 +384,7 @@ class Here(Struct, frozen=True, tag_field="t", tag="here"):
 
 
 class Ping(Struct, frozen=True, tag_field="t", tag="ping"):
-    """A keep-alive. `v` is the newest event: where it is larger than the client's own, events are missing."""
+    """A keep-alive. `v` is the newest event: if it is larger than the client's own, events are missing."""
 
     v: int
     now: Millis
@@ -389,7 +405,7 @@ _LONGEST_PICK: Final = 32
 
 
 def padding(pick: str) -> str:
-    """What makes a message with this pick as long as one with any other."""
+    """The padding that makes messages with any pick equally long."""
     return "." * max(1, _LONGEST_PICK + 1 - len(_encode(pick)) + 2)
 
 
@@ -402,14 +418,11 @@ def encode(message: ServerMessage | ClientMessage) -> bytes:
 
 
 class _Tagged(Struct, frozen=True):
-    """The tag of a message, whatever else it holds."""
-
     t: str
 
 
 def decode_server_message(frame: str | bytes) -> ServerMessage | None:
-    """A frame from a server; None for a kind of message that this version does not know. Fields that it does
-    not know are skipped; anything else raises `BadMessage`."""
+    """A frame from a server; None for an unknown kind. Skips unknown fields; raises `BadMessage`."""
     try:
         return _server_messages.decode(frame)
     except msgspec.MsgspecError as error:
@@ -434,4 +447,4 @@ def _tag_of(frame: str | bytes) -> str:
 
 def nak(command: str, error: FacedownError, status: int) -> Nak:
     """The refusal of a command, with the code and sentence of its error."""
-    return Nak(command, error.code, error.say, error.rule, status)
+    return Nak(command, error.code, str(error.message), error.rule, status)

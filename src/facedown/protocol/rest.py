@@ -73,7 +73,7 @@ class GameInfo(Struct, frozen=True):
     machines: tuple[MachineInfo, ...]
     usual_machine: str
     substitute_machine: str
-    """The machine that takes over the seat of somebody who is gone, unless the table says another."""
+    """The machine that takes over the seat of an absent player, unless the table names another."""
     explorer: bool
     """Whether its solved positions can be explored."""
     trainer: bool
@@ -81,7 +81,7 @@ class GameInfo(Struct, frozen=True):
 
 
 class RulesQuery(Struct, frozen=True):
-    """A rule set by its text; the game's first preset where it is left out."""
+    """A rule set by its text; the game's first preset if it is left out."""
 
     rules: RulesText = ""
 
@@ -97,7 +97,7 @@ class RulesInfo(Struct, frozen=True):
 
 
 class Favoured(Struct, frozen=True, omit_defaults=True):
-    """Who gains by perfect play: a seat, or a role of the game where the deal says which seat has it."""
+    """Who gains by perfect play: a seat, or a role of the game if the deal decides which seat has it."""
 
     seat: int | None = None
     role: str | None = None
@@ -106,7 +106,7 @@ class Favoured(Struct, frozen=True, omit_defaults=True):
 
 class SolverAnswer(Struct, frozen=True):
     """The solver's answer for a rule set: who is favoured, the value that the sentences explain, and how
-    often a game is drawn. No value where that is not known: then the sentence says why."""
+    often a game is drawn. No value if it is not known: then the sentence gives the reason."""
 
     rules: str
     favoured: Favoured | None
@@ -150,7 +150,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     hotseat: bool = False
     substitute: Annotated[
         str,
-        Meta(max_length=64, description="the machine that takes over for somebody who is gone; empty: usual"),
+        Meta(max_length=64, description="the machine that takes over for an absent player; empty: usual"),
     ] = ""
     chat: bool = True
     seal: Annotated[
@@ -160,7 +160,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListedSeat(Struct, frozen=True):
-    """A seat in a list of tables; no name where it is free."""
+    """A seat in a list of tables; no name if it is free."""
 
     seat: int
     name: str
@@ -205,7 +205,7 @@ class Promises(Struct, frozen=True):
 
 
 class ListedTurn(Struct, frozen=True):
-    """A seat that a table in a list waits for: since when, and until when where a clock runs."""
+    """A seat that a table in a list waits for: since when, and until when if a clock runs."""
 
     seat: int
     since: Millis
@@ -213,7 +213,7 @@ class ListedTurn(Struct, frozen=True):
 
 
 class ListedTable(Struct, frozen=True):
-    """A table in a list. Of a caller's own table that is being played it also says whom it waits for, and
+    """A table in a list. Of a caller's own table that is being played it also lists whom it waits for, and
     what everybody may see of the game."""
 
     table: str
@@ -228,7 +228,7 @@ class ListedTable(Struct, frozen=True):
     v: int
     waiting: tuple[ListedTurn, ...]
     view: msgspec.Raw
-    """The spectator's view; null where it is not told."""
+    """The spectator's view; null if it is left out."""
     seal: SealWay = "server"
 
 
@@ -258,7 +258,7 @@ class Joined(Struct, frozen=True):
 
 
 class Resume(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat to resume; needed where a person has several."""
+    """A seat to resume; needed if a person has several."""
 
     seat: SeatNumber | None = None
 
@@ -293,7 +293,7 @@ class InvitedTable(Struct, frozen=True):
     yours: tuple[int, ...]
     created_at: Millis
     host: str = ""
-    """The name of whoever invites."""
+    """The name of the person who invites."""
     seal: SealWay = "server"
 
 
@@ -305,7 +305,7 @@ class EventsQuery(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True):
-    """A page of events, oldest first, as `ev` messages of the WebSocket; `more` where there are others."""
+    """A page of events, oldest first, as `ev` messages of the WebSocket; `more` if there are others."""
 
     v: int
     events: tuple[msgspec.Raw, ...]
@@ -368,15 +368,15 @@ class Reach(Struct, frozen=True):
     """Who can open this server's links."""
 
     door: Literal["open", "closed", "none"]
-    """The door to the home network; `none` where this caller cannot open it."""
+    """Whether the server is open to the home network; `none` if this caller cannot open it."""
     address: str = ""
     """The address in the home network."""
     name: str = ""
-    """The same by name, where the network gives it one."""
+    """The same by name, if the network gives it one."""
 
 
 class SetDoor(Struct, frozen=True, forbid_unknown_fields=True):
-    """The wish to open or close the door to the home network."""
+    """A request to open or close the server to the home network."""
 
     door: Literal["open", "closed"]
 
@@ -389,7 +389,7 @@ class Health(Struct, frozen=True):
 
     status: Literal["ok"] = "ok"
     broken_tables: int | UnsetType = UNSET
-    """How many tables could not be replayed since the start, and were closed; left out where none."""
+    """The tables that could not be replayed since the start, and were closed; left out if none."""
 
 
 class AdminTables(Struct, frozen=True):

@@ -38,11 +38,14 @@ def tag_of(message: type[msgspec.Struct]) -> str:
 
 def structs(module: ModuleType) -> list[type[msgspec.Struct]]:
     """The public structs that a module defines, in their order."""
-    named = (kind for name, kind in vars(module).items() if not name.startswith("_"))
     return [
         kind
-        for kind in named
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
+        for name, kind in vars(module).items()
+        if isinstance(kind, type)
+        and issubclass(kind, msgspec.Struct)
+        and kind.__module__ == module.__name__
+        and not name.startswith("_")
+        and kind is not messages.EventState  # only a part of `Ev`
     ]
 
 

@@ -1,4 +1,4 @@
-"""REST types of explorers and trainers: what is asked about a solved position, and how far a study is."""
+"""REST types of explorers and trainers: questions about a solved position, and the progress of a study."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ class RecordedMarkQuery(Struct, frozen=True):
 
 
 class DailyTraining(Struct, frozen=True):
-    """The questions of a day, by their seeds: the same for everybody at a server."""
+    """The questions of a day, by their seeds: the same for all people at a server."""
 
     day: str
     seeds: tuple[str, ...]
 
 
 class StudyProgress(Struct, frozen=True):
-    """How far a study is that is not finished yet: ask again; what nobody asks about any more is stopped."""
+    """The progress of an unfinished study: ask again; a study that no call asks about is stopped."""
 
     done: int
     of: int
-    """0 where that is not known."""
+    """0 if it is not known."""

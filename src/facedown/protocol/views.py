@@ -36,9 +36,9 @@ def game_event(event: Seen | Redacted) -> GameEvent:
 
 @final
 class KeptBytes(Generic[T, B]):
-    """The bytes of values that never change: a game that tells the same one again has it encoded once.
+    """A cache of the bytes of values that never change: a value that comes again is encoded once.
 
-    They are found by the identity of the value, which is kept beside them; so many at most.
+    The key is the identity of the value, which is kept beside the bytes; holds at most `most`.
     """
 
     __slots__ = ("_by_id", "_encode", "_most")
@@ -69,7 +69,7 @@ class ViewEncoder:
     """Encodes the views of one table: an entry of a history is encoded once for all viewers.
 
     Bytes are found by the identity of an entry, which is kept beside them (equal named tuples may be of
-    different types), so that a viewer gets only the bytes of what stands in their own view.
+    different types), so that a viewer gets only the bytes of what is in their own view.
     """
 
     __slots__ = ("_entries",)
@@ -134,18 +134,15 @@ def _ready(value: object) -> object:
 
 
 def _is_history(value: object) -> bool:
-    """Whether a field is a list of named tuples."""
     return type(value) is tuple and bool(value) and hasattr(value[0], "_fields")
 
 
 def _names(view: ViewProtocol) -> tuple[str, ...]:
-    """The names of a view's fields."""
     names: tuple[str, ...] | None = getattr(view, "_fields", None)
     return names if names is not None else tuple(plain(view))  # type: ignore[arg-type]  # a view is an object
 
 
 def _values(view: ViewProtocol) -> Iterable[Any]:
-    """The values of a view's fields."""
     return view if isinstance(view, tuple) else [getattr(view, name) for name in _names(view)]
 
 

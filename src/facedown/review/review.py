@@ -183,7 +183,7 @@ def _findings(record: Record) -> tuple[Finding, ...]:
         for finding in verify(record):
             findings.append(finding)
     except MissingEntropy as error:
-        return (*findings, Finding("people", False, error.say))
+        return (*findings, Finding("people", False, error.message))
     return tuple(findings)
 
 

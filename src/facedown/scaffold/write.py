@@ -48,10 +48,10 @@ class ScaffoldName:
 
     @classmethod
     def read(cls, text: str, game: str = "") -> ScaffoldName:
-        """The name; raises `BadName` where it can be no module, or one of that name is there already."""
+        """The name; raises `BadName` if it cannot name a module, or is taken."""
         if not _NAME.fullmatch(text) or keyword.iskeyword(text):
-            say = f"{text[:60]!r} can be no name: small letters, digits and _, a letter first, at most 30"
-            raise BadName(say, text=text)
+            allowed = "small letters, digits and _, a letter first, at most 30"
+            raise BadName(f"{text[:60]!r} can be no name: {allowed}", text=text)
         if text in registry.names():
             raise BadName(f"there is a game {text!r} already", text=text)
         found = find_spec(text)
@@ -66,20 +66,20 @@ def write_scaffold(kind: str, name: ScaffoldName, folder: Path) -> list[Path]:
     """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`."""
     try:
         folder.mkdir(parents=True)
-        return list(_written(resources.files("facedown.scaffold") / kind, folder, asdict(name)))
+        return list(_fill(resources.files("facedown.scaffold") / kind, folder, asdict(name)))
     except FileExistsError:
         raise UnwritableFile(f"cannot write {folder}: it is there already", text=str(folder)) from None
     except OSError as error:
         raise UnwritableFile(f"cannot write {folder}: {reason(error)}", text=str(folder)) from None
 
 
-def _written(templates: Traversable, folder: Path, fields: dict[str, str]) -> list[Path]:
+def _fill(templates: Traversable, folder: Path, fields: dict[str, str]) -> list[Path]:
     files: list[Path] = []
     for each in sorted(templates.iterdir(), key=lambda each: each.name):
         if each.is_dir():
             inner = folder / fields["name"] if each.name == "package" else folder / each.name
             inner.mkdir()
-            files += _written(each, inner, fields)
+            files += _fill(each, inner, fields)
         elif each.name.endswith(_SUFFIX):
             target = folder / Template(each.name.removesuffix(_SUFFIX)).substitute(fields)
             target.write_text(Template(each.read_text(encoding="utf-8")).substitute(fields), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The ASGI app: routes of the REST API, the pages that are handed in, and the middleware around them.
+"""The ASGI app: routes of the REST API, the given pages, and the middleware around them.
 
 Owns request ids, the log line and metrics of every request, and the answer to unhandled errors.
 """
@@ -20,44 +20,26 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from facedown.protocol.errors import NotFound
-from facedown.server.http.endpoint import AnyEndpoint, routes_of
-from facedown.server.http.endpoints import (
-    docs,
-    games,
-    health,
-    invites,
-    moderation,
-    people,
-    play,
-    push,
-    reach,
-    records,
-    sessions,
-    streams,
-    studies,
-    tables,
-)
-from facedown.server.http.gate import Gate
+from facedown.server.http.descriptions import description_routes
+from facedown.server.http.endpoint import Endpoint, routes_of
+from facedown.server.http.endpoints import games, invites, operators, people, play, sessions, studies, tables
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
+from facedown.server.http.request_guard import RequestGuard
 from facedown.server.http.services import RestServices
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
+ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,
     *play.ENDPOINTS,
     *invites.ENDPOINTS,
-    *records.ENDPOINTS,
     *studies.ENDPOINTS,
-    *streams.ENDPOINTS,
     *people.ENDPOINTS,
-    *moderation.ENDPOINTS,
-    *push.ENDPOINTS,
-    *reach.ENDPOINTS,
-    *health.ENDPOINTS,
+    *operators.ENDPOINTS,
+    *operators.OPEN_ENDPOINTS,
 )
 """All endpoints of the REST API."""
 
@@ -73,15 +55,15 @@ _STRICT: Final = {
 
 def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlette:
     """The ASGI app of a server."""
-    described = docs.routes(ENDPOINTS)
+    described = description_routes(ENDPOINTS)
     app = Starlette(
         routes=[*routes_of(services, ENDPOINTS), *described, *with_previews(pages, services)],
-        exception_handlers={HTTPException: _refused},
+        exception_handlers={HTTPException: _router_refusal},
     )
     app.router.redirect_slashes = False
     app.add_middleware(RequestLog, metrics=services.metrics)
     app.add_middleware(
-        Gate,
+        RequestGuard,
         limits=services.limits,
         hosts=services.hosts,
         metrics=services.metrics,
@@ -90,8 +72,7 @@ def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlet
     return app
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    """The router's refusals as problem documents."""
+async def _router_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     number: str = request.scope["state"].get("request", "")
     if error.status_code == WrongMethod.status:
@@ -113,9 +94,9 @@ class RequestLog:
             return
         number = _request_id(scope)
         scope.setdefault("state", {})["request"] = number
-        begun, status = time.perf_counter(), 0
+        start, status = time.perf_counter(), 0
 
-        async def sent(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -126,23 +107,23 @@ class RequestLog:
             await send(message)
 
         try:
-            await self._app(scope, receive, sent)
+            await self._app(scope, receive, send_with_headers)
         except Exception:
             self._log.exception("unhandled error", request=number, route=_template(scope))
             if status:
                 raise  # the answer has begun: the connection is closed
-            await internal(number)(scope, receive, sent)
+            await internal(number)(scope, receive, send_with_headers)
         finally:
-            self._note(scope, number, status or 499, time.perf_counter() - begun)
+            self._record(scope, number, status or 499, time.perf_counter() - start)
 
-    def _note(self, scope: Scope, number: str, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, number: str, status: int, seconds: float) -> None:
         route, method = _template(scope), _method(scope)
         self._metrics.requests.labels(method, route, str(status)).inc()
         if route not in _UNTIMED:
             self._metrics.seconds.labels(route).observe(seconds)
         if route not in _QUIET:
-            took = round(seconds * 1000, 1)
-            self._log.info("request", request=number, method=method, route=route, status=status, ms=took)
+            ms = round(seconds * 1000, 1)
+            self._log.info("request", request=number, method=method, route=route, status=status, ms=ms)
 
 
 def _request_id(scope: Scope) -> str:

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from facedown.protocol.errors import NotFound
 from facedown.server.accounts.credentials import COOKIE, Credential, read_credential
-from facedown.server.analysis import LoopAnalysis
+from facedown.server.analysis import LoopAnalysis, LoopStudies
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.endpoint import routes_of
 from facedown.server.http.problems import internal, problem
@@ -33,12 +33,11 @@ from facedown.server.store.sqlite.schema import connect
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.sqlite.threads import WRITER
 from facedown.server.store.sqlite.worker import LoopWorker, RunBatch, W, Worker
-from facedown.server.studies import LoopStudies
 
 _HOST: Final = "page"
 _SESSION: Final = "page_session"
 _NEVER_SILENT: Final = 24 * 3600 * 1000
-"""Milliseconds between pings: a page does not lose its own worker unnoticed."""
+"""Milliseconds between pings: a page notices at once when it loses its worker."""
 
 Keep = Callable[[], Awaitable[None]]
 """Keeps a copy of the data folder; returns once it is safe."""
@@ -51,25 +50,16 @@ class PageServer:
         self._services = services
         self._checkpoints = checkpoints
         self._cookie = cookie
-        analysis = LoopAnalysis(services.settings.study_seconds, services.metrics)
-        studies = LoopStudies(services.settings.study_seconds, services.metrics)
+        seconds, metrics = services.settings.study_seconds, services.metrics
         self._rest = RestServices(
-            settings=services.settings,
-            store=services.store,
-            tables=services.tables,
-            people=services.people,
-            limits=services.limits,
-            metrics=services.metrics,
-            node=services.node,
-            analysis=analysis,
-            studies=studies,
+            services, analysis=LoopAnalysis(seconds, metrics), studies=LoopStudies(seconds, metrics)
         )
         self._app = Starlette(routes=routes_of(self._rest, ENDPOINTS))
         self._sessions = SocketSessions(services.tables, services.store, services.people, services.limits)
 
     @classmethod
     async def open(cls, folder: str, keep: Keep, machine_pause: int = 2000) -> PageServer:
-        """A server on a data folder in memory."""
+        """Open a server on a data folder in memory."""
 
         is_kept = True
 
@@ -127,7 +117,7 @@ class PageServer:
 
         try:
             await self._app(self._scope(request), receive, send)
-        except Exception:  # a defect: it is answered like everywhere, and said in the worker's console
+        except Exception:  # a defect: answered as everywhere, and printed to the worker's console
             import traceback
 
             traceback.print_exc()
@@ -168,10 +158,10 @@ class PageServer:
 
     # --- sockets --------------------------------------------------------------------------------------
 
-    def connect(self, tell: Callable[[str], None], hang_up: Callable[[], None]) -> PageConnection:
-        """A connection of the page, which gets messages by `tell`."""
+    def connect(self, deliver: Callable[[str], None], hang_up: Callable[[], None]) -> PageConnection:
+        """A connection of the page, which gets messages by `deliver`."""
         credential = Credential("browser", self._cookie) if self._cookie else None
-        connection = PageConnection(tell, hang_up, credential)
+        connection = PageConnection(deliver, hang_up, credential)
         connection.handler = self._sessions.open(connection)
         return connection
 
@@ -180,46 +170,46 @@ class PageConnection:
     """One connection between a page and its own server: a channel of whole messages."""
 
     def __init__(
-        self, tell: Callable[[str], None], hang_up: Callable[[], None], credential: Credential | None
+        self, deliver: Callable[[str], None], hang_up: Callable[[], None], credential: Credential | None
     ) -> None:
         self.address = _HOST
         self.asked_table = ""
         self.watches = False
         self.credential = credential
         self.handler: MessageHandler
-        self._tell = tell
+        self._deliver = deliver
         self._hang_up = hang_up
         self._open = True
 
     def receive(self, text: str) -> None:
         """A message of the page."""
         if self._open:
-            self.handler.received(text.encode())
+            self.handler.receive(text.encode())
 
-    def lost(self) -> None:
+    def disconnect(self) -> None:
         """The page has closed it."""
         if self._open:
             self._open = False
-            self.handler.lost()
+            self.handler.connection_lost()
 
     # --- what the session calls -----------------------------------------------------------------------
 
     def send(self, text: bytes) -> None:
         if self._open:
-            self._tell(text.decode())
+            self._deliver(text.decode())
 
     def send_all(self, texts: tuple[bytes, ...]) -> None:
         for text in texts:
             self.send(text)
 
-    def identified(self) -> None:
+    def start_pings(self) -> None:
         """There is no deadline for a hello here."""
 
     def set_pace(self, *, live: bool) -> int:
         return _NEVER_SILENT
 
     def close(self, code: int, reason: str = "") -> None:
-        self.lost()
+        self.disconnect()
         self._hang_up()
 
 

@@ -31,7 +31,7 @@ from facedown.server.app import make_app
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.http.services import RestServices
 from facedown.server.ops.child import CHILD, ChildPart, SignsOfLife
-from facedown.server.ops.door import HomeDoor
+from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.logs import Log, make_log
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
@@ -44,14 +44,14 @@ from facedown.server.store.base import StoreFailed, StoreRefused
 
 _DRAIN_S: Final = 3
 _GIVE_UP_S: Final = 1.0
-"""How long a server that never served may take to close: a database that does not answer takes longer."""
+"""How long a server that never served may take to close; an unavailable database would take longer."""
 _RETRY_S: Final = 1.0
 _BACKLOG: Final = 2048
 _FILES: Final = 65_536
 
 SWITCH_INTERVAL_S: Final = 0.0005
-"""How long a busy thread may keep the interpreter. With Python's default of 5 ms a busy event loop all but
-starves the writer thread of the store, which has to get the interpreter back after each of its statements."""
+"""How long a busy thread may keep the interpreter. With Python's default of 5 ms a busy event loop
+starves the writer thread of the store, which needs the interpreter after each of its statements."""
 
 
 class PortTaken(FacedownError):
@@ -68,11 +68,11 @@ def serve_until_stopped(
     any_port: bool = False,
     home: bool = False,
 ) -> None:
-    """Run a server until a signal stops it; `ready` gets its address once clients can connect, and the one in
-    the home network where it is open to that.
+    """Run a server until a signal stops it. Once clients can connect, `ready` gets its address, and the
+    one in the home network if the server listens there.
 
-    With `any_port`, a free port is taken where the one of the settings is in use; else raises `PortTaken`.
-    With `home`, a browser on this computer may open the door to the home network.
+    With `any_port`, takes a free port if that of the settings is in use; else raises `PortTaken`.
+    With `home`, a browser on this computer may let devices in the home network connect.
     """
     _raise_file_limit()
     with asyncio.Runner(loop_factory=_new_loop) as runner:
@@ -84,12 +84,12 @@ async def _serve(
     pages: Sequence[BaseRoute],
     ready: Callable[[str, str], None],
     any_port: bool,
-    home: bool,
+    offer_home: bool,
 ) -> None:
     log = make_log(settings.log)
     child = ChildPart.read(os.environ)
     if child is not None:
-        asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # all answered is saved
+        asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # everything acknowledged is saved
         signs = SignsOfLife(child.signs)
     services = open_services(settings)
     operator = secrets.token_urlsafe(32) if child is None else child.operator
@@ -97,9 +97,10 @@ async def _serve(
         if child is None:
             closing.callback(remove_runfile, settings.data, operator)
         closing.push_async_callback(services.close)
-        door = HomeDoor(settings.host, offered=home and not settings.public_url and not settings.proxies)
-        closing.push_async_callback(door.close)
-        rest = _rest_services(services, operator, door)
+        offered = offer_home and not settings.public_url and not settings.proxies
+        home = HomeListener(settings.host, offered=offered)
+        closing.push_async_callback(home.close)
+        rest = RestServices(services, operator=operator, home=home)
         closing.push_async_callback(rest.close)
         app, transports = make_app(rest, pages), _transports(services, rest)
         log.info("settings", **settings.printable())
@@ -112,11 +113,11 @@ async def _serve(
         address = address_of(settings.host, listening)
 
         def announce() -> None:
-            if child is not None:  # the supervisor says where it is
+            if child is not None:  # the supervisor reports the address
                 signs.serve()
                 return
             write_runfile(settings.data, RunFile(address, operator, os.getpid()))
-            ready(address, door.address)
+            ready(address, home.address)
 
         if not await _start(services, log):
             with suppress(TimeoutError):
@@ -127,7 +128,7 @@ async def _serve(
         if child is not None:
             await rest.processes.join(child.folder, child.number)
         server = _Server(settings, app, rest, transports, announce)
-        door.start(listening.getsockname()[1], server.listen_also)
+        home.start(listening.getsockname()[1], server.listen_also)
         await server.serve([listening])
 
 
@@ -135,7 +136,7 @@ async def _serve(
 
 
 async def _start(services: Services, log: Log) -> bool:
-    """Start the services, however long their database is away; False if a signal came first."""
+    """Start the services, however long their database is unavailable; False if a signal came first."""
     loop = asyncio.get_running_loop()
     starting = loop.create_task(_start_when_possible(services, log))
     stopped = False
@@ -153,7 +154,7 @@ async def _start(services: Services, log: Log) -> bool:
 
 
 async def _start_when_possible(services: Services, log: Log) -> None:
-    """Try again while the database is away; what waiting does not change is raised."""
+    """Retry while the database is unavailable; raises what waiting does not change."""
     began, waiting = time.monotonic(), False
     while True:
         try:
@@ -182,20 +183,6 @@ class _Transports:
     sockets: WebSocketConnections
 
 
-def _rest_services(services: Services, operator: str, door: HomeDoor) -> RestServices:
-    return RestServices(
-        settings=services.settings,
-        store=services.store,
-        tables=services.tables,
-        people=services.people,
-        limits=services.limits,
-        metrics=services.metrics,
-        operator=operator,
-        door=door,
-        node=services.node,
-    )
-
-
 def _transports(services: Services, rest: RestServices) -> _Transports:
     settings, limits, bounds = services.settings, services.limits, SocketLimits()
     proxies = TrustedProxies(settings.proxies)
@@ -207,13 +194,14 @@ def _transports(services: Services, rest: RestServices) -> _Transports:
         services.metrics,
         bus=services.bus,
     )
-    services.node.on_repeat.append(sessions.say_again)
+    services.node.on_repeat.append(sessions.republish)
     rest.forgetting.on_sign_out = sessions.sign_out
     sockets = WebSocketConnections(
         sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies, hosts=rest.hosts
     )
     services.metrics.sockets.set_function(lambda: len(sockets))
     http = ConnectionGuard(limits, HttpLimits(body=settings.body_seconds + 1.0), proxies=proxies)
+    services.metrics.watch_connections(http.counts, sockets.counts)
     return _Transports(http, sockets)
 
 
@@ -221,16 +209,15 @@ def _transports(services: Services, rest: RestServices) -> _Transports:
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    """A uvloop event loop where it is installed; else asyncio's own."""
     try:
         import uvloop
-    except ImportError:  # not on every system
+    except ImportError:  # not available on every system
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
 
 
 def _tune_interpreter() -> None:
-    """Fewer GC passes, as tables hold many small long-lived objects, and quick switches between threads."""
+    """Collect garbage less often, as tables hold many long-lived objects; switch threads quickly."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
@@ -298,12 +285,12 @@ class _Server(uvicorn.Server):
         def protocol() -> asyncio.Protocol:
             return make(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
-        server = await asyncio.get_running_loop().create_server(protocol, sock=_bound(host, port))
+        server = await asyncio.get_running_loop().create_server(protocol, sock=_bind(host, port))
         self.servers.append(server)
         return server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._rest.draining = True  # /readyz says so: a proxy sends new clients elsewhere
+        self._rest.draining = True  # /readyz reports it: a proxy sends new clients elsewhere
         if self._notice_s:
             await asyncio.sleep(self._notice_s)
         self._rest.drain()
@@ -324,7 +311,7 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def _handle_signals(handle: Callable[[int, FrameType | None], None]) -> Generator[None, None, None]:
-    """In here this function gets the signals that ask a server to stop."""
+    """Handle the signals that ask a server to stop."""
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -339,7 +326,7 @@ def _handle_signals(handle: Callable[[int, FrameType | None], None]) -> Generato
 def listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
     """A listening socket, at the first address of the host; raises `PortTaken`."""
     try:
-        return _bound(host, port)
+        return _bind(host, port)
     except (socket.gaierror, UnicodeError):
         raise BadSetting(f"host {host[:80]!r}: no address that this machine can listen on") from None
     except OSError as error:
@@ -353,12 +340,12 @@ def listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
         ) from None
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        if sys.platform != "win32":  # where it would let two servers have the same port
+        if sys.platform != "win32":  # there it would let two servers have the same port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(_BACKLOG)
@@ -370,7 +357,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def address_of(host: str, listening: socket.socket) -> str:
-    """The address to open in a browser on this computer; who listens on all addresses is found at its own.
+    """The address to open in a browser on this computer.
 
     >>> with listen("127.0.0.1", 0) as listening:
     ...     address_of("127.0.0.1", listening).startswith("http://127.0.0.1:")

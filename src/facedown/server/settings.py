@@ -24,7 +24,7 @@ CLIENTS: Final = ("bundle", "sources")
 OFFLINE: Final = ("kept", "fetch", "no")
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
-"""Frames of a WebSocket in 20 seconds; more where more commands are allowed, of which each may take some."""
+"""Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
 
 
 class BadSetting(FacedownError):
@@ -42,7 +42,6 @@ def default_data_folder(environ: Mapping[str, str]) -> Path:
 
 
 def _limit(default: int, least: int = 1) -> Any:
-    """A limit: a whole number from `least` up."""
     return field(default=default, metadata={"least": least})
 
 
@@ -59,7 +58,7 @@ class Settings:
     store: str = ""
     """The URL of the store; empty is SQLite in the data folder."""
     bus: str = "store:"
-    """The bus by which servers tell each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`."""
+    """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`."""
     processes: int = _limit(1)
     """How many processes serve, on one port; more than one needs a store that they can share."""
     public_url: str = ""
@@ -67,15 +66,15 @@ class Settings:
     proxies: tuple[str, ...] = ()
     """Addresses of proxies whose X-Forwarded-For is believed."""
     hosts: tuple[str, ...] = ()
-    """Host names by which the server may be asked for, besides its own addresses and names of the network."""
+    """Host names of the server, besides its own addresses and names of the local network."""
     operators: tuple[str, ...] = ()
     """Addresses, besides this computer's own, that may read `/metrics` and `/readyz`."""
     log: str = "auto"
     """The log format: `json`, `console`, or `auto` (console on a terminal)."""
     client: str = "bundle"
-    """How browsers get their modules: `bundle`, or `sources` for whoever works on them."""
+    """How browsers get their modules: `bundle`, or `sources` to work on them."""
     offline: str = "kept"
-    """Play without a network: `kept` offers it where its files are there, `fetch` gets them, else `no`."""
+    """Play without a network: `kept` offers it if its files are there, `fetch` gets them, `no` does not."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -90,7 +89,7 @@ class Settings:
     connections: int = _limit(200)
     """HTTP connections that one address may have open."""
     requests: int = _limit(900)
-    """The budget of requests of one address, and of one person: all at once, and anew every 15 seconds."""
+    """The request budget of one address, and of one person; refilled within 15 seconds."""
     names: int = _limit(10)
     """Changes of name of one person in a minute."""
     joins: int = _limit(30)
@@ -114,7 +113,7 @@ class Settings:
     study_seconds: int = _limit(60)
     """The time limit of a verdict or a review, in seconds."""
     drain_seconds: int = _limit(2, 0)
-    """How long one of several servers goes on after SIGTERM, not ready any more, until proxies notice."""
+    """How long one of several servers serves on after SIGTERM, no longer ready, until proxies notice."""
     machine_pause: int = _limit(2000, 0)
     """How long a machine takes at most before it seals, in milliseconds."""
 
@@ -152,7 +151,7 @@ class Settings:
             if environ.get(PREFIX + each.name.upper())
         }
         written |= {name: value for name, value in arguments.items() if value is not None}
-        written |= dict(_written_limit(each) for each in _list(written.pop("limit", None)))
+        written |= dict(_read_limit(each) for each in _list(written.pop("limit", None)))
         known = get_type_hints(cls)
         for name in written:
             if name not in known:
@@ -207,7 +206,7 @@ def _list(value: object) -> list[str]:
     return [str(each) for each in value] if isinstance(value, list | tuple) else []
 
 
-def _written_limit(text: str) -> tuple[str, str]:
+def _read_limit(text: str) -> tuple[str, str]:
     """The name and the number of `--limit NAME=NUMBER`."""
     name, equals, value = text.partition("=")
     name = name.strip().replace("-", "_")
@@ -252,7 +251,7 @@ def _check_network(name: str, text: str) -> None:
 def _is_origin(text: str) -> bool:
     try:
         parts = urlsplit(text)
-        parts.port  # noqa: B018  # raises where it is no number
+        parts.port  # noqa: B018  # raises if it is no number
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and not (parts.path or parts.query)

@@ -1,5 +1,5 @@
-"""Several server processes on one machine and one port: a supervisor that starts them, replaces those that
-die or stand still, and all of them one by one when it is asked to (SIGHUP). The processes share a store.
+"""The supervisor of several server processes on one port, which share a store. It starts them, replaces those
+that die or block, and on SIGHUP replaces all of them one by one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _PAUSES_S: Final = (0.0, 1.0, 2.0, 5.0, 10.0)
 _END_S: Final = 30.0
 """How long a process may take to end before it is killed."""
 _SILENT_S: Final = 15.0
-"""A process without a sign of life for this long is replaced. On a busy machine a healthy one may be late;
-a usual clock is 30 s long. A killed process loses nothing."""
+"""A process without a sign of life for this long is replaced. A healthy one may be late on a busy machine; a
+usual clock is 30 s long. A killed process loses nothing."""
 _log: Final = logging.getLogger("facedown.supervisor")
 
 
@@ -50,21 +50,19 @@ def supervise(settings: Settings, command: list[str], ready: Callable[[str], Non
 
 @dataclass(slots=True, eq=False)
 class _Child:
-    """One server process."""
-
     process: asyncio.subprocess.Process
     signs: int
     """The pipe with its signs of life."""
     ready: asyncio.Future[None]
     started: float
     silent: int | None = None
-    """How often in a row it was found to be silent; None before its first sign of life."""
+    """Rounds in a row without a sign of life; None before the first one."""
 
     def is_alive(self) -> bool:
         return self.process.returncode is None
 
     def read_signs(self) -> None:
-        """Take what is in its pipe."""
+        """Read its pipe."""
         signs = os.read(self.signs, 4096)
         if not signs:  # it is ending
             asyncio.get_running_loop().remove_reader(self.signs)
@@ -84,9 +82,9 @@ class _Supervisor:
         self._operator = secrets.token_urlsafe(32)
         self._listening: socket.socket
         self._folder = Path(tempfile.mkdtemp(prefix="facedown-"))
-        """Where the processes ask each other for their counts; for this user alone."""
+        """Holds the sockets by which the processes ask each other for metrics; for this user alone."""
         self._life = os.pipe()
-        """Ends with this process, however that ends, and its children with it."""
+        """A pipe that ends with this process, and ends its children."""
         self._slots: list[_Child | None] = [None] * settings.processes
         self._quick = [0] * settings.processes
         self._watches: set[asyncio.Task[None]] = set()
@@ -94,7 +92,7 @@ class _Supervisor:
         self._reload = asyncio.Event()
 
     async def run(self) -> int:
-        """Until a signal stops all of it."""
+        """Run until a signal stops it."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopping.set)
@@ -109,7 +107,7 @@ class _Supervisor:
                 done, _ = await asyncio.wait((stopped,), timeout=0.05)
                 if done:
                     return 0
-                if min(self._quick) >= len(_PAUSES_S):  # none of them can start: say so and stop
+                if min(self._quick) >= len(_PAUSES_S):  # none of them can start
                     return 1
             write_runfile(self._settings.data, RunFile(address, self._operator, os.getpid()))
             self._ready(address)
@@ -131,10 +129,10 @@ class _Supervisor:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     async def _keep(self, slot: int) -> None:
-        """Start a process, and another one whenever it has ended by itself."""
+        """Start a process, and another one whenever it ends."""
         while True:
             child = self._slots[slot] = await self._start(slot)
-            while (child := self._slots[slot] or child).is_alive():  # another one, where it was replaced
+            while (child := self._slots[slot] or child).is_alive():  # or the one that replaced it
                 await child.process.wait()
             lived = time.monotonic() - child.started
             self._quick[slot] = self._quick[slot] + 1 if lived < _QUICK_S else 0
@@ -162,9 +160,9 @@ class _Supervisor:
         return child
 
     async def _watch(self, child: _Child) -> None:
-        """Kill a process that stands still.
+        """Kill a process whose event loop blocks.
 
-        Silence is counted in rounds, not measured: if this process stood still as well, that was one round.
+        Silence is counted in rounds, not measured: if this process was suspended as well, that was one round.
         """
         try:
             while child.is_alive():

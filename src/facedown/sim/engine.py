@@ -38,7 +38,7 @@ class Engine(NamedTuple):
     """The bots whose arithmetic rounds differently in arrays; where there are none, the games are those of
     matches, decision by decision."""
 
-    def facts(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """For programs."""
         return {"engine": self.name, "agrees": "in distribution" if self.rounding else "exactly"}
 

@@ -96,7 +96,7 @@ def play_out(match: AnyMatch, factories: Sequence[BotFactory], key: bytes) -> No
                     view, legal = match.view(thinking), match.legal(thinking)
                     match.seal(thinking, bots[thinking - 1].pick(view, legal, streams[thinking - 1]))
     except Exception as error:  # a stranger's bot may raise anything
-        what = error.say if isinstance(error, FacedownError) else describe_fault(match, thinking, error)
+        what = error.message if isinstance(error, FacedownError) else describe_fault(match, thinking, error)
         fault = BotFault(f"{match.names[thinking - 1]} failed in game {match.id}: {what}")
         raise fault.at(decision=match.decision, seat=thinking) from error
 

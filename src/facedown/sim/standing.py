@@ -67,7 +67,7 @@ def as_json(standing: Standing, ratings: dict[str, Rating], seed_text: str, part
         **({"heroes": list(arena.heroes)} if arena.heroes else {}),
         "seed": seed_text,
         "memory": arena.memory,
-        **arena.engine.facts(),
+        **arena.engine.as_json(),
         "asked": arena.games * len(arena.pairings),
         "games": standing.games,
         "partial": partial,

@@ -61,7 +61,7 @@ class LaidOut(Answer):
     """What seat 1 gains on average, in the game's own payoffs."""
     equilibrium: Strategy
 
-    def facts(self) -> dict[str, JsonValue]:
+    def as_json(self) -> dict[str, JsonValue]:
         """The value and its proof, the size, and how each seat opens."""
         return {
             "value": self.value,

@@ -164,7 +164,7 @@ def _refusal(match: AnyMatch, act: Callable[[], object], what: str) -> FacedownE
         act()
     except FacedownError as error:
         require(_whereabouts(match) == before, f"{what} was refused, but the table changed")
-        sentence = bool(error.code and error.say.strip()) and "\n" not in str(error)
+        sentence = bool(error.code and str(error.message).strip()) and "\n" not in str(error)
         require(sentence, f"{what} was refused with {str(error)!r}, which is not one sentence with a code")
         return error
     except Exception as error:

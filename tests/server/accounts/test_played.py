@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from facedown.protocol.messages import GameResult, ReplacedSeat
-from facedown.server.accounts.played import played_seats
+from facedown.server.accounts.finished_games import played_seats
 from facedown.server.store.finished import EndedGame
 from facedown.server.table.summary import SummaryOutcome
 
@@ -39,11 +39,11 @@ def test_a_continued_game_is_listed_and_not_counted() -> None:
     assert outcomes(continued=True) == {"ann": "continued", "ben": "continued"}
 
 
-def test_a_game_on_one_device_is_nobodys() -> None:
+def test_a_game_on_one_device_counts_for_no_person() -> None:
     assert outcomes(hotseat=True) == {}
     assert outcomes(people=((1, "ann"), (2, "ann"), (3, "ben"))) == {"ben": "lost"}
 
 
-def test_whoever_a_machine_replaced_to_the_end_did_not_play_it() -> None:
+def test_a_person_whom_a_machine_replaced_to_the_end_did_not_play() -> None:
     assert outcomes(replaced=(ReplacedSeat(2, "uniform", 3),)) == {"ann": "won"}
     assert outcomes(replaced=(ReplacedSeat(2, "uniform", 3, until=5),)) == {"ann": "won", "ben": "lost"}

@@ -10,9 +10,8 @@ import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
-from facedown.server.accounts import folding
-from facedown.server.accounts import ratings as ratings_module
-from facedown.server.accounts.ratings import Ratings, fold
+from facedown.server.accounts import finished_games
+from facedown.server.accounts.finished_games import Ratings, fold
 from facedown.server.store.base import Person
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> Table:
-    """A game that somebody gave up, so that the other won."""
+    """A game that one player gave up, so that the other won."""
     table = await begun(tables, "ecard" if seats == 2 else "davenport", seats, **more)
     await gives_up(table, loser)
     return table
@@ -50,16 +49,16 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
         assert found.games == len(found.course) == 4
         assert [point.at for point in found.course] == sorted(point.at for point in found.course)
     async with running_tables(anywhere) as (store, _):
-        anew = Ratings(store)
-        assert (await anew.of("person 1"))["ecard"] == found
-        assert (await anew.of("person 2"))["ecard"].rating == expected.of("person 2")
-        assert list(await anew.of("person 1")) == ["ecard"]
-        assert await anew.of("somebody else") == {}
+        ratings = Ratings(store)
+        assert (await ratings.of("person 1"))["ecard"] == found
+        assert (await ratings.of("person 2"))["ecard"].rating == expected.of("person 2")
+        assert list(await ratings.of("person 1")) == ["ecard"]
+        assert await ratings.of("a stranger") == {}
 
 
-async def test_whoever_wins_rises_and_becomes_better_known(where: str) -> None:
+async def test_a_winner_rises_and_becomes_better_known(where: str) -> None:
     async with running_tables(where) as (store, tables):
-        start = Ladder().of("nobody")
+        start = Ladder().of("a stranger")
         await ended(tables, loser=2)
         ratings = Ratings(store)
         winner, loser = [(await ratings.of(f"person {n}"))["ecard"].rating for n in (1, 2)]
@@ -125,7 +124,7 @@ async def test_games_are_read_once_and_not_again_by_the_next_server(
         await ended(tables, loser=2)
         before = await Ratings(store).of(HOST.id)
     folded = Mock(side_effect=fold)
-    monkeypatch.setattr(ratings_module, "fold", folded)
+    monkeypatch.setattr(finished_games, "fold", folded)
     async with running_tables(where) as (store, tables):
         assert await Ratings(store).of(HOST.id) == before
         folded.assert_not_called()
@@ -135,11 +134,11 @@ async def test_games_are_read_once_and_not_again_by_the_next_server(
         assert len(games) == 1
 
 
-async def test_very_many_games_of_before_hold_up_nobody(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_waiting_games_delay_no_answer(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_tables(where) as (store, tables):
         for loser in (2, 1, 2, 1, 2):
             await ended(tables, loser)
-        monkeypatch.setattr(folding, "AT_ONCE", 2)
+        monkeypatch.setattr(finished_games, "AT_ONCE", 2)
         ratings = Ratings(store)
         assert (await ratings.of(HOST.id))["ecard"].games == 2
         ratings.start()

@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Seat:
-    """A socket at a seat; what is heard waits until it is asked for."""
+    """A socket at a seat; received messages wait until they are read."""
 
     def __init__(self, chair: Chair, client: ClientConnection) -> None:
         self.chair = chair
@@ -159,7 +159,7 @@ async def test_a_replayed_command_gets_its_first_answer_and_changes_nothing(serv
         async with seated(first.chair) as later:
             assert await later.do(**command) == answer
         assert await head(first) == before
-        theirs = await second.do(**command)  # somebody else's bytes, on one's own seat
+        theirs = await second.do(**command)  # another player's bytes, on one's own seat
         assert (theirs["t"], theirs["code"]) == ("nak", "bad_seal")
 
 
@@ -185,7 +185,7 @@ async def test_spectators_play_nothing(server: Server) -> None:
             assert answer["t"] == "nak", command
 
 
-async def test_nobody_hears_a_pick_before_the_reveal(server: Server) -> None:
+async def test_no_pick_is_sent_before_the_reveal(server: Server) -> None:
     async with playing(server) as (first, second), seated(first.chair, None) as watching:
         command = pick_body(first.chair, 1, await legal(first))
         assert (await first.do(**command))["t"] == "ack"

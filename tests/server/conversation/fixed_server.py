@@ -22,7 +22,7 @@ from typing import Any, Final
 CLOCK: Final = "FIXED_CLOCK"
 """The variable with the path of the file that holds the time, in milliseconds since 1970."""
 SALT: Final = "FIXED_SALT"
-"""The variable with a word that changes all that is random: each gives other deals, always the same."""
+"""The variable with a word that changes everything random: each gives other deals, always the same."""
 WIDTH: Final = 16
 """Digits of the time, so that it is always overwritten in one write."""
 

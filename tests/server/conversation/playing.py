@@ -13,7 +13,7 @@ API = "/api/v1"
 
 @dataclass
 class Person:
-    """Somebody with a session, and a seat at the table that is played now."""
+    """A person with a session, and a seat at the table that is played now."""
 
     talk: Conversation
     who: str
@@ -98,13 +98,13 @@ class Person:
 
 
 async def program(talk: Conversation, name: str) -> Person:
-    """Somebody with a bearer token."""
+    """A person with a bearer token."""
     made = await talk.call(name, "POST", f"{API}/session", {"kind": "program", "name": name})
     return Person(talk, name, {"Authorization": f"Bearer {made['token']}"})
 
 
 async def play(people: list[Person], decisions: int = 1000) -> None:
-    """So many decisions, or to the end; everybody seals when it is their turn."""
+    """Play this number of decisions, or to the end; each person seals in turn."""
     for _ in range(decisions):
         if people[0].here.state != "playing":
             return

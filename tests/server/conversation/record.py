@@ -1,4 +1,4 @@
-"""The golden conversations: `python -m tests.server.conversation.record` writes them anew.
+"""The golden conversations: `python -m tests.server.conversation.record` writes them again.
 
 Only for a change that is meant to be seen by clients; the difference belongs into the review of that change.
 """

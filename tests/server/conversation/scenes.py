@@ -77,7 +77,7 @@ async def _invitations(ann: Person, bo: Person, table: str, invite: str) -> None
 
 
 async def _spectator(talk: Conversation) -> Person:
-    """Somebody in a browser."""
+    """A person in a browser."""
     await talk.call("Dee", "POST", f"{API}/session", {"name": "Dee"}, Origin="https://elsewhere.example")
     await talk.call("Dee", "POST", f"{API}/session", {"name": "Dee"}, Origin=PUBLIC)
     cookie = next(line for line in reversed(talk.said["Dee"]) if "facedown_session=" in line)
@@ -137,19 +137,19 @@ async def _two_connections(ann: Person) -> None:
     newer = await ann.connect(as_who="Ann at the table, again")
     ann.socket = older
     await ann.pick("C", "reader")
-    told = newer.heard(t="role")
+    received = newer.will_receive(t="role")
     await older.send('{"t":"take"}')
-    await newer.until(told)
+    await newer.until(received)
     await ann.talk.settle()
     await ann.talk.hang_up(newer, alone=True)
 
 
-async def _long_poll(bo: Person, meanwhile: Callable[[], Awaitable[None]]) -> None:
+async def _long_poll(bo: Person, act: Callable[[], Awaitable[None]]) -> None:
     """Bo waits for the next event."""
     talk, path = bo.talk, f"{API}/tables/{bo.table}/events?after={bo.here.v}&wait=30"
     waiting = asyncio.create_task(talk.ask("Bo waits", "GET", path, **bo.session))
     await asyncio.sleep(0.2)
-    await meanwhile()
+    await act()
     await waiting
 
 
@@ -171,7 +171,7 @@ async def _after(ann: Person, bo: Person, dee: Person, at: str) -> None:
 
 
 async def davenport(talk: Conversation) -> None:
-    """Three people, a machine and a spectator; somebody stands up, one comes back, all resign in turn."""
+    """Three people, a machine and a spectator; one stands up, one comes back, all resign in turn."""
     people = ann, bo, cy = [await program(talk, name) for name in ("Ann", "Bo", "Cy")]
     order = {
         "game": "davenport",
@@ -268,7 +268,7 @@ async def calls(talk: Conversation) -> None:
 
 
 async def _nonsense(talk: Conversation) -> None:
-    """Requests and first frames that nobody understands."""
+    """Requests and first frames that are invalid."""
     nowhere = "0" * 26
     who = "nonsense"
     await talk.call(who, "GET", "/healthz")

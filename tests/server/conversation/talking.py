@@ -123,8 +123,8 @@ class Socket:
                 self._news.clear()
                 await self._news.wait()
 
-    def heard(self, **facts: object) -> Callable[[], bool]:
-        """Whether a frame with these facts comes after all that came so far."""
+    def will_receive(self, **facts: object) -> Callable[[], bool]:
+        """Whether a frame with these facts has come since this call, to be asked later."""
         since = len(self.frames)
         return lambda: any(facts.items() <= frame.items() for frame in self.frames[since:])
 
@@ -134,7 +134,7 @@ class Socket:
         await self._connection.send(text)
 
     async def settle(self) -> None:
-        """All that the server had to say before this has come when its pong is here."""
+        """Wait for a pong: everything that the server sent before it has arrived then."""
         async with asyncio.timeout(PATIENCE):
             await (await self._connection.ping())
 
@@ -171,13 +171,13 @@ class Follower:
                 self._news.set()
 
     async def settle(self, table: Socket) -> None:
-        """Return when it has told of the turn that the table waits for, or of the end."""
+        """Wait until it has the line of the turn that the table waits for, or of the end."""
         async with asyncio.timeout(PATIENCE):
-            while not self._has_told(table):
+            while not self._is_up_to_date(table):
                 self._news.clear()
                 await self._news.wait()
 
-    def _has_told(self, table: Socket) -> bool:
+    def _is_up_to_date(self, table: Socket) -> bool:
         if table.state == "over":
             return any(line["t"] == "over" for line in self.lines)
         if table.state != "playing" or not table.turn or self._seat not in table.turn["may_seal"]:
@@ -249,7 +249,7 @@ class Conversation:
         return (self._folder / "server.log").read_text()
 
     def note(self, who: str, line: str) -> None:
-        """One line of what somebody sent or was sent."""
+        """Record one line that a client sent or received."""
         self.said.setdefault(who, []).append(steady(line))
 
     # --- time ----------------------------------------------------------------------------------------
@@ -290,14 +290,14 @@ class Conversation:
         if content is not None:
             self.note(who, f"> {content.decode()}")
         asked = {name: answer.headers.get(name) for name in _HEADERS}
-        told = {name: value for name, value in asked.items() if value != _USUAL.get(name)}
-        self.note(who, f"< {answer.status_code} {json.dumps(told, ensure_ascii=False)}")
+        unusual = {name: value for name, value in asked.items() if value != _USUAL.get(name)}
+        self.note(who, f"< {answer.status_code} {json.dumps(unusual, ensure_ascii=False)}")
         if answer.content:
             self.note(who, f"< {answer.text}")
         return answer.json() if answer.headers.get("content-type", "").endswith("json") else answer.text
 
     async def follow(self, who: str, seat: int, **headers: str) -> Follower:
-        """Open the stream of somebody's turns."""
+        """Open the stream of a person's turns."""
         request = self._http.build_request("GET", f"{self._base}/api/v1/stream", headers=headers)
         answer = await self._http.send(request, stream=True)
         self.note(who, f"< {answer.status_code} {answer.headers['content-type']}")
@@ -309,7 +309,7 @@ class Conversation:
     # --- sockets ---------------------------------------------------------------------------------------
 
     async def connect(self, who: str, hello: dict[str, Any], **headers: str) -> Socket:
-        """A socket that has said hello and was told where the table stands (or was sent away)."""
+        """A socket that has sent `hello` and received the snapshot (or was closed)."""
         self.pass_time()
         address = self._base.replace("http", "ws", 1) + "/ws/v1"
         connection = await connect(
@@ -321,7 +321,7 @@ class Conversation:
             proxy=None,
         )
         socket = Socket(self, who, connection)
-        done = socket.heard(t="snap")
+        done = socket.will_receive(t="snap")
         await socket.send(json.dumps({"t": "hello", **hello}))
         await socket.until(lambda: done() or socket.closed)
         if not socket.closed:
@@ -330,21 +330,21 @@ class Conversation:
         return socket
 
     async def send(self, socket: Socket, message: dict[str, Any]) -> None:
-        """A command; returns when its answer is there, and all that it made happen is known to everybody."""
+        """Send a command; returns when its answer and all its events have arrived everywhere."""
         self.pass_time()
-        answers = [socket.heard(t=kind, id=message.get("id")) for kind in ("ack", "nak")]
+        answers = [socket.will_receive(t=kind, id=message.get("id")) for kind in ("ack", "nak")]
         await socket.send(json.dumps({"t": "cmd", **message}))
         await socket.until(lambda: socket.closed or any(answer() for answer in answers))
         await self.settle()
 
     async def hang_up(self, socket: Socket, *, alone: bool = False) -> None:
-        """One client goes; returns when the others were told that its seat is empty, if they are to be."""
+        """Close one client; returns when the others have received that its seat is empty, unless `alone`."""
         self.pass_time()
         self.sockets.remove(socket)
-        others = [] if alone else [(each, each.heard(t="here")) for each in self.sockets]
+        others = [] if alone else [(each, each.will_receive(t="here")) for each in self.sockets]
         await socket.hang_up()
-        for each, told in others:
-            await each.until(told)
+        for each, received in others:
+            await each.until(received)
         await self.settle()
 
     async def settle(self) -> None:

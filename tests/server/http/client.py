@@ -1,4 +1,4 @@
-"""Somebody who calls the API, and plays by it."""
+"""A client of the API for tests, which also plays."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Caller:
         return self.http.request(method, path, json=body, headers=sent)
 
     def ok(self, method: str, path: str, body: object = None, status: int = 200, **headers: str) -> Any:
-        """The answer, which has to be a good one."""
+        """The answer, which must be a success."""
         answer = self.ask(method, path, body, **headers)
         assert answer.status_code == status, answer.text
         return answer.json() if answer.content else None

@@ -1,4 +1,4 @@
-"""Long work beside the loop: asked once, remembered, and stopped when it takes too long."""
+"""Verdicts and reviews in worker processes: computed once, cached, stopped when they take too long."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
-from facedown.server.analysis import Analysis, AnalysisQuestion, answer_to
+from facedown.server.analysis import Analysis, AnalysisFailed, AnalysisQuestion, answer_to
 from facedown.server.ops.metrics import Metrics
-from facedown.server.questions import AnalysisFailed
 from tests.patience import PATIENCE
 
 CLASSIC = AnalysisQuestion("verdict", "ecard", rules="decisive")
@@ -23,7 +22,7 @@ def count(metrics: Metrics, result: str) -> float:
     return metrics.registry.get_sample_value("facedown_studies_total", labels) or 0.0
 
 
-def test_many_ask_the_same_and_it_is_worked_out_once() -> None:
+def test_equal_questions_are_worked_out_once() -> None:
     async def main() -> None:
         metrics = Metrics()
         analysis = Analysis(60, metrics)
@@ -59,18 +58,18 @@ def test_a_process_that_breaks_is_not_remembered() -> None:
     asyncio.run(main())
 
 
-def test_whoever_asks_what_another_has_just_given_up_is_answered() -> None:
+def test_a_question_that_another_call_has_just_given_up_is_answered() -> None:
     """The process of the first question is still being stopped while the second comes."""
 
     async def main() -> None:
         analysis = Analysis(PATIENCE, Metrics())
-        gives_up = asyncio.create_task(analysis.ask(CLASSIC, "somebody"))
+        gives_up = asyncio.create_task(analysis.ask(CLASSIC, "someone"))
         while not analysis.running:
             await asyncio.sleep(0)
         gives_up.cancel()
         await asyncio.gather(gives_up, return_exceptions=True)
 
-        assert msgspec.json.decode(await analysis.ask(CLASSIC, "somebody"))["rules"] == "decisive"
+        assert msgspec.json.decode(await analysis.ask(CLASSIC, "someone"))["rules"] == "decisive"
 
         assert analysis.running == 0
         await analysis.close()
@@ -94,21 +93,21 @@ def test_a_game_that_is_not_solved() -> None:
     assert answer_to(AnalysisQuestion("verdict", "davenport")).code == "unsupported"
 
 
-def test_an_address_fills_no_queue_and_keeps_nobody_waiting() -> None:
-    """Forty questions of one address: four are taken, one runs; somebody else is answered meanwhile."""
+def test_an_address_fills_no_queue_and_keeps_no_other_waiting() -> None:
+    """Forty questions of one address: four are taken, one runs; another address is answered."""
 
     async def main() -> None:
         analysis = Analysis(PATIENCE, Metrics())
         rules = [f"purse(max_stake={number})" for number in range(11, 51)]
         many = [AnalysisQuestion("verdict", "ecard", rules=each) for each in rules]
         asked = [asyncio.create_task(analysis.ask(each, "flooder")) for each in many]
-        assert await analysis.ask(CLASSIC, "somebody else")
+        assert await analysis.ask(CLASSIC, "another")
         refused = [task for task in asked if task.done()]
         assert len(refused) >= len(many) - 4
         assert all(isinstance(task.exception(), TooMany) for task in refused)
         assert analysis.running <= 4
         for task in asked:
-            task.cancel()  # whoever asked goes away
+            task.cancel()  # the callers leave
         await asyncio.gather(*asked, return_exceptions=True)
         while analysis.running:
             await asyncio.sleep(0.01)

@@ -45,7 +45,7 @@ async def test_a_request_is_answered_and_the_next_one_too() -> None:
 @pytest.mark.parametrize(
     "begun", [b"", b"G", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n\r\n", GET[:-2], b"\x00"[:0]]
 )
-async def test_headers_that_do_not_come_are_not_waited_for(begun: bytes) -> None:
+async def test_the_server_does_not_wait_for_missing_headers(begun: bytes) -> None:
     async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.send(begun)
@@ -55,7 +55,7 @@ async def test_headers_that_do_not_come_are_not_waited_for(begun: bytes) -> None
         await raw.close()
 
 
-async def test_headers_that_drip_are_not_waited_for() -> None:
+async def test_the_server_does_not_wait_for_headers_that_drip() -> None:
     async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
 
@@ -107,7 +107,7 @@ async def test_blank_lines_keep_no_connection_open() -> None:
         b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n",
     ],
 )
-async def test_a_body_that_does_not_come_is_not_waited_for(head: bytes) -> None:
+async def test_the_server_does_not_wait_for_a_missing_body(head: bytes) -> None:
     async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.send(head)
@@ -150,7 +150,7 @@ async def test_an_address_that_never_ends_is_refused() -> None:
 @pytest.mark.parametrize(
     "garbage",
     [
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # somebody speaks TLS
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a TLS handshake
         b"HELO\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
@@ -170,7 +170,7 @@ async def test_what_is_not_http_is_refused_without_a_word_in_the_log(
     assert caplog.text == ""
 
 
-async def test_one_address_has_so_many_connections_and_no_more() -> None:
+async def test_the_connections_of_one_address_are_limited() -> None:
     async with room(caps=replace(USUAL, connections=2), patience=HttpLimits(tick=0.03)) as here:
         first, second, third = [await Raw.connect(here.port) for _ in range(3)]
         assert (await third.rest()).startswith(b"HTTP/1.1 429 ")
@@ -200,7 +200,7 @@ async def test_a_socket_no_longer_counts_as_a_connection() -> None:
             await raw.close()
 
 
-async def test_an_answer_that_nobody_reads_is_not_kept() -> None:
+async def test_an_unread_answer_is_dropped() -> None:
     async with room(patience=BRISK) as here:
         raw = await Raw.connect(here.port)
         raw.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a read transport as well

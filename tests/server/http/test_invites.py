@@ -10,17 +10,17 @@ def join_body(table: str, seat: int) -> dict[str, object]:
     return {"seat": seat, "commit": entropy_commitment(table, seat, ENTROPY).hex()}
 
 
-def test_an_invitation_says_what_it_is_for(ann: Caller, stranger: Caller) -> None:
+def test_an_invitation_shows_its_table(ann: Caller, stranger: Caller) -> None:
     made = ann.make()
     ann.join(made["table"], 1)
 
-    told = stranger.ok("GET", f"/invites/{made['invite']}")
+    invited = stranger.ok("GET", f"/invites/{made['invite']}")
 
-    assert told["table"] == made["table"]
-    assert told["title"] == "E-Card"
-    assert told["seed_commit"] == made["seed_commit"]
-    assert [seat["name"] for seat in told["seats"]] == ["Ann", ""]
-    assert told["host"] == "Ann"
+    assert invited["table"] == made["table"]
+    assert invited["title"] == "E-Card"
+    assert invited["seed_commit"] == made["seed_commit"]
+    assert [seat["name"] for seat in invited["seats"]] == ["Ann", ""]
+    assert invited["host"] == "Ann"
 
 
 def test_a_seat_is_taken_once(ann: Caller, bob: Caller, meet: Meet) -> None:
@@ -51,7 +51,7 @@ def test_a_private_table_is_joined_by_invitation_or_by_its_host(ann: Caller, bob
     assert ann.join(made["table"], 1)["seat"] == 1
 
 
-def test_a_public_table_is_joined_by_anybody(ann: Caller, bob: Caller) -> None:
+def test_anyone_joins_a_public_table(ann: Caller, bob: Caller) -> None:
     made = ann.make(public=True)
 
     assert bob.join(made["table"], 1)["seat"] == 1

@@ -7,7 +7,7 @@ from tests.server.http.client import Caller, play_out, sit_down
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 
 
-def test_a_page_of_rules_is_in_the_language_that_is_asked_for(stranger: Caller) -> None:
+def test_a_page_of_rules_is_in_the_requested_language(stranger: Caller) -> None:
     path = "/games/ecard/rules?rules=classic(tie=extra)"
     ours, theirs = (
         stranger.ok("GET", path),
@@ -46,7 +46,7 @@ def test_the_list_of_games_has_a_tag_for_each_language(stranger: Caller) -> None
     assert all(JAPANESE.search(game["summary"]) for game in theirs.json())
 
 
-def test_a_review_is_told_in_the_language_of_whoever_reads_it(ann: Caller, bob: Caller) -> None:
+def test_a_review_is_in_the_language_of_its_reader(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)")
     play_out(table, ann, bob)
 

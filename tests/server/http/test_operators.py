@@ -1,4 +1,4 @@
-"""For whoever runs a server: health, counters, and the commands around it."""
+"""For operators: health, counters, and the commands around a server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def text(address: str) -> str:
         return str(answer.read().decode())
 
 
-def test_a_well_server_says_so(server: Server) -> None:
+def test_a_healthy_server_is_ready(server: Server) -> None:
     assert json.loads(text(f"{server.base}/healthz")) == {"status": "ok"}
     assert json.loads(text(f"{server.base}/readyz")) == {"status": "ok"}
 
@@ -60,7 +60,7 @@ def test_the_operators_token_is_for_the_owner_of_the_folder(server: Server) -> N
     assert json.loads(note.read_text())["token"] not in server.log()
 
 
-def test_nobody_else_is_the_operator(ann: Caller, stranger: Caller) -> None:
+def test_no_other_caller_is_the_operator(ann: Caller, stranger: Caller) -> None:
     assert stranger.refused("GET", "/admin/tables") == (401, "bad_token")
     assert ann.refused("GET", "/admin/tables") == (401, "bad_token")
     assert ann.refused("POST", f"/admin/tables/{'Z' * 26}/close") == (401, "bad_token")
@@ -78,8 +78,8 @@ def test_tables_are_listed_and_closed(server: Server, ann: Caller, here: Here) -
     assert ann.see(table)["table"]["state"] == "closed"
     events = ann.ok("GET", f"/tables/{table}/events")["events"]
     assert (events[-1]["k"], events[-1]["say"]) == ("closed", "we move house")
-    told = json.loads(here("admin", "tables", "--json", *data).out)
-    assert table in [each["table"] for each in told["tables"]]
+    as_json = json.loads(here("admin", "tables", "--json", *data).out)
+    assert table in [each["table"] for each in as_json["tables"]]
 
 
 def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: Here) -> None:
@@ -94,8 +94,8 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     assert re.search(rf"^{rude.person}  since \S+ \S+  1 seats  1 reports  Rudolf the Rude$", people, re.M)
     assert f"message of Rudolf the Rude ({rude.person})" in reports
     assert "   said: an insult\n   why: rude\n" in reports
-    told = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
-    number = next(str(each["id"]) for each in told if each["person"] == rude.person)
+    listed = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
+    number = next(str(each["id"]) for each in listed if each["person"] == rude.person)
     assert here("admin", "settle", number, *data).out == f"Settled report {number}.\n"
     assert here("admin", "erase", rude.person, *data).out == f"Erased {rude.person}.\n"
     assert "0 people" in here("admin", "people", "rudolf", *data).out
@@ -157,7 +157,7 @@ def test_a_backup_is_restored_by_starting_on_it(
 # --- starting --------------------------------------------------------------------------------------------
 
 
-def test_the_settings_are_told_at_the_start(server: Server) -> None:
+def test_the_settings_are_logged_at_the_start(server: Server) -> None:
     first = json.loads(server.log().splitlines()[0])
 
     assert first["event"] == "settings"
@@ -234,7 +234,7 @@ def test_settings_that_make_no_sense(arguments: tuple[str, str], here: Here, tmp
         ("postgresql://me:pw@127.0.0.1:port/facedown", "unsupported"),
     ],
 )
-def test_stores_that_there_are_not(here: Here, tmp_path: Path, store: str, code: str) -> None:
+def test_stores_that_do_not_exist(here: Here, tmp_path: Path, store: str, code: str) -> None:
     ran = here("serve", "--port", "0", "--data", str(tmp_path / "data"), "--store", store)
 
     assert ran.status == 2
@@ -242,7 +242,7 @@ def test_stores_that_there_are_not(here: Here, tmp_path: Path, store: str, code:
     assert ":pw" not in ran.err
 
 
-def test_a_server_goes_gently(tmp_path: Path) -> None:
+def test_a_server_shuts_down_gracefully(tmp_path: Path) -> None:
     running = Server(tmp_path / "data").start()
     try:
         assert (running.data / "server.json").exists()
@@ -252,7 +252,7 @@ def test_a_server_goes_gently(tmp_path: Path) -> None:
         running.close()
 
 
-def test_streams_and_waiting_calls_do_not_keep_a_server_from_going(tmp_path: Path) -> None:
+def test_streams_and_long_polls_do_not_delay_a_shutdown(tmp_path: Path) -> None:
     running = Server(tmp_path / "data").start()
     try:
         with Caller(running.base) as ann, Caller(running.base) as bob:

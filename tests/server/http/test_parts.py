@@ -17,7 +17,7 @@ from facedown.server.ops.rate_limits import Rate
 from facedown.server.settings import BadSetting, Settings
 
 
-def test_flags_win_over_variables_and_both_over_the_usual() -> None:
+def test_flags_win_over_variables_and_both_over_defaults() -> None:
     environ = {"FACEDOWN_PORT": "81", "FACEDOWN_TABLES": "7", "HOME": "/home/ann"}
 
     read = Settings.read({"port": 82, "host": None}, environ)
@@ -39,27 +39,27 @@ def test_limits_by_name() -> None:
         Settings.read({"limit": ["table=3"]}, {})
 
 
-def test_settings_are_told_without_passwords() -> None:
-    told = Settings.read({"store": "postgres://me:secret@db/cards"}, {}).printable()
+def test_settings_are_printed_without_passwords() -> None:
+    printed = Settings.read({"store": "postgres://me:secret@db/cards"}, {}).printable()
 
-    assert told["store"] == "postgres://…@db/cards"
+    assert printed["store"] == "postgres://…@db/cards"
 
 
-def test_whom_push_services_write_to_has_an_address() -> None:
+def test_the_contact_of_push_services_is_an_address() -> None:
     with pytest.raises(BadSetting, match="mailto:"):
-        Settings.read({"contact": "somebody"}, {})
+        Settings.read({"contact": "the operator"}, {})
 
 
 @pytest.mark.parametrize(
     "url", ["cards.example", "ftp://cards.example", "https://", "https://a/b", "https://a:x"]
 )
-def test_public_addresses_that_are_none(url: str) -> None:
+def test_invalid_public_addresses(url: str) -> None:
     with pytest.raises(BadSetting):
         Settings.read({"public_url": url}, {})
 
 
 @pytest.mark.parametrize("name", ["", " ", "\x00", "‮", "​​", "\u0301"])
-def test_names_of_which_nothing_can_be_seen(name: str) -> None:
+def test_invisible_names(name: str) -> None:
     with pytest.raises(BadMessage):
         clean_name(name)
 
@@ -69,7 +69,7 @@ def test_names_as_people_have_them(name: str) -> None:
     assert clean_name(f" {name} ") == name
 
 
-def libraries_to_themselves() -> None:
+def restore_loggers() -> None:
     """Undo what a log does to the loggers of this process."""
     for name in ("uvicorn", "asyncio", "facedown"):
         library = logging.getLogger(name)
@@ -89,7 +89,7 @@ def test_the_log_strikes_secrets_out_and_takes_in_libraries() -> None:
             log.exception("a mistake")
     finally:
         structlog.reset_defaults()
-        libraries_to_themselves()
+        restore_loggers()
 
     first, second, third = (json.loads(line) for line in out.getvalue().splitlines())
     assert (first["token"], first["invite"], first["seat"]) == ("…", "…", 1)
@@ -97,13 +97,13 @@ def test_the_log_strikes_secrets_out_and_takes_in_libraries() -> None:
     assert "ValueError: broken" in third["exception"]
 
 
-def test_the_log_for_somebody_who_watches() -> None:
+def test_the_log_on_a_console() -> None:
     out = io.StringIO()
     try:
         make_log("console", out).info("settings", port="1")
     finally:
         structlog.reset_defaults()
-        libraries_to_themselves()
+        restore_loggers()
 
     assert "settings" in out.getvalue()
     assert "port" in out.getvalue()

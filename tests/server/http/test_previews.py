@@ -1,4 +1,4 @@
-"""Previews of links: what an invitation or a shared game says without script, and what it keeps."""
+"""Previews of links: what an invitation or a shared game shows without script, and what it does not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tags(server: Server, path: str, language: str = "en") -> dict[str, str]:
     return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', body))
 
 
-def test_an_invitation_says_who_invites_to_what(server: Server, ann: Caller) -> None:
+def test_an_invitation_shows_host_and_game(server: Server, ann: Caller) -> None:
     made = ann.make()
     ann.join(made["table"], 1)
 
@@ -34,7 +34,9 @@ def test_an_invitation_says_who_invites_to_what(server: Server, ann: Caller) -> 
     assert tags(server, f"/i/{made['invite']}", "ja")["og:title"].startswith("Annから")
 
 
-def test_a_name_is_text_and_a_wrong_code_says_nothing(server: Server, meet: object, stranger: Caller) -> None:
+def test_names_are_text_and_a_wrong_code_shows_nothing(
+    server: Server, meet: object, stranger: Caller
+) -> None:
     rude = meet('"><script>alert(1)</script>')  # type: ignore[operator]
     made = rude.make()
 
@@ -45,7 +47,7 @@ def test_a_name_is_text_and_a_wrong_code_says_nothing(server: Server, meet: obje
     assert tags(server, "/i/NOSUCHCODE") == {}
 
 
-def test_a_game_is_told_of_once_it_is_over_and_shared(server: Server, ann: Caller, bob: Caller) -> None:
+def test_a_game_has_a_preview_once_it_is_over_and_shared(server: Server, ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)", watch="nobody")
     assert tags(server, f"/review/{table}") == {}
     play_out(table, ann, bob)

@@ -70,7 +70,7 @@ def trusting(service: Service) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(service.certificate))
 
 
-def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
+def test_a_turn_is_pushed_once_encrypted_and_signed(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
         services = open_services(
             Settings(data=tmp_path / "data", contact="mailto:ops@example.org", machine_pause=0)
@@ -96,7 +96,7 @@ def test_a_turn_is_told_once_encrypted_and_signed(service: Service, tmp_path: Pa
     asyncio.run(main())
 
 
-def test_whoever_looks_is_not_told(service: Service, tmp_path: Path) -> None:
+def test_a_player_at_the_table_is_not_notified(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:
@@ -167,7 +167,7 @@ class Tarpit:
             await writer.wait_closed()
 
 
-def test_one_persons_trouble_is_theirs_alone(service: Service, tmp_path: Path) -> None:
+def test_one_persons_broken_endpoint_affects_no_other(service: Service, tmp_path: Path) -> None:
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         pit = Tarpit()
@@ -209,7 +209,7 @@ def test_a_message_has_one_deadline(service: Service, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("answers", "tries", "sent"), [([500, 201], 2, 1), ([500] * 9, 3, 0)])
-def test_what_no_service_took_is_tried_again_but_not_for_ever(
+def test_what_no_service_took_is_tried_again_but_not_forever(
     service: Service,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -341,7 +341,7 @@ def test_nothing_is_sent_into_our_own_network(service: Service, tmp_path: Path) 
         "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/abc",
     ],
 )
-def test_endpoints_that_are_none(tmp_path: Path, endpoint: str) -> None:
+def test_invalid_endpoints(tmp_path: Path, endpoint: str) -> None:
     async def main() -> None:
         services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
         try:

@@ -27,7 +27,7 @@ def test_a_review_when_the_game_is_over(ann: Caller, bob: Caller, stranger: Call
     assert ann.refused("GET", f"/tables/{table}/review?seat=0") == (400, "bad_message")
 
 
-def test_a_shared_game_opens_for_anybody(ann: Caller, bob: Caller, stranger: Caller) -> None:
+def test_anyone_opens_a_shared_game(ann: Caller, bob: Caller, stranger: Caller) -> None:
     table = sit_down(ann, bob, rules=QUICK, watch="nobody")
     assert ann.refused("POST", f"/tables/{table}/commands", {"id": new_id(), "do": "share"}) == (
         409,
@@ -42,7 +42,7 @@ def test_a_shared_game_opens_for_anybody(ann: Caller, bob: Caller, stranger: Cal
     assert stranger.ok("GET", f"/tables/{table}/review?seat=2")["names"] == ["Ann", "Bob"]
 
 
-def test_ones_own_games_and_how_they_went(ann: Caller, bob: Caller) -> None:
+def test_own_games_and_their_outcomes(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, rules=QUICK)
     play_out(table, ann, bob)
     hotseat = ann.make(hotseat=True, rules=QUICK)["table"]

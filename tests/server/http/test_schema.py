@@ -25,7 +25,7 @@ OPERATIONS = [
 ]
 EXAMPLES = 10 if os.environ.get("THOROUGH") else 2
 POSITIVE, NEGATIVE = "positive", "negative"
-"""What Schemathesis is to send: what the description allows, or what it does not."""
+"""What Schemathesis sends: what the description allows, or what it does not."""
 
 
 def test_the_description_is_served(server: Server) -> None:
@@ -55,12 +55,12 @@ def test_the_messages_of_the_socket_are_described() -> None:
 
     def tag(reference: dict[str, str]) -> str:
         schema = schemas[reference["$ref"].rpartition("/")[2]]
-        (told,) = schema["properties"]["t"]["enum"]
-        return str(told)
+        (value,) = schema["properties"]["t"]["enum"]
+        return str(value)
 
     assert {tag(each) for each in socket["incoming"]} == {"hello", "cmd", "take", "pong"}
-    told = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
-    assert {tag(each) for each in socket["outgoing"]} == told
+    outgoing = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
+    assert {tag(each) for each in socket["outgoing"]} == outgoing
     assert "facts" in schemas["GameEvent"]["properties"]
 
 
@@ -68,7 +68,7 @@ def test_the_messages_of_the_socket_are_described() -> None:
 
 
 def world(server: Server) -> dict[str, str]:
-    """A person with a table, of which the calls may make what they like."""
+    """A person with a table that the calls may change."""
     with Caller(server.base) as ann:
         ann.begin("Ann")
         made = ann.make(public=True)
@@ -77,7 +77,7 @@ def world(server: Server) -> dict[str, str]:
 
 
 def modes(method: str, path: str) -> list[str]:
-    """What can be sent: where there is nothing to get wrong, only what is right."""
+    """What can be sent: only valid calls if there is nothing to get wrong."""
     operation = DOCUMENT["paths"][path][method.lower()]
     fallible = "requestBody" in operation or any(part["in"] != "path" for part in operation["parameters"])
     return [POSITIVE, NEGATIVE] if fallible else [POSITIVE]
@@ -94,14 +94,14 @@ def test_no_call_makes_the_server_stumble(server: Server) -> None:
         for mode in modes(method, path):
             try:
                 attempt(described[path][method], mode, known, server)
-            except Exception as error:  # whatever it is, the other calls are tried
+            except Exception as error:  # the other calls are tried all the same
                 stumbled[f"{method} {path}, {mode}"] = f"{type(error).__name__}: {error}"
 
-    assert not stumbled, "\n\n".join(f"{call}\n{told}" for call, told in stumbled.items())
+    assert not stumbled, "\n\n".join(f"{call}\n{problem}" for call, problem in stumbled.items())
 
 
 def attempt(operation: Any, mode: str, known: dict[str, str], server: Server) -> None:
-    """Some calls of one operation; raises where an answer is not as described."""
+    """Some calls of one operation; raises if an answer is not as described."""
     from schemathesis import GenerationMode
     from schemathesis.specs.openapi import checks
 
@@ -114,7 +114,7 @@ def attempt(operation: Any, mode: str, known: dict[str, str], server: Server) ->
     @settings(max_examples=EXAMPLES, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
     @given(cases)
     def attempt(case: Any) -> None:
-        case.query.pop("wait", None)  # nobody has the time
+        case.query.pop("wait", None)  # a long poll would take too long
         headers = {"Authorization": f"Bearer {token}"}
         answer = case.call(base_url=server.base, headers=headers, timeout=PATIENCE)
         if answer.status_code == 431:  # the guard's own answer: the head was too large

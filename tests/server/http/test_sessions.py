@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import httpx2
 import pytest
 
-from facedown.server.http.links import qr_svg
+from facedown.server.http.images import qr_svg
 from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.running import Server
 
@@ -42,7 +42,7 @@ def test_a_second_tab_is_the_same_person(meet: Meet) -> None:
     assert again == {"person": ann.person, "name": "Ann"}
 
 
-def test_without_a_session_one_is_told_so(stranger: Caller) -> None:
+def test_a_call_without_a_session_is_refused(stranger: Caller) -> None:
     assert stranger.refused("GET", "/session") == (401, "needs_session")
     assert stranger.refused("GET", "/people/me") == (401, "needs_session")
 
@@ -62,7 +62,7 @@ def test_a_name_is_cleaned(ann: Caller) -> None:
     assert ann.refused("PATCH", "/session", {"name": "x" * 65}) == (400, "bad_message")
 
 
-def test_a_new_name_is_told_at_the_table(ann: Caller, bob: Caller) -> None:
+def test_a_new_name_is_published_at_the_table(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob)
 
     ann.ok("PATCH", "/session", {"name": "Anastasia"})

@@ -30,16 +30,16 @@ def test_open_turns_come_first_and_each_once(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, game="davenport")
 
     with stream(ann) as first, stream(ann) as second:
-        told = [next_turn(first), next_turn(second)]
+        turns = [next_turn(first), next_turn(second)]
         ann.pick(table, 1, 1, ann.see(table)["legal"][0])
         bob.pick(table, 2, 1, bob.see(table)["legal"][0])
         following = next_turn(first)
 
-    assert told == [{"t": "turn", "table": table, "seat": 1, "decision": 1, "deadline": None}] * 2
+    assert turns == [{"t": "turn", "table": table, "seat": 1, "decision": 1, "deadline": None}] * 2
     assert following["decision"] == 2
 
 
-def test_a_table_that_one_joins_later_is_told_of_as_well(ann: Caller, bob: Caller) -> None:
+def test_a_table_that_is_joined_later_is_streamed_as_well(ann: Caller, bob: Caller) -> None:
     with stream(bob) as lines:
         assert next(lines) == {"t": "idle"}
         table = sit_down(ann, bob, game="davenport")
@@ -47,23 +47,23 @@ def test_a_table_that_one_joins_later_is_told_of_as_well(ann: Caller, bob: Calle
         assert next_turn(lines)["table"] == table
 
 
-def test_the_end_is_told(ann: Caller, bob: Caller) -> None:
+def test_the_end_is_streamed(ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob, rules="decisive(rounds=2,group=1)")
 
     with stream(bob) as lines:
         play_out(table, ann, bob)
-        told = list(iter(lambda: next_turn(lines), {"t": "over", "table": table}))
+        turns = list(iter(lambda: next_turn(lines), {"t": "over", "table": table}))
 
-    decisions = [line["decision"] for line in told]
+    decisions = [line["decision"] for line in turns]
     assert decisions == sorted(set(decisions))
 
 
-def test_whoever_listens_is_at_the_table(ann: Caller, bob: Caller, stranger: Caller) -> None:
+def test_a_player_with_a_stream_is_present(ann: Caller, bob: Caller, stranger: Caller) -> None:
     table = sit_down(ann, bob)
 
     with stream(ann) as lines:
         next(lines)
-        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process hears it later
+        until(lambda: stranger.see(table)["table"]["seats"][0]["here"])  # another process receives it later
 
 
 @for_one_process

@@ -12,16 +12,16 @@ import pytest
 from facedown.core.errors import Unsupported
 from facedown.protocol.errors import TooMany
 from facedown.protocol.study import StudyProgress
+from facedown.server.analysis import AnalysisQuestion, Studies, StudyRefused
 from facedown.server.ops.metrics import Metrics
-from facedown.server.studies import Studies, StudyQuestion, StudyRefused
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller
 
-START = StudyQuestion("explore", "ecard", rules="decisive")
-LONG = StudyQuestion("explore", "ecard", rules="purse(purse=150,max_stake=20)")
+START = AnalysisQuestion("explore", "ecard", rules="decisive")
+LONG = AnalysisQuestion("explore", "ecard", rules="purse(purse=150,max_stake=20)")
 
 
-async def answered(studies: Studies, question: StudyQuestion) -> dict[str, object]:
+async def answered(studies: Studies, question: AnalysisQuestion) -> dict[str, object]:
     """The answer, asked for until it is there."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
@@ -57,10 +57,10 @@ def test_a_process_stays_warm_and_answers_are_kept() -> None:
     asyncio.run(main())
 
 
-def test_what_takes_long_says_how_far_it_is_and_what_takes_too_long_is_stopped(
+def test_long_work_reports_progress_and_too_long_work_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("facedown.server.studies._AT_ONCE_S", 0.02)
+    monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.02)
 
     async def main() -> None:
         studies = Studies(1.0, Metrics())
@@ -72,10 +72,9 @@ def test_what_takes_long_says_how_far_it_is_and_what_takes_too_long_is_stopped(
     asyncio.run(main())
 
 
-def test_what_nobody_asks_about_any_more_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("facedown.server.studies._AT_ONCE_S", 0.02)
-    monkeypatch.setattr("facedown.server.studies._ABANDONED_S", 0.1)
-    monkeypatch.setattr("facedown.server.studies._LOOK_S", 0.05)
+def test_a_study_that_no_call_asks_about_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.02)
+    monkeypatch.setattr("facedown.server.analysis._ABANDONED_S", 0.1)
 
     async def main() -> None:
         studies = Studies(PATIENCE, Metrics())
@@ -91,7 +90,7 @@ def test_what_nobody_asks_about_any_more_is_stopped(monkeypatch: pytest.MonkeyPa
 
 
 def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("facedown.server.studies._AT_ONCE_S", 0.0)
+    monkeypatch.setattr("facedown.server.analysis._AT_ONCE_S", 0.0)
 
     async def main() -> None:
         studies = Studies(PATIENCE, Metrics())
@@ -151,7 +150,7 @@ def test_refusals(stranger: Caller) -> None:
         assert answer.json()["code"] == code, answer.text
 
 
-def test_no_question_is_asked_about_a_game_that_goes_on(ann: Caller) -> None:
+def test_a_running_game_gives_no_question(ann: Caller) -> None:
     order = {"game": "ecard", "seats": [{"kind": "person"}, {"kind": "machine", "machine": "sage"}]}
     table = ann.ok("POST", "/tables", order, 201)["table"]
 

@@ -15,7 +15,7 @@ QUICK = "decisive(rounds=2,group=1)"
 # --- setting up ------------------------------------------------------------------------------------------
 
 
-def test_a_new_table_has_an_invitation_and_nobody_at_it(ann: Caller) -> None:
+def test_a_new_table_has_an_invitation_and_no_players(ann: Caller) -> None:
     made = ann.make()
 
     snap = ann.see(made["table"])
@@ -49,7 +49,7 @@ def test_a_new_table_has_an_invitation_and_nobody_at_it(ann: Caller) -> None:
          (400, "bad_message")),
     ],
 )  # fmt: skip
-def test_tables_that_cannot_be(ann: Caller, order: dict[str, Any], refused: tuple[int, str]) -> None:
+def test_impossible_tables(ann: Caller, order: dict[str, Any], refused: tuple[int, str]) -> None:
     assert ann.refused("POST", "/tables", order) == refused
 
 
@@ -91,7 +91,7 @@ def test_public_tables_are_listed_and_private_ones_are_not(ann: Caller, stranger
     assert private not in found
 
 
-def test_ones_own_tables_say_whose_turn_it_is(ann: Caller, bob: Caller) -> None:
+def test_own_tables_show_whose_turn_it_is(ann: Caller, bob: Caller) -> None:
     waiting = ann.make(public=True)["table"]
     ann.join(waiting, 1)
     table = sit_down(ann, bob)
@@ -122,7 +122,7 @@ def test_ones_own_tables_need_a_session(stranger: Caller) -> None:
 # --- seeing ----------------------------------------------------------------------------------------------
 
 
-def test_everybody_sees_their_own(ann: Caller, bob: Caller, stranger: Caller) -> None:
+def test_every_player_sees_their_own_cards(ann: Caller, bob: Caller, stranger: Caller) -> None:
     table = sit_down(ann, bob, game="davenport")
 
     hands = [caller.see(table)["view"] for caller in (ann, bob, stranger)]
@@ -143,7 +143,7 @@ def test_nothing_new_is_not_sent(ann: Caller) -> None:
     assert ann.ask("GET", f"/tables/{table}", If_None_Match=first.headers["etag"]).status_code == 200
 
 
-def test_a_table_that_nobody_may_watch_is_not_there_for_strangers(
+def test_a_table_without_spectators_does_not_exist_for_strangers(
     ann: Caller, bob: Caller, stranger: Caller
 ) -> None:
     table = sit_down(ann, bob, watch="nobody")
@@ -261,7 +261,7 @@ def test_only_ones_own_seat_can_be_resumed(ann: Caller, bob: Caller, meet: Meet)
     assert ann.refused("POST", f"/tables/{table}/resume", {"seat": 2}) == (403, "not_yours")
 
 
-def test_on_one_device_the_header_says_which_seat(ann: Caller) -> None:
+def test_on_one_device_the_header_names_the_seat(ann: Caller) -> None:
     made = ann.make(hotseat=True)
     table = made["table"]
     tokens = [ann.join(table, seat)["token"] for seat in (1, 2)]

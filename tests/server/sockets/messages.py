@@ -25,7 +25,7 @@ async def hear(client: ClientConnection, *kinds: str) -> dict[str, Any]:
 
 
 async def answered(client: ClientConnection) -> None:
-    """Return when the server has read all that was sent before this."""
+    """Return when the server has read everything that was sent before."""
     await asyncio.wait_for(await client.ping(), PATIENCE)
 
 

@@ -45,7 +45,7 @@ class RealTable(Served):
     async def joined(
         self, client: ClientConnection, who: str | None = None, **more: Any
     ) -> list[dict[str, Any]]:
-        """Say hello as somebody, and read up to the snap."""
+        """Send hello as this person, and read up to the snap."""
         hello = {"t": "hello", "table": self.table.id, "token": self.tokens[who], **more}
         await client.send(json.dumps(hello))
         heard: list[dict[str, Any]] = []
@@ -54,14 +54,14 @@ class RealTable(Served):
         return heard
 
     async def do(self, who: str, cmd: Cmd) -> None:
-        """A command of somebody who came another way."""
+        """A command that does not come over a socket."""
         answer: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
         seat, person = {"Ann": 1, "Bob": 2}[who], self.people[who]
         self.table.submit(seat, cmd, answer.set_result, person=person.id, name=person.name)
         assert isinstance(await answer, Ack)
 
     def said_to(self, viewer: int) -> list[tuple[int, str, str]]:
-        """Seat, name and text of all that a viewer heard: seats and spectators talk among themselves."""
+        """Seat, name and text of all messages that a viewer got: seats and spectators chat apart."""
         events = [json.loads(each) for each in self.table.events(viewer, None, 0)]
         return [(each["seat"], each["name"], each["text"]) for each in events if each["k"] == "said"]
 

@@ -1,5 +1,5 @@
-"""The real protocols on loopback before one small table: it takes everything, waits and breaks when a test
-says so, and tells of any number of bytes, so that what is tested is the socket. `real_table` has a real one.
+"""The real protocols on loopback before one small table: it accepts everything, waits and breaks when a test
+wants it, and sends any number of bytes, so that the socket alone is tested. `real_table` has a real one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from facedown.server.ops.rate_limits import Caps, Limits
 from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
-from facedown.server.sockets.ports import SocketPeople, SocketStore, SocketTables
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.base import Person
 from facedown.server.table.seating.presence import Listener, Update
@@ -37,7 +36,7 @@ from tests.patience import PATIENCE
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=1.0, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
 CALM = replace(QUICK, hello=30.0, ping=5.0, silence=90.0, stuck=30.0)
-"""What nobody keeps waiting who plays well, on a busy machine either."""
+"""No well-behaved client exceeds these, even on a busy machine."""
 USUAL = Settings(data=Path("unused")).caps
 BRISK = HttpLimits(head=1.0, body=1.0, unread=1.0, tick=0.03)
 PATIENT = HttpLimits(head=30.0, body=30.0, tick=0.03)
@@ -52,7 +51,7 @@ def _info(clock: Clock) -> TableInfo:
 
 
 class SmallTable:
-    """Says yes to everything, one round of the loop later, and tells everybody."""
+    """Accepts every command, one iteration of the loop later, and notifies all listeners."""
 
     def __init__(self) -> None:
         self.id = TABLE
@@ -200,9 +199,9 @@ async def room(
 
 @asynccontextmanager
 async def served(
-    tables: SocketTables,
-    store: SocketStore,
-    people: SocketPeople,
+    tables: Any,
+    store: Any,
+    people: Any,
     limits: Limits,
     pace: SocketLimits = CALM,
     patience: HttpLimits = PATIENT,

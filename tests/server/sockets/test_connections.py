@@ -16,6 +16,7 @@ from websockets.typing import Origin, Subprotocol
 from facedown.protocol.messages import Clock
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits
+from facedown.server.sockets.connection import WebSocketConnection
 from facedown.server.sockets.connections import AUDIENCE_AT_ONCE, WebSocketConnections
 from facedown.server.sockets.frames import text_frame
 from tests.patience import PATIENCE
@@ -78,35 +79,34 @@ async def test_only_pages_of_this_server_may_connect(origin: str | None, allowed
         assert refused.value.response.status_code == 403
 
 
-async def test_what_many_are_told_is_framed_once() -> None:
+async def test_texts_for_many_are_framed_once() -> None:
     async with room() as here:
-        told = (b'{"t":"ev"}', b'{"t":"here"}')
-        assert here.connections.framed(told) == b"".join(map(text_frame, told))
-        assert here.connections.framed(told) is here.connections.framed(told)
+        texts = (b'{"t":"ev"}', b'{"t":"here"}')
+        assert here.connections.frames_of(texts) == b"".join(map(text_frame, texts))
+        assert here.connections.frames_of(texts) is here.connections.frames_of(texts)
 
 
-class Written:
+def open_connection(
+    connections: WebSocketConnections, number: int, written: list[int], *, watches: bool
+) -> WebSocketConnection:
     """A connection that notes when it was written to."""
-
-    address, due = "", 0.0
-
-    def __init__(self, number: int, written: list[int], *, watches: bool) -> None:
-        self._number, self._written, self.watches = number, written, watches
-
-    def flush(self) -> None:
-        self._written.append(self._number)
-
-    def check(self, now: float) -> None: ...
+    connection = WebSocketConnection(connections, set())
+    connection._transport = Mock(
+        is_closing=lambda: False, get_write_buffer_size=lambda: 0, write=lambda _: written.append(number)
+    )
+    connection._open = True
+    connection.watches = watches
+    return connection
 
 
 async def test_players_are_written_to_before_a_large_audience_and_between_parts_of_it() -> None:
     connections, written = WebSocketConnections(Mock(), Limits(USUAL)), list[int]()
     audience, first, second = range(250), 1000, 2000
     for number in audience:
-        connections.schedule(Written(number, written, watches=True))
-    connections.schedule(Written(first, written, watches=False))
+        open_connection(connections, number, written, watches=True).send(b"")
+    open_connection(connections, first, written, watches=False).send(b"")
     await asyncio.sleep(0)
-    connections.schedule(Written(second, written, watches=False))
+    open_connection(connections, second, written, watches=False).send(b"")
     await until(lambda: len(written) == len(audience) + 2)
     one, two = audience[:AUDIENCE_AT_ONCE], audience[AUDIENCE_AT_ONCE:]
     assert written == [first, *one, second, *two]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 from typing import Any, cast
 from unittest.mock import Mock
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
 from facedown.server.accounts.credentials import Credential
-from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.connection import WebSocketConnection
-from facedown.server.sockets.contract import Channel, CloseReason, ConnectionCounts, Member, SocketLimits
+from facedown.server.sockets.connections import WebSocketConnections
+from facedown.server.sockets.contract import Channel, CloseReason, SocketLimits
 from facedown.server.sockets.frames import text_frame
 from tests.server.sockets.raw import HANDSHAKE
 from tests.server.sockets.room import USUAL
@@ -24,7 +25,7 @@ _LIKE_A_FRAME = b"\x81\x80\x00\x00"
 
 
 class _Wire:
-    """A transport that keeps what is written."""
+    """A transport that records what is written."""
 
     def __init__(self) -> None:
         self.written = b""
@@ -54,14 +55,14 @@ class _Wire:
 
 
 class _Peer:
-    """Hears the messages of one connection, answers each, and hangs up after `bye`."""
+    """Receives the messages of one connection, answers each, and closes it after `bye`."""
 
     def __init__(self, channel: Channel) -> None:
-        self.heard: list[bytes] = []
+        self.received_texts: list[bytes] = []
         self._channel = channel
 
-    def received(self, text: bytes) -> None:
-        self.heard.append(text)
+    def receive(self, text: bytes) -> None:
+        self.received_texts.append(text)
         self._channel.send(b"heard")
         if text == b"bye":
             self._channel.close(1000, "bye")
@@ -72,73 +73,45 @@ class _Peer:
     def goodbye(self, why: CloseReason) -> bytes:
         return why.encode()
 
-    def lost(self) -> None: ...
-
-
-class _Server:
-    """What a connection asks of its server, without a loop: the clock stands, writes are written at once."""
-
-    def __init__(self) -> None:
-        self.peers: list[_Peer] = []
-        self.limits = Limits(USUAL, lambda: 0.0)
-        self.frames = USUAL.frames
-        self.bounds = SocketLimits(message=300)
-        self.public_url = ""
-        self.proxies = TrustedProxies()
-        self.hosts = None
-        self.now = lambda: 0.0
-        self.draining = False
-        self.counts = ConnectionCounts()
-        self._scheduled: list[Member] = []
-
-    def handler(self, channel: Channel) -> _Peer:
-        self.peers.append(_Peer(channel))
-        return self.peers[-1]
-
-    def framed(self, texts: tuple[bytes, ...]) -> bytes:
-        return b"".join(Frame(Opcode.TEXT, text).serialize(mask=False) for text in texts)
-
-    def schedule(self, member: Member) -> None:
-        self._scheduled.append(member)
-
-    def flush(self) -> None:
-        scheduled, self._scheduled = self._scheduled, []
-        for member in scheduled:
-            member.flush()
-
-    def spread(self) -> float:
-        return 1.0
-
-    def add(self, member: Member) -> None: ...
-
-    def remove(self, member: Member) -> None: ...
+    def connection_lost(self) -> None: ...
 
 
 def _conversation(pieces: list[bytes], *, read_by: str = "") -> tuple[object, ...]:
-    """All that comes of these bytes: what was heard, what was written, how it ended.
+    """What these bytes lead to: the texts received, the bytes written, how it ended.
 
-    Read by "library", all of it goes to the library's parser; by "us", none of it may.
+    Read by "library", all of them go to the library's parser; by "us", none of them may.
     """
-    server, wire = _Server(), _Wire()
-    connection = WebSocketConnection(cast(Any, server), set())
+    return asyncio.run(_talk(pieces, read_by))
+
+
+async def _talk(pieces: list[bytes], read_by: str) -> tuple[object, ...]:
+    peers: list[_Peer] = []
+
+    def peer(channel: Channel) -> _Peer:
+        peers.append(_Peer(channel))
+        return peers[-1]
+
+    limits = Limits(USUAL, lambda: 0.0)
+    hub = WebSocketConnections(peer, limits, SocketLimits(message=300), now=lambda: 0.0)
+    wire, connection = _Wire(), WebSocketConnection(hub, set())
     connection.connection_made(cast(Any, wire))
     connection.data_received(HANDSHAKE)
-    server.flush()
+    await asyncio.sleep(0)  # what is queued is written
     if read_by == "us":
         connection._protocol.receive_data = Mock(side_effect=AssertionError)  # type: ignore[method-assign]
     for piece in pieces:
         if read_by == "library":
             connection._between_frames = False
         connection.data_received(piece)
-        server.flush()
+        await asyncio.sleep(0)
     credential: Credential | None = connection.credential
-    heard = [peer.heard for peer in server.peers]
+    received = [peer.received_texts for peer in peers]
     written = wire.written.partition(b"\r\n\r\n")[2]  # the handshake holds the time of day
-    return heard, written, wire.ended, server.counts, connection.due, credential
+    return received, written, wire.ended, hub.counts, connection.due, credential
 
 
 def _frame(opcode: int, payload: bytes, *, mask: bytes = _LIKE_A_FRAME, wide: int = 0) -> bytes:
-    """A frame as somebody may send it: with any first byte, without a mask, with a longer length."""
+    """A frame as a client may send it: with any first byte, without a mask, with a longer length."""
     size = len(payload)
     wide = max(wide, 0 if size < 126 else 2 if size < 1 << 16 else 8)
     first = {0: size, 2: 126, 8: 127}[wide]
@@ -186,7 +159,7 @@ def test_any_bytes_in_any_pieces_come_to_what_the_library_makes_of_them(
     pieces = _cut(stream, cuts)
     found = _conversation(pieces)
     if found != _conversation(pieces, read_by="library"):
-        # it looks at all that came before the first text is heard
+        # the library parses everything that came before the first text is handled
         assert found == _conversation(_one_by_one(stream), read_by="library")
 
 
@@ -199,8 +172,8 @@ def test_nothing_counts_that_comes_after_the_last_words(stream: bytes, cuts: lis
 
 def test_whole_texts_never_reach_the_library() -> None:
     texts = [b"one", b"x" * 200, b"three"]
-    heard, *_ = _conversation([b"".join(_frame(0x81, text) for text in texts)], read_by="us")
-    assert heard == [texts]
+    received, *_ = _conversation([b"".join(_frame(0x81, text) for text in texts)], read_by="us")
+    assert received == [texts]
 
 
 @given(size=st.sampled_from([0, 1, 125, 126, 127, 65_535, 65_536, 70_000]))

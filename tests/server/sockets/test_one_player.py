@@ -19,8 +19,8 @@ pytestmark = pytest.mark.anyio
 SEAT = ("T", 1)
 
 
-class Told:
-    """A channel that keeps what it was told."""
+class RecordingChannel:
+    """A channel that keeps what it was sent."""
 
     address = "192.0.2.1"
     asked_table = ""
@@ -36,7 +36,7 @@ class Told:
     def send_all(self, texts: tuple[bytes, ...]) -> None:
         self.messages += map(json.loads, texts)
 
-    def identified(self) -> None: ...
+    def start_pings(self) -> None: ...
 
     def set_pace(self, *, live: bool) -> int:
         return 0
@@ -68,24 +68,24 @@ def servers() -> list[SocketSessions]:
     ]
 
 
-def plays(sessions: SocketSessions) -> tuple[SocketSession, Told]:
+def plays(sessions: SocketSessions) -> tuple[SocketSession, RecordingChannel]:
     """A new connection that plays, in a later millisecond than any before."""
     begun = now()
     while now() == begun:
         pass
-    told = Told()
-    session = sessions.open(told)
+    channel = RecordingChannel()
+    session = sessions.open(channel)
     session.seat = SEAT
     sessions.play(session)
-    return session, told
+    return session, channel
 
 
 async def test_the_newest_connection_plays_at_whichever_server(servers: list[SocketSessions]) -> None:
     here, there = servers
-    first, told = plays(here)
-    second, told_second = plays(there)
+    first, first_channel = plays(here)
+    second, second_channel = plays(there)
     assert (here.plays(first), there.plays(second)) == (False, True)
-    assert (told.messages, told_second.messages) == ([{"t": "role", "plays": False}], [])
+    assert (first_channel.messages, second_channel.messages) == ([{"t": "role", "plays": False}], [])
     here.play(first)  # taken back
     assert (here.plays(first), there.plays(second)) == (True, False)
     here.leave(first)
@@ -93,14 +93,14 @@ async def test_the_newest_connection_plays_at_whichever_server(servers: list[Soc
     assert there.plays(second)
 
 
-async def test_a_lost_hint_is_said_again(servers: list[SocketSessions]) -> None:
+async def test_a_lost_hint_is_published_again(servers: list[SocketSessions]) -> None:
     here, there = servers
-    first, told = plays(here)
+    first, first_channel = plays(here)
     here._bus.deaf = True  # type: ignore[attr-defined]  # a bus of this test
     second, _ = plays(there)
     assert here.plays(first)
     assert there.plays(second)
     here._bus.deaf = False  # type: ignore[attr-defined]
-    here.say_again()  # the older one speaks, and hears of the newer one
+    here.republish()  # the older one publishes, and receives the newer one
     assert (here.plays(first), there.plays(second)) == (False, True)
-    assert told.messages == [{"t": "role", "plays": False}]
+    assert first_channel.messages == [{"t": "role", "plays": False}]

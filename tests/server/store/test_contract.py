@@ -327,7 +327,7 @@ async def test_people_are_seen_on_their_seats(any_store: Store) -> None:
     await any_store.append(creation("T")._replace(seats=seats))
     assert await any_store.last_seen("T") == {1: 0, 2: 0}
     at = await any_store.time()
-    written = await any_store.seen("T", [2], at)
+    written = await any_store.mark_seen("T", [2], at)
     seen = await any_store.last_seen("T")
     assert seen == {1: 0, 2: written[2]}
     assert abs(seen[2] - at) < 60_000

@@ -73,7 +73,7 @@ async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_spac
     group += [store.append(step("T", head + number, body=bytes(3000))) for number in range(20)]
     for outcome in await asyncio.gather(*group, return_exceptions=True):
         assert isinstance(outcome, StoreFailed)
-        assert "nothing was saved" in outcome.say
+        assert "nothing was saved" in str(outcome.message)
     assert await head_of(store, "T") == head
     assert await head_of(store, "U0") is None
     await store.limit_pages(0)
@@ -159,7 +159,7 @@ async def _fill(store: Store, head: int) -> int:
         )
         if outcome is not None:
             assert isinstance(outcome, StoreFailed)
-            assert "full" in outcome.say or "I/O" in outcome.say
+            assert "full" in str(outcome.message) or "I/O" in str(outcome.message)
             return head
         head += 1
 

@@ -54,7 +54,7 @@ class _Others:
     def publish(self, topic: str, number: int) -> None:
         self.published[topic] = number
 
-    async def seen(self, _table: str, _seats: Sequence[int], _at: int) -> None:
+    async def mark_seen(self, _table: str, _seats: Sequence[int], _at: int) -> None:
         pass
 
 

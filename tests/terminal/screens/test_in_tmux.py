@@ -168,9 +168,9 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
         another.run("--join", link)
         another.until("Bo: face down")
         another.until(PROMPT)
-        decision = other.decision
+        decision = other.mirror.decision
         another.play()
-        other.wait_for(lambda: other.decision != decision)
+        other.wait_for(lambda: other.mirror.decision != decision)
         other.resign()
         over = another.until("Bo resigned")
         assert "Ann won the game" in " ".join(over.split())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from facedown.client import RemoteTable
+from facedown.client import BlockingTable, RestClient
 from facedown.protocol.messages import Clock
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
@@ -51,7 +51,7 @@ def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> N
             seen.add(shown(pilot))
         left = sorted(int(page.partition("to place ")[2].partition(" s")[0]) for page in seen)
         assert left[0] < left[-1] < 101
-        pair.bos.pick(pair.bos.legal[0])
+        pair.bos.seal(pair.bos.mirror.legal[0])
         await until_there(lambda: "Bo: face down" in shown(pilot))
         assert shown(pilot).count("to place") == 1, "only whom the table waits for has a clock"
 
@@ -115,8 +115,8 @@ def test_people_talk(running: Server) -> None:
         await until_there(lambda: "Ann: Ja, qr!" in shown(pilot))
         await press(pilot, "tab", "tab", "enter")
         await until_there(lambda: "Ann: Good luck" in shown(pilot))
-        await until_there(lambda: pair.bos.info.said[-1].preset == "good_luck")
-        assert pair.bos.info.said[-2].text == "Ja, qr!"
+        await until_there(lambda: pair.bos.mirror.info.said[-1].preset == "good_luck")
+        assert pair.bos.mirror.info.said[-2].text == "Ja, qr!"
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TablePage)
         assert "t talk 1" not in shown(pilot)
@@ -143,7 +143,9 @@ def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> No
         assert page.table.names == ("Ann", "Bo")
         await press(pilot, "home", "enter")
         await until_there(
-            lambda: bos.info.turn is not None and 1 in {each.seat for each in bos.info.turn.sealed}
+            lambda: (
+                bos.mirror.info.turn is not None and 1 in {each.seat for each in bos.mirror.info.turn.sealed}
+            )
         )
         page.table.close()
         bos.close()
@@ -179,13 +181,13 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
 def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
     pair = OnlinePair(running)
     pair.table.leave_seat()
-    until(lambda: pair.bos.info.seats[1].left)
+    until(lambda: pair.bos.mirror.info.seats[1].left)
     pair.table.close()
 
     pair.table = pair.join()
     assert pick_when_due(pair.table.connection)
 
-    until(lambda: not pair.bos.info.seats[1].left)
+    until(lambda: not pair.bos.mirror.info.seats[1].left)
     pair.close()
 
 
@@ -193,7 +195,8 @@ def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server
     pair = OnlinePair(running, language="ja")
 
     async def look(pilot: Pilot[str]) -> None:
-        second = RemoteTable(running.base, pair.table.connection.id, pair.table.connection._key)
+        mine = pair.table.connection
+        second = BlockingTable(RestClient(running.base), mine.id, mine.table.key)
         second.open()
         await until_there(lambda: "別の画面" in shown(pilot))
         second.close()
@@ -224,7 +227,7 @@ def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
         typed.type(pair.table.legal(2)[0])
         await typed.until("Waiting for Bo.")
         typed.type("say your turn")
-        await until_there(lambda: pair.bos.info.said[-1].text == "your turn")
+        await until_there(lambda: pair.bos.mirror.info.said[-1].text == "your turn")
         pair.bos.resign()
         await game
         after = asyncio.create_task(asyncio.to_thread(lines.answer_questions))
@@ -254,7 +257,7 @@ def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) 
             await game
 
     typed.at(play)
-    until(lambda: pair.bos.info.seats[1].left)
+    until(lambda: pair.bos.mirror.info.seats[1].left)
     pair.close()
     typed.stream.close()
 
@@ -263,7 +266,7 @@ def test_a_table_that_is_closed_for_good_is_left(running: Server) -> None:
     pair = OnlinePair(running, begun=False)
     pair.table.connection.leave()
     typed = Typed()
-    pair.table.connection.failure = "this seat is free again"
+    pair.table.connection.table.failure = "this seat is free again"
 
     with pytest.raises(LeaveTable):
         LineTable(typed.console, pair.table).play()

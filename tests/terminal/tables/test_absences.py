@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from facedown.client.connection import RemoteTable
+from facedown.client import BlockingTable
 from facedown.client.mirror import TableMirror
 from facedown.core import registry
 from facedown.protocol.messages import GameResult, Here, Series, Snap
@@ -54,21 +54,21 @@ def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) 
         await press(pilot, "m")
         assert "Offer to let a machine play for Bo" in shown(pilot)
         await press(pilot, "escape")
-        assert not pair.table.connection.info.seats[0].offer, "looking at it offers nothing"
+        assert not pair.table.connection.mirror.info.seats[0].offer, "looking at it offers nothing"
         await press(pilot, "m", "enter")
         await until_there(lambda: "Everyone agreed" in shown(pilot))
         assert "m machine" not in shown(pilot)
-        assert pair.table.connection.info.seats[0].replaced_at == 1
+        assert pair.table.connection.mirror.info.seats[0].replaced_at == 1
 
     at(app_of(pair.table), look)
     pair.close()
 
 
-def at_three(running: Server, language: str) -> tuple[OnlineTable, list[RemoteTable]]:
+def at_three(running: Server, language: str) -> tuple[OnlineTable, list[BlockingTable]]:
     """Ann at this screen, Bo and Cy elsewhere."""
     bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
     made = bo.make(TableOrder(THREE, (PERSON, PERSON, PERSON)))
-    others: list[RemoteTable] = [seated(bo, made.table, 1), seated(cy, made.table, 2, made.invite)]
+    others: list[BlockingTable] = [seated(bo, made.table, 1), seated(cy, made.table, 2, made.invite)]
     link = f"{running.base}/i/{made.invite}"
     return joined(link, language), others
 

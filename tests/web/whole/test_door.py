@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from playwright.sync_api import expect
 
-from facedown.server.ops.door import network_host
+from facedown.server.ops.home_network import network_host
 from tests.needs import without
 from tests.server.http.client import Caller
 from tests.server.running import until

@@ -28,7 +28,7 @@ _MOST_TEXT: Final = 200
 class Answer(Protocol):
     """The exact answer about a rule set or one position of it."""
 
-    def facts(self) -> dict[str, JsonValue]:
+    def as_json(self) -> dict[str, JsonValue]:
         """For programs; always with `value`, `exploitability` and `favoured`.
 
         `favoured` is who gains by perfect play: {"seat": 2}; {"role": "…"}, a word of the game's own, where

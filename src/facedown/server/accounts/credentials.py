@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 from urllib.parse import urlsplit
 
 from facedown.protocol.errors import BadToken
 from facedown.server.accounts.people import Kind
 from facedown.server.ids import hash_token
 from facedown.server.ops.rate_limits import Limits
+from facedown.server.store.base import Store
 
 COOKIE: Final = "facedown_session"
 _MOST_TOKEN: Final = 128
@@ -35,14 +36,8 @@ class Seated:
     person: str
 
 
-class SeatTokens(Protocol):
-    """The store, as far as seat tokens go."""
-
-    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None: ...
-
-
 def read_credential(authorization: Iterable[str], cookies: Iterable[str]) -> Credential | None:
-    """The session token of a request: a bearer token, else the cookie; None where there is neither.
+    """The session token of a request: a bearer token, else the cookie; None if there is neither.
 
     >>> read_credential([], ["theme=dark; facedown_session=abc"])
     Credential(kind='browser', token='abc')
@@ -79,7 +74,7 @@ def is_own_origin(origin: str, host: str, public_url: str = "", scheme: str = "h
     return parts.scheme == scheme and parts.netloc.lower() == host.lower()
 
 
-async def seat_by_token(store: SeatTokens, limits: Limits, *, table: str, token: str, address: str) -> Seated:
+async def seat_by_token(store: Store, limits: Limits, *, table: str, token: str, address: str) -> Seated:
     """The seat of a seat token; raises `BadToken`, and counts the wrong guess of this address."""
     held = await store.seat_of(table, hash_token(token[:_MOST_TOKEN]))
     if held is None:

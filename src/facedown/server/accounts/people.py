@@ -21,7 +21,7 @@ Kind: TypeAlias = Literal["browser", "program"]
 SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
 RENEW_MS: Final = clock.DAY_MS
-"""How long after its last renewal a session is renewed by being used."""
+"""How long after its last renewal the use of a session renews it."""
 HANDOVER_MS: Final = 10 * clock.MINUTE_MS
 _HANDOVER: Final = "handover"
 _REMEMBERED: Final = 20_000
@@ -39,7 +39,7 @@ class HandoverCode(NamedTuple):
 
 
 def clean_name(text: str) -> str:
-    """A name that may be shown to others; raises `BadMessage` where nothing of it could be seen.
+    """A name that may be shown to others; raises `BadMessage` if nothing of it is visible.
 
     >>> clean_name(" A\\u202en\\n na ")
     'An na'
@@ -50,8 +50,7 @@ def clean_name(text: str) -> str:
     return name
 
 
-def _guest(language: str) -> str:
-    """A name for a guest who gave none."""
+def _guest_name(language: str) -> str:
     return translate(message("guest", number=secrets.randbelow(900) + 100), language)
 
 
@@ -61,13 +60,12 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._renewed: dict[bytes, int] = {}
-        """When each of the sessions used lately was looked at, so that not every request asks the store."""
+        """When the store was last asked about each session used lately: not every request needs to ask."""
 
     async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
         """A new guest and their session token; without a name, the guest gets one with a number."""
         at = clock.now()
-        called = clean_name(name) if name else _guest(language)
-        person = Person(new_id(), called, at)
+        person = Person(new_id(), clean_name(name) if name else _guest_name(language), at)
         await self._store.add_person(person.id, person.name, at)
         return person, await self.token(person, kind)
 
@@ -79,11 +77,11 @@ class People:
         return token
 
     async def by_token(self, token: str, kind: Kind) -> Person | None:
-        """The person of a session token; None where it is not valid."""
+        """The person of a session token; None if it is not valid."""
         return await self._store.person_of(hash_token(token), kind, clock.now())
 
     async def renew(self, token: str, kind: Kind) -> bool:
-        """A session was used: it lasts longer from now on, by once a day at most. Whether it was renewed."""
+        """Let a session that is used last longer, at most once a day; returns whether it was renewed."""
         key, at = hash_token(token), clock.now()
         if at - self._renewed.get(key, at - RENEW_MS) < RENEW_MS:
             return False
@@ -98,9 +96,9 @@ class People:
 
     async def rename(self, person: Person, name: str) -> Person:
         """Change a person's name."""
-        called = clean_name(name)
-        await self._store.rename(person.id, called)
-        return Person(person.id, called, person.created_at)
+        name = clean_name(name)
+        await self._store.rename(person.id, name)
+        return Person(person.id, name, person.created_at)
 
     async def forget(self, token: str) -> None:
         """End the session of a token."""

@@ -1,4 +1,4 @@
-"""Signing of records with the server's own key, which is made on first use and kept in the store."""
+"""Signing of records with the server's own key, which is created on first use and kept in the store."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from facedown.proof.signature import can_sign, new_signing_key, signed
 from facedown.server.store.base import Store
 
 _KEY: Final = "signing"
-"""Under this name the store holds the key: the database is readable for its owner alone."""
+"""The name of the key in the store, whose database only its owner can read."""
 
 
 class Signing:
-    """Signs records; leaves them unsigned where the library for it is not installed."""
+    """Signs records; leaves them unsigned if the library for it is not installed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""The AsyncAPI 3 description of the WebSocket, made from the same types as its messages."""
+"""The AsyncAPI 3 description of the WebSocket, built from the types of its messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ANSWERS: Final[dict[type[msgspec.Struct], tuple[type[msgspec.Struct], ...]]] = 
     messages.Cmd: (messages.Ack, messages.Nak),
     messages.Take: (messages.Role,),
 }
-"""What answers a message of a client."""
+"""The answers to messages of a client."""
 
 
 def socket_document() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""REST endpoints: a declared `Endpoint` becomes a route here, and a part of the OpenAPI description there.
+"""REST endpoints: a decorated handler becomes a route here, and a part of the OpenAPI description there.
 
 Owns reading, checking and refusing requests. What a call does is in `endpoints/`.
 """
@@ -6,9 +6,22 @@ Owns reading, checking and refusing requests. What a call does is in `endpoints/
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from inspect import cleandoc
+from typing import (
+    Any,
+    Final,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -17,7 +30,15 @@ from starlette.routing import Route
 
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import preferred_language
-from facedown.protocol.errors import BadMessage, BadToken, NeedsSession, TooLarge, UnknownTable, WrongOrigin
+from facedown.protocol.errors import (
+    BadMessage,
+    BadToken,
+    NeedsSession,
+    NotFound,
+    TooLarge,
+    UnknownTable,
+    WrongOrigin,
+)
 from facedown.server.accounts.credentials import (
     COOKIE,
     Credential,
@@ -27,16 +48,16 @@ from facedown.server.accounts.credentials import (
     seat_by_token,
 )
 from facedown.server.accounts.people import SESSION_MS, Kind
-from facedown.server.http.links import absolute_link
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
-from facedown.server.ops.door import FORWARDED, is_this_computer
+from facedown.server.ops.home_network import FORWARDED, is_this_computer
 from facedown.server.store.base import Person
 from facedown.server.table.table import Table
 
-R = TypeVar("R")
+A = TypeVar("A")
 B = TypeVar("B")
 Q = TypeVar("Q")
+R = TypeVar("R")
 
 SEAT: Final = "facedown-seat"
 LANGUAGE_HEADER: Final = {
@@ -46,40 +67,132 @@ _LOOK_S: Final = 1.0
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _encode = msgspec.json.Encoder().encode
 
+
+# --- declaring an endpoint -------------------------------------------------------------------------------
+
+Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Needs: TypeAlias = Literal["anyone", "session", "seat", "operator", "monitor"]
-"""Who may call: anybody, a person, the holder of a seat token (or a person with a seat), the operator, or
-whoever watches the server: at its own computer, at an operator's address, or with the operator's token."""
+"""Who may call: anyone, a person, the holder of a seat token (or a person with a seat), the operator, or a
+monitor: a caller on the server's own computer, at an operator's address, or with the operator's token."""
+
+
+Handler: TypeAlias = Callable[["Call[Any, Any]"], Awaitable[object]]
+"""Returns the answer, or a finished response."""
+H = TypeVar("H", bound=Handler)
+
+
+class Reply(Response, Generic[A]):
+    """A finished response; its body is JSON of type `A`, or nothing if `A` is None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint(Generic[B, Q]):
-    """The declaration of one REST call: its route and its documentation are made from it."""
+class Endpoint:
+    """One REST call, as its handler declares it."""
 
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    method: Method
     path: str
     """From the root, with {names}."""
-    does: str
-    """What it does, in one sentence."""
-    handle: Callable[[Call[B, Q]], Awaitable[object]]
-    """Returns the answer, or a finished response."""
-    answer: Any = None
-    """The type of the answer; None where there is no body, or `media` is no JSON."""
-    status: int = 200
-    body: type[B] | None = None
-    optional_body: bool = False
-    query: type[Q] | None = None
+    summary: str
+    handle: Handler
+    tag: str
+    answer: Any
+    """The type of the answer; None if there is no body, or `media` is not JSON."""
+    body: Any
+    query: Any
     needs: Needs = "anyone"
     refuses: tuple[type[FacedownError], ...] = ()
     """Errors besides those that every call may answer with."""
+    status: int = 200
+    optional_body: bool = False
     media: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
     """Request headers that this call reads, and their meaning."""
     also: Mapping[int, str] = field(default_factory=dict)
-    """Other statuses that are no problem, and when."""
-    tag: str = ""
+    """Other statuses that are not problems, and when they are sent."""
 
 
-AnyEndpoint: TypeAlias = Endpoint[Any, Any]
+class EndpointOptions(TypedDict, total=False):
+    """The options of a declaration; see `Endpoint`."""
+
+    needs: Needs
+    refuses: tuple[type[FacedownError], ...]
+    status: int
+    optional_body: bool
+    media: str
+    headers: Mapping[str, str]
+    also: Mapping[int, str]
+
+
+class Endpoints:
+    """The endpoints of one module, declared by decorators on their handlers.
+
+    The annotation of a handler's `Call` gives the types of body and query, its return annotation that of the
+    answer, and the first paragraph of its docstring the summary.
+    """
+
+    def __init__(
+        self, tag: str, needs: Needs = "anyone", refuses: tuple[type[FacedownError], ...] = ()
+    ) -> None:
+        self._tag = tag
+        self._needs = needs
+        self._refuses = refuses
+        self._declared: list[Endpoint] = []
+
+    def __iter__(self) -> Iterator[Endpoint]:
+        return iter(self._declared)
+
+    def get(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[H], H]:
+        return self._declare("GET", path, options)
+
+    def post(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[H], H]:
+        return self._declare("POST", path, options)
+
+    def put(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[H], H]:
+        return self._declare("PUT", path, options)
+
+    def patch(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[H], H]:
+        return self._declare("PATCH", path, options)
+
+    def delete(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[H], H]:
+        return self._declare("DELETE", path, options)
+
+    def _declare(self, method: Method, path: str, options: EndpointOptions) -> Callable[[H], H]:
+        def declare(handler: H) -> H:
+            hints = get_type_hints(handler)
+            body, query = (None if kind is type(None) else kind for kind in get_args(hints["call"]))
+            answer = _answer_type(hints["return"])
+            completed: EndpointOptions = {
+                "needs": self._needs,
+                "status": 204 if answer is None and "media" not in options else 200,
+                **options,
+                "refuses": (*self._refuses, *options.get("refuses", ())),
+            }
+            endpoint = Endpoint(
+                method=method,
+                path=path,
+                summary=cleandoc(handler.__doc__ or "").partition("\n\n")[0].replace("\n", " "),
+                handle=handler,
+                tag=self._tag,
+                answer=answer,
+                body=body,
+                query=query,
+                **completed,
+            )
+            self._declared.append(endpoint)
+            return handler
+
+        return declare
+
+
+def _answer_type(returned: Any) -> Any:
+    if get_origin(returned) is Reply:
+        (returned,) = get_args(returned)
+    if returned is type(None) or (isinstance(returned, type) and issubclass(returned, Response)):
+        return None
+    return returned
+
+
+# --- one request -----------------------------------------------------------------------------------------
 
 
 class Call(Generic[B, Q]):
@@ -87,7 +200,7 @@ class Call(Generic[B, Q]):
 
     __slots__ = ("_credential", "_person", "body", "endpoint", "query", "renewed", "request", "services")
 
-    def __init__(self, services: RestServices, endpoint: AnyEndpoint, request: Request) -> None:
+    def __init__(self, services: RestServices, endpoint: Endpoint, request: Request) -> None:
         self.services = services
         self.endpoint = endpoint
         self.request = request
@@ -96,7 +209,7 @@ class Call(Generic[B, Q]):
         self._credential: Credential | None = None
         self._person: Person | None = None
         self.renewed = False
-        """Whether this request has renewed the browser's session: its cookie lasts longer, too."""
+        """Whether this request has renewed the browser's session, and has to renew its cookie."""
 
     @property
     def address(self) -> str:
@@ -105,12 +218,12 @@ class Call(Generic[B, Q]):
 
     @property
     def from_this_computer(self) -> bool:
-        """Whether a browser on the computer that the server runs on is calling."""
+        """Whether the caller is a browser on the server's own computer."""
         return is_this_computer(self.address, self.request.headers)
 
     @property
     def is_forwarded(self) -> bool:
-        """Whether it came through a proxy that is not among the trusted ones."""
+        """Whether the request came through a proxy that is not trusted."""
         headers = self.request.headers
         return not self.services.settings.proxies and any(name in headers for name in FORWARDED)
 
@@ -123,22 +236,29 @@ class Call(Generic[B, Q]):
         """A {name} of the path."""
         return str(self.request.path_params[name])
 
+    def number(self) -> int:
+        """The {number} of the path; raises `NotFound` for anything else."""
+        text = self.part("number")
+        if not (text.isascii() and text.isdigit() and len(text) <= 15):
+            raise NotFound("there is nothing of this number")
+        return int(text)
+
     # --- the caller -----------------------------------------------------------------------------------
 
     @property
     def person(self) -> Person | None:
-        """Who is calling; None without a session."""
+        """The caller; None without a session."""
         return self._person
 
     def require_session(self) -> Person:
-        """Who is calling; raises `NeedsSession` for a caller without a session."""
+        """The caller; raises `NeedsSession` without a session."""
         if self._person is None:
             raise NeedsSession("this needs a session: POST /api/v1/session makes one")
         return self._person
 
     @property
     def token(self) -> str:
-        """The session's token; empty where there is none."""
+        """The session's token; empty without a session."""
         return "" if self._credential is None else self._credential.token
 
     @property
@@ -146,7 +266,7 @@ class Call(Generic[B, Q]):
         """The kind of the caller's session."""
         return "browser" if self._credential is None else self._credential.kind
 
-    async def recognise(self) -> None:
+    async def identify(self) -> None:
         """Identify the caller. An invalid token is refused; an invalid cookie is ignored."""
         headers = self.request.headers
         credential = read_credential(headers.getlist("authorization"), headers.getlist("cookie"))
@@ -157,14 +277,14 @@ class Call(Generic[B, Q]):
             self.check_origin()
         if self.endpoint.needs in ("operator", "monitor"):
             return
-        people = self.services.people
+        people, limits = self.services.people, self.services.limits
         self._person = await people.by_token(credential.token, credential.kind)
-        if self._person is not None and await people.renew(credential.token, credential.kind):
-            self.renewed = credential.kind == "browser"
         if self._person is not None:
-            self.services.limits.request_of(self._person.id, self.request.scope["state"].get("cost", 1))
-        if self._person is None and credential.kind == "program":
-            self.services.limits.wrong_token(self.address)
+            renewed = await people.renew(credential.token, credential.kind)
+            self.renewed = renewed and credential.kind == "browser"
+            limits.request_of(self._person.id, self.request.scope["state"].get("cost", 1))
+        elif credential.kind == "program":
+            limits.wrong_token(self.address)
             raise BadToken("this token is not valid")
 
     def check_origin(self) -> None:
@@ -176,13 +296,13 @@ class Call(Generic[B, Q]):
 
     def link(self, path: str) -> str:
         """A path of this server as an absolute address."""
-        door = self.services.door.address if self.from_this_computer else ""
-        return absolute_link(self.request, self.services.settings.public_url or door, path)
+        home = self.services.home.address if self.from_this_computer else ""
+        return absolute_link(self.request, self.services.settings.public_url or home, path)
 
-    async def unless_gone(self, work: Coroutine[Any, Any, R]) -> R:
-        """The result of long work, which is cancelled where the caller does not wait for it."""
+    async def run_while_connected(self, work: Coroutine[Any, Any, R]) -> R:
+        """The result of long work, which is cancelled if the caller disconnects."""
         working = asyncio.create_task(work)
-        leaving = asyncio.create_task(_disconnected(self.request))
+        leaving = asyncio.create_task(_wait_for_disconnect(self.request))
         try:
             await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
@@ -197,12 +317,10 @@ class Call(Generic[B, Q]):
 
     async def table(self) -> Table:
         """The table of the path, with no write pending; raises `UnknownTable`."""
-        table = await self.services.tables.get(self.part("table"))
-        await table.settled()
-        return table
+        return await self.services.table(self.part("table"))
 
-    async def seated(self, table: Table) -> Seated:
-        """Whose view of a table the caller gets: by seat token, or as a person with one seat there."""
+    async def seat_at(self, table: Table) -> Seated:
+        """The seat whose view the caller gets: by seat token, or as a person with one seat there."""
         token = self.request.headers.get(SEAT)
         if token:
             seated = await seat_by_token(
@@ -219,16 +337,16 @@ class Call(Generic[B, Q]):
         table.seen(seats[0])
         return Seated(seats[0], self._person.id)
 
-    async def watching(self, table: Table) -> Seated:
-        """The same, for callers who may watch at least; raises `UnknownTable` for others."""
-        seated = await self.seated(table)
+    async def require_view(self, table: Table) -> Seated:
+        """The same; raises `UnknownTable` for callers without a seat who may not watch either."""
+        seated = await self.seat_at(table)
         if seated.viewer == 0 and not table.may_watch(seated.person):
             raise UnknownTable("there is no table with this id, or you may not see it")
         return seated
 
 
-async def _disconnected(request: Request) -> None:
-    """Return when the caller is gone; the body was read before."""
+async def _wait_for_disconnect(request: Request) -> None:
+    """Only for requests whose body was read."""
     while (await request.receive())["type"] != "http.disconnect":
         await asyncio.sleep(_LOOK_S)
 
@@ -237,23 +355,23 @@ async def _disconnected(request: Request) -> None:
 
 
 async def _bytes(request: Request, most: int, seconds: float) -> bytes:
-    """The body, if it is not too large and comes in time."""
+    """The body; raises `TooLarge` and `TooSlow`."""
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length[:12]) > most:
         raise TooLarge(f"the body may have {most} bytes at most")
-    read = bytearray()
+    body = bytearray()
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
-                read += part
-                if len(read) > most:
+                body += part
+                if len(body) > most:
                     raise TooLarge(f"the body may have {most} bytes at most")
     except TimeoutError:
         raise TooSlow(f"the body did not arrive within {seconds:g} s") from None
-    return bytes(read)
+    return bytes(body)
 
 
-async def _body(endpoint: AnyEndpoint, request: Request, most: int, seconds: float) -> Any:
+async def _body(endpoint: Endpoint, request: Request, most: int, seconds: float) -> Any:
     raw = await _bytes(request, most, seconds)
     if endpoint.body is None:
         return None
@@ -270,7 +388,7 @@ async def _body(endpoint: AnyEndpoint, request: Request, most: int, seconds: flo
         raise BadMessage("the body is not valid JSON") from None
 
 
-def _query(endpoint: AnyEndpoint, request: Request) -> Any:
+def _query(endpoint: Endpoint, request: Request) -> Any:
     if endpoint.query is None:
         return None
     try:
@@ -282,10 +400,10 @@ def _query(endpoint: AnyEndpoint, request: Request) -> Any:
 # --- answering -------------------------------------------------------------------------------------------
 
 
-async def _answer(services: RestServices, endpoint: AnyEndpoint, request: Request) -> Response:
+async def _answer(services: RestServices, endpoint: Endpoint, request: Request) -> Response:
     settings = services.settings
     call: Call[Any, Any] = Call(services, endpoint, request)
-    await call.recognise()
+    await call.identify()
     if endpoint.needs == "operator":
         services.check_operator(call.token, call.address)
     if endpoint.needs == "monitor":
@@ -301,16 +419,23 @@ async def _answer(services: RestServices, endpoint: AnyEndpoint, request: Reques
     return response
 
 
-def json_response(answer: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer as JSON that no cache may keep."""
+def absolute_link(request: Request, public_url: str, path: str) -> str:
+    """A path of this server as an absolute address: at the public URL, else at the request's own host."""
+    base = public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
+    return base + path
+
+
+def json_response(answer: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply[Any]:
+    """An answer as JSON that no cache may keep; None is sent as an empty body."""
     more = {"Cache-Control": "no-store", **(headers or {})}
     if answer is None:
-        return Response(None, 204, more)
-    return Response(_encode(answer), status, more, "application/json")
+        return Reply(None, 204, more)
+    return Reply(_encode(answer), status, more, "application/json")
 
 
-def without_cookie(response: Response) -> Response:
-    """The response, and the browser drops its session cookie."""
+def without_cookie() -> Reply[None]:
+    """An empty answer that removes the browser's session cookie."""
+    response = json_response(None)
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
@@ -328,15 +453,15 @@ def set_session_cookie(response: Response, token: str, *, secure: bool) -> None:
     )
 
 
-def routes_of(services: RestServices, endpoints: Sequence[AnyEndpoint]) -> list[Route]:
+def routes_of(services: RestServices, endpoints: Sequence[Endpoint]) -> list[Route]:
     """A route for each path, which answers all its methods."""
-    by_path: dict[str, dict[str, AnyEndpoint]] = {}
+    by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [_route(services, path, methods) for path, methods in by_path.items()]
 
 
-def _route(services: RestServices, path: str, methods: Mapping[str, AnyEndpoint]) -> Route:
+def _route(services: RestServices, path: str, methods: Mapping[str, Endpoint]) -> Route:
     allowed = ", ".join(sorted({*methods, *(["HEAD"] if "GET" in methods else [])}))
 
     async def respond(request: Request) -> Response:

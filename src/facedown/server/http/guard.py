@@ -1,5 +1,5 @@
 """The guard of HTTP connections: closes those that are slow (slow loris), endless, too large or too many,
-which uvicorn by itself never does. Knows connections and bytes; requests are the app's business.
+which uvicorn does not. Knows connections and bytes; `request_guard` and the app handle requests.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from facedown.server.ops.metrics import GuardCounts
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, address_key
 
@@ -28,21 +29,9 @@ class HttpLimits:
 
     head: float = 10.0
     body: float = 10.0
-    unread: float = 30.0  # how long an answer may lie unread
+    unread: float = 30.0  # how long an answer may stay unread
     tick: float = 0.5
     head_bytes: int = 16 * 1024
-
-
-@dataclass(slots=True)
-class GuardCounts:
-    """Plain counters, read by the metrics."""
-
-    crowded: int = 0
-    cut_off: int = 0
-    late: int = 0
-    unread: int = 0
-    malformed: int = 0
-    too_large: int = 0
 
 
 class _HeadTooLarge(Exception):
@@ -74,7 +63,7 @@ class GuardedConnection(HttpToolsProtocol):
         super().connection_made(transport)
         self._await_head()
         if self._guard.cut_off(self):
-            self.transport.abort()  # it was told often enough
+            self.transport.abort()  # it was refused often enough
         elif not self._guard.enter(self):
             self._refuse(HTTPStatus.TOO_MANY_REQUESTS, "too many connections from this address")
 
@@ -99,7 +88,7 @@ class GuardedConnection(HttpToolsProtocol):
         if self._in_head:
             self._head += len(data)
         if self._come_by is _NEVER and not self._answering:
-            self._await_head()  # blank lines before a request start nothing, and must not last for ever
+            self._await_head()  # blank lines before a request start nothing, and must not go on forever
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
@@ -134,8 +123,7 @@ class GuardedConnection(HttpToolsProtocol):
 
     @property
     def _answering(self) -> bool:
-        """Whether the app is answering a request; by uvicorn's types there always is one."""
-        cycle: RequestResponseCycle | None = self.cycle
+        cycle: RequestResponseCycle | None = self.cycle  # None before the first request
         return cycle is not None and not cycle.response_complete
 
     def _await_head(self) -> None:
@@ -157,10 +145,10 @@ class GuardedConnection(HttpToolsProtocol):
         self._guard.counts.too_large += 1
         self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the head of this request is too large")
 
-    def _refuse(self, status: HTTPStatus, say: str) -> None:
+    def _refuse(self, status: HTTPStatus, detail: str) -> None:
         """Answer and close; in the middle of another answer only close."""
         if not self._answering:
-            body = say.encode()
+            body = detail.encode()
             self.transport.write(
                 f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
                 f"content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode()
@@ -220,7 +208,7 @@ class ConnectionGuard:
         return True
 
     def enter(self, connection: GuardedConnection) -> bool:
-        """Count one more connection; False where it is one too many. Trusted proxies are not counted."""
+        """Count one more connection; False if it is one too many. Trusted proxies are not counted."""
         self._all.add(connection)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of the REST API and of the WebSocket messages, made from their declarations."""
+"""The OpenAPI 3.1 description of the REST API and the WebSocket messages, built from their declarations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from facedown.protocol.rest import Problem, StreamIdle, StreamOver, StreamTurn
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.http.asyncapi import PATH, SOCKET
-from facedown.server.http.endpoint import SEAT, AnyEndpoint
+from facedown.server.http.endpoint import SEAT, Endpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
 from facedown.version import __version__
 
@@ -64,7 +64,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
 # --- the document ----------------------------------------------------------------------------------------
 
 
-def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
+def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The OpenAPI document of these endpoints."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
     documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, StreamTurn, StreamOver, StreamIdle, Problem]
@@ -77,7 +77,7 @@ def document(endpoints: Sequence[AnyEndpoint]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Facedown", "version": __version__, "description": _ABOUT, "license": _LICENCE},
-        "tags": [{"name": name, "description": says} for name, says in _TAGS.items()],
+        "tags": [{"name": name, "description": about} for name, about in _TAGS.items()],
         "paths": paths,
         "components": {"schemas": named, "securitySchemes": _SCHEMES},
         "x-socket": {
@@ -109,11 +109,11 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 # --- one operation ---------------------------------------------------------------------------------------
 
 
-def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     words = endpoint.path.removeprefix("/api/v1/").strip("/").replace("{", "").replace("}", "")
     operation: dict[str, Any] = {
         "operationId": f"{endpoint.method.lower()}_{words.replace('/', '_').replace('.', '_')}",
-        "summary": endpoint.does,
+        "summary": endpoint.summary,
         "tags": [endpoint.tag],
         "security": _SECURITY[endpoint.needs],
         "parameters": [*_path(endpoint), *_query(endpoint), *_headers(endpoint)],
@@ -125,20 +125,20 @@ def _operation(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, A
     return operation
 
 
-def _path(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+def _path(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     for name, schema in _PARTS.items():
         if f"{{{name}}}" in endpoint.path:
             yield {"name": name, "in": "path", "required": True, "schema": schema}
 
 
-def _query(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
+def _query(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     if endpoint.query is None:
         return
     (_, named) = components([endpoint.query], _REF)
     whole = named[endpoint.query.__name__]
     for name, schema in whole["properties"].items():
-        shown = _without_null(schema)
-        yield {"name": name, "in": "query", "required": name in whole["required"], "schema": shown}
+        required = name in whole["required"]
+        yield {"name": name, "in": "query", "required": required, "schema": _without_null(schema)}
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -152,32 +152,32 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _headers(endpoint: AnyEndpoint) -> Iterable[dict[str, Any]]:
-    for name, says in endpoint.headers.items():
+def _headers(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
+    for name, meaning in endpoint.headers.items():
         schema = {"type": "string", "maxLength": 128, "pattern": "^[!-~]*$"}
         if name == "Idempotency-Key":
             schema = {"type": "string", "pattern": "^[!-~]{1,64}$"}
-        yield {"name": name, "in": "header", "required": False, "description": says, "schema": schema}
+        yield {"name": name, "in": "header", "required": False, "description": meaning, "schema": schema}
 
 
-def _answers(endpoint: AnyEndpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
+def _answers(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
     success: dict[str, Any] = {"description": "done"}
     if endpoint.answer is not None:
         success["content"] = {endpoint.media: {"schema": schemas[repr(endpoint.answer)]}}
     elif endpoint.status != HTTPStatus.NO_CONTENT:
         success["content"] = {endpoint.media: {"schema": {"type": "string"}}}
     others = {}
-    for status, says in endpoint.also.items():
+    for status, when in endpoint.also.items():
         has_body = status != HTTPStatus.NOT_MODIFIED
-        others[str(status)] = {"description": says, **({"content": success["content"]} if has_body else {})}
+        others[str(status)] = {"description": when, **({"content": success["content"]} if has_body else {})}
     return {str(endpoint.status): success, **others}
 
 
-def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
+def _refusals(endpoint: Endpoint) -> dict[str, Any]:
     """Problem documents by status; those that every call may answer are under `default`."""
     by_status: dict[int, list[str]] = {}
     for error in (*endpoint.refuses, *_always(endpoint)):
-        codes = by_status.setdefault(_status(error), [])
+        codes = by_status.setdefault(status_of(error), [])
         if error.code not in codes:
             codes.append(error.code)
     problem = {MEDIA: {"schema": {"$ref": _REF.format(name="Problem")}}}
@@ -188,7 +188,7 @@ def _refusals(endpoint: AnyEndpoint) -> dict[str, Any]:
     return {**refusals, "default": {"description": "any other problem", "content": problem}}
 
 
-def _always(endpoint: AnyEndpoint) -> Iterable[type[FacedownError]]:
+def _always(endpoint: Endpoint) -> Iterable[type[FacedownError]]:
     """Errors that follow from the declaration of the call."""
     yield from (TooMany, WrongHost)
     if endpoint.needs not in ("anyone", "monitor"):
@@ -203,15 +203,3 @@ def _always(endpoint: AnyEndpoint) -> Iterable[type[FacedownError]]:
         yield from (TooLarge, TooSlow, WrongMedia)
     if endpoint.method != "GET":
         yield WrongOrigin
-
-
-def _status(error: type[FacedownError]) -> int:
-    own: int | None = getattr(error, "status", None)
-    return own if own is not None else status_of(_example(error))
-
-
-def _example(error: type[FacedownError]) -> FacedownError:
-    """An instance of an error class, to read its status."""
-    made = error.__new__(error)
-    Exception.__init__(made)
-    return made

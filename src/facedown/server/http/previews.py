@@ -1,6 +1,6 @@
 """Link previews: Open Graph tags in the pages of invitations and finished games, for readers without script.
 
-They say what the page shows to everybody who has the link, and nothing else.
+They hold what the page shows to anyone with the link, and nothing else.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ from facedown.core.errors import FacedownError
 from facedown.core.parts.text import bot_called
 from facedown.core.text.translation import preferred_language, translate
 from facedown.server import message
-from facedown.server.http.links import absolute_link
-from facedown.server.http.result_image import HIGH, WIDE, ResultRow, can_draw, result_png
+from facedown.server.http.endpoint import absolute_link
+from facedown.server.http.images import HIGH, WIDE, ResultRow, can_draw, result_png
 from facedown.server.http.services import RestServices
 from facedown.server.table.table import Table
 
 _IMAGE: Final = "/review/{table}/result.png"
 _PICTURE: Final = "/app/icons/icon-512.png"
-_MOST_CODE: Final = 64
 
 
 class Preview(NamedTuple):
-    """What a link says of itself."""
+    """The title and the description of a link."""
 
     title: str
     description: str
@@ -40,13 +39,11 @@ class Preview(NamedTuple):
 
 
 def with_previews(pages: Sequence[BaseRoute], services: RestServices) -> list[BaseRoute]:
-    """The same pages; those of invitations and games say what they are about."""
-    return [*(_previewed(each, services) for each in pages), Route(_IMAGE, _image(services))]
+    """The same pages, those of invitations and finished games with their preview tags."""
+    return [*(_with_preview(each, services) for each in pages), Route(_IMAGE, _image(services))]
 
 
 def _image(services: RestServices) -> Callable[[Request], Awaitable[Response]]:
-    """The picture of a finished game, for everybody who may read it."""
-
     async def answer(request: Request) -> Response:
         preview = await _preview_of(request, services)
         if preview is None or not preview.rows or not can_draw():
@@ -58,7 +55,7 @@ def _image(services: RestServices) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def _previewed(page: BaseRoute, services: RestServices) -> BaseRoute:
+def _with_preview(page: BaseRoute, services: RestServices) -> BaseRoute:
     if not isinstance(page, Route) or page.path not in ("/i/{code}", "/review/{table}"):
         return page
     plain = page.endpoint
@@ -80,7 +77,7 @@ def _previewed(page: BaseRoute, services: RestServices) -> BaseRoute:
 
 def _tags(preview: Preview, base: str, path: str) -> str:
     drawn = bool(preview.rows) and can_draw()
-    named = {
+    tags = {
         "og:site_name": "Facedown",
         "og:type": "website",
         "og:title": preview.title,
@@ -90,12 +87,12 @@ def _tags(preview: Preview, base: str, path: str) -> str:
         "twitter:card": "summary_large_image" if drawn else "summary",
     }
     if drawn:
-        named |= {"og:image:width": str(WIDE), "og:image:height": str(HIGH), "og:image:alt": preview.title}
-    return "".join(f'<meta property="{name}" content="{escape(text)}">\n' for name, text in named.items())
+        tags |= {"og:image:width": str(WIDE), "og:image:height": str(HIGH), "og:image:alt": preview.title}
+    return "".join(f'<meta property="{name}" content="{escape(text)}">\n' for name, text in tags.items())
 
 
 async def _preview_of(request: Request, services: RestServices) -> Preview | None:
-    """The preview of the page; None where there is nothing that everybody with the link may know."""
+    """The preview of the page; None if anyone with the link may not know anything."""
     language = preferred_language(request.headers.get("accept-language", ""))
     code, game = request.path_params.get("code"), request.path_params.get("table")
     try:
@@ -107,13 +104,10 @@ async def _preview_of(request: Request, services: RestServices) -> Preview | Non
 
 
 async def _invitation(code: str, request: Request, services: RestServices, language: str) -> Preview | None:
-    found = await services.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
-    if found is None:
-        services.limits.wrong_token(request.client.host if request.client is not None else "")
+    table = await services.invited_table(code, request.client.host if request.client is not None else "")
+    if table is None:
         return None
-    table = await services.tables.get(found)
     host = await services.store.person(table.host)
-    await table.settled()
     title = _title(table, language)
     invites = message("preview.invite", host=host.name, game=title) if host is not None else title
     free = sum(not each.taken for each in table.info(None).seats)
@@ -121,25 +115,24 @@ async def _invitation(code: str, request: Request, services: RestServices, langu
 
 
 async def _finished_game(game: str, services: RestServices, language: str) -> Preview | None:
-    table = await services.tables.get(game)
-    await table.settled()
+    table = await services.table(game)
     info = table.info(None)
     if not table.may_watch(None) or info.result is None:
         return None
-    called = [
+    names = [
         translate(bot_called(info.game, each.machine), language) if each.machine is not None else each.name
         for each in info.seats
     ]
     winner = info.result.winner
-    title = message("preview.drawn") if winner is None else message("preview.won", name=called[winner - 1])
+    title = message("preview.drawn") if winner is None else message("preview.won", name=names[winner - 1])
     headline = translate(title, language)
     scores = info.result.score
-    counts = len(set(scores)) > 1 and max(scores) > 1  # 1 and 0 say no more than who won
+    has_scores = len(set(scores)) > 1 and max(scores) > 1  # 1 and 0 only repeat who won
     rows = tuple(
-        ResultRow(name, scores[seat - 1] if counts else None, seat == winner)
-        for seat, name in enumerate(called, 1)
+        ResultRow(name, scores[seat - 1] if has_scores else None, seat == winner)
+        for seat, name in enumerate(names, 1)
     )
-    return Preview(f"{_title(table, language)}: {headline}", " – ".join(called), headline, rows)
+    return Preview(f"{_title(table, language)}: {headline}", " – ".join(names), headline, rows)
 
 
 def _title(table: Table, language: str) -> str:

@@ -48,7 +48,7 @@ class NoGame(NotFound):
 
 
 class CommandRefused(ServerError):
-    """A command that the table refused; made from its `Nak`, and answered with its code and status."""
+    """A command that the table refused; answered with the code and the status of its `Nak`."""
 
     def __init__(self, nak: Nak) -> None:
         super().__init__(nak.say, rule=nak.rule)
@@ -58,7 +58,7 @@ class CommandRefused(ServerError):
 def problem(
     error: FacedownError, request: str, headers: dict[str, str] | None = None, language: str = ENGLISH
 ) -> Response:
-    """The answer to a request that was refused; what is wrong with a rule set is said in the language."""
+    """The answer to a refused request; only the problems of a rule set are translated."""
     code, status = error.code, status_of(error)
     if isinstance(error, CommandRefused):
         code, status = error.nak.code, error.nak.status
@@ -85,14 +85,14 @@ def _problems(error: UnreadableRules, language: str) -> tuple[str, ...]:
 
 
 def internal(request: str) -> Response:
-    """The answer to an unhandled error, which the log shows with the id of the request."""
-    say = "internal error; no change was left incomplete"
-    document = Problem(_KINDS + "internal", "Internal Server Error", 500, say, "internal", request)
+    """The answer to an unhandled error, which is in the log with the id of the request."""
+    detail = "internal error; no change was left incomplete"
+    document = Problem(_KINDS + "internal", "Internal Server Error", 500, detail, "internal", request)
     return Response(_encode(document), 500, {"Cache-Control": "no-store"}, MEDIA)
 
 
 def _title(error: FacedownError, status: int) -> str:
-    """The same words for every problem of a kind: what its class is said to be."""
+    """The same for every problem of a kind: the first line of its class's docstring."""
     if isinstance(error, CommandRefused):
         return HTTPStatus(status).phrase
     return (type(error).__doc__ or "").strip().partition("\n")[0].rstrip(".")

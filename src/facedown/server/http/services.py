@@ -1,36 +1,31 @@
-"""The services that REST calls use: the shared ones, and besides them streams, analysis, push, ratings and
-the operator's token.
-"""
+"""The services that REST calls use: the shared ones, streams, analysis, push, ratings, operator's token."""
 
 from __future__ import annotations
 
 import hmac
+from typing import Final
 
 import msgspec
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.protocol.study import StudyProgress
-from facedown.server.accounts.people import People
-from facedown.server.accounts.played import PlayedGames
-from facedown.server.accounts.ratings import Ratings
+from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.signing import Signing
-from facedown.server.analysis import Analysis, AnalysisQuestion
+from facedown.server.analysis import Analysis, AnalysisQuestion, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
-from facedown.server.node import Node
-from facedown.server.ops.door import HomeDoor
+from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.hosts import KnownHosts
-from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
-from facedown.server.ops.rate_limits import Limits, address_key
+from facedown.server.ops.rate_limits import address_key
 from facedown.server.ops.readiness import Readiness
 from facedown.server.push import PushSender
-from facedown.server.settings import Settings
-from facedown.server.store.base import Store
-from facedown.server.studies import Studies, StudyQuestion
-from facedown.server.table.tables import Tables
+from facedown.server.services import Services
+from facedown.server.table.table import Table
+
+_MOST_CODE: Final = 64
 
 
 class RestServices:
@@ -38,25 +33,19 @@ class RestServices:
 
     def __init__(
         self,
+        services: Services,
         *,
-        settings: Settings,
-        store: Store,
-        tables: Tables,
-        people: People,
-        limits: Limits,
-        metrics: Metrics,
-        node: Node,
         operator: str = "",
-        door: HomeDoor | None = None,
+        home: HomeListener | None = None,
         analysis: Analysis | None = None,
         studies: Studies | None = None,
     ) -> None:
-        self.settings = settings
-        self.store = store
-        self.tables = tables
-        self.people = people
-        self.limits = limits
-        self.metrics = metrics
+        self.settings = settings = services.settings
+        self.store = store = services.store
+        self.tables = tables = services.tables
+        self.people = services.people
+        self.limits = services.limits
+        self.metrics = metrics = services.metrics
         self.streams = Streams(store, tables, metrics, most=settings.streams)
         self.analysis = analysis or Analysis(settings.study_seconds, metrics)
         self.studies = studies or Studies(settings.study_seconds, metrics)
@@ -66,10 +55,10 @@ class RestServices:
         self.played = PlayedGames(store)
         self.signing = Signing(store)
         self.readiness = Readiness(store)
-        self.processes = ServerProcesses(self._counted)
-        self.node = node
-        self.door = door or HomeDoor(settings.host)
-        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.door.hosts)
+        self.processes = ServerProcesses(self._process_counts)
+        self.node = services.node
+        self.home = home or HomeListener(settings.host)
+        self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""
@@ -86,8 +75,7 @@ class RestServices:
         """The server is shutting down: end streams and long polls."""
         self.draining = self.streams.draining = True
 
-    def _counted(self) -> ProcessCounts:
-        """What this process counts for itself."""
+    def _process_counts(self) -> ProcessCounts:
         return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)
 
     async def close(self) -> None:
@@ -100,20 +88,34 @@ class RestServices:
         await self.analysis.close()
         await self.studies.close()
 
+    async def table(self, table: str) -> Table:
+        """A table with no write pending; raises `UnknownTable`."""
+        found = await self.tables.get(table)
+        await found.settled()
+        return found
+
+    async def invited_table(self, code: str, address: str) -> Table | None:
+        """The table of an invitation; None for a wrong code, which counts as a guess of this address."""
+        table = await self.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
+        if table is None:
+            self.limits.wrong_token(address)
+            return None
+        return await self.table(table)
+
     async def analyse(self, question: AnalysisQuestion, address: str) -> msgspec.Raw:
-        """The answer of an analysis; raises `TooMany` where this address asks for too many new ones."""
+        """The answer of an analysis; raises `TooMany` if this address asks for too many new ones."""
         if not self.analysis.knows(question):
             self.limits.analysis(address)
         return await self.analysis.ask(question, address_key(address))
 
-    async def study(self, question: StudyQuestion, address: str) -> msgspec.Raw | StudyProgress:
-        """The answer of a study, or how far it is; raises `TooMany` where this address asks for too much."""
+    async def study(self, question: AnalysisQuestion, address: str) -> msgspec.Raw | StudyProgress:
+        """The answer of a study, or its progress; raises `TooMany` if this address asks for too much."""
         self.limits.study(address, cheap=self.studies.is_cheap(question))
         return await self.studies.ask(question, address_key(address))
 
     def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
         """Raise `OperatorsOnly` unless the caller is on this computer, at an operator's address, or has the
-        operator's token. What came through a proxy that is not trusted may come from anywhere."""
+        operator's token. A request that an untrusted proxy forwarded may come from anywhere."""
         if self.is_operator(token) or (not forwarded and address in self._operators):
             return
         raise OperatorsOnly("only the operator of this server may read this")

@@ -6,12 +6,14 @@ Nothing is queued for a slow reader: a listener is woken, then reads the current
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from typing import Final
 
 import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from facedown.protocol.errors import BrokenTable, TooMany
 from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
@@ -23,7 +25,10 @@ from facedown.server.table.seating.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
+STREAM_MEDIA: Final = "application/x-ndjson"
 IDLE_S: Final = 15.0
+_READ_S: Final = 30.0
+"""How long a line may stay unread before its reader is disconnected."""
 _POLL_S: Final = 0.5
 """How soon a waiting call notices that the server shuts down."""
 _MOST_TABLES: Final = 500
@@ -45,13 +50,13 @@ class TableListener:
         self._woken = woken
 
     def notify(self, update: Update) -> None:
-        """An update of the table; only events matter, presence does not."""
+        """Wake up for an event; presence does not matter."""
         if update.is_event:
             self.changed = True
             self._woken.set()
 
     def disconnect(self, error: StoreFailed) -> None:
-        """This server has lost the table: the next read raises `StoreFailed`."""
+        """Wake up because this server has lost the table: the next read raises `StoreFailed`."""
         self.changed = True
         self._woken.set()
 
@@ -64,8 +69,8 @@ class TurnStream:
         self._streams = streams
         self._woken = asyncio.Event()
         self._listeners: dict[tuple[str, int], TableListener] = {}
-        self._seated = False
-        """Whether the person may hold seats that are not listened at."""
+        self._may_miss_seats = False
+        """Whether the person may hold seats that this stream does not listen at."""
 
     def listen(self, table: Table, seat: int) -> None:
         """Listen for one more seat of this person."""
@@ -84,14 +89,14 @@ class TurnStream:
 
     async def lines(self, idle: float = IDLE_S) -> AsyncIterator[bytes]:
         """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down."""
-        await self._list()
+        await self._listen_everywhere()
         yield _line(StreamIdle())
         loop = asyncio.get_running_loop()
         quiet_since = loop.time()
         while not self._streams.draining:
             self._woken.clear()
-            if self._seated:
-                await self._list()
+            if self._may_miss_seats:
+                await self._listen_everywhere()
             for listener in [each for each in self._listeners.values() if each.changed]:
                 for line in await self._lines_for(listener):
                     yield line
@@ -99,21 +104,16 @@ class TurnStream:
             if loop.time() - quiet_since >= idle:
                 yield _line(StreamIdle())
                 quiet_since = loop.time()
-                self._seated = self._streams.store.shared  # the hint of a seat taken elsewhere may be lost
-            try:
-                async with asyncio.timeout(min(_POLL_S, idle)):
-                    await self._woken.wait()
-            except TimeoutError:
-                pass
+                self._may_miss_seats = self._streams.store.shared  # a hint may have been lost
+            await _wait(self._woken, min(_POLL_S, idle))
 
     def on_seated(self, _number: int, _node: str) -> None:
-        """The person sat down at another server."""
-        self._seated = True
+        """Look for new seats: the person has taken one at another server."""
+        self._may_miss_seats = True
         self._woken.set()
 
-    async def _list(self) -> None:
-        """Listen at all tables where the person holds a seat."""
-        self._seated = False
+    async def _listen_everywhere(self) -> None:
+        self._may_miss_seats = False
         for state in ("open", "opening", "playing"):
             for listed in await self._streams.store.tables(
                 person=self.person, state=state, limit=_MOST_TABLES
@@ -155,28 +155,28 @@ class Streams:
         self._open: dict[str, set[TurnStream]] = {}
         self._waiting: Counter[str] = Counter()
 
-    @contextmanager
+    @contextlib.contextmanager
     def stream(self, person: str) -> Iterator[TurnStream]:
         """A stream for a person; raises `TooMany`."""
-        with self._counted(person):
+        with self._count(person):
             stream = TurnStream(self, person)
             self._open.setdefault(person, set()).add(stream)
-            self.tables.bus.subscribe(_seated(person), stream.on_seated)
+            self.tables.bus.subscribe(_seats_topic(person), stream.on_seated)
             try:
                 yield stream
             finally:
-                self.tables.bus.unsubscribe(_seated(person), stream.on_seated)
+                self.tables.bus.unsubscribe(_seats_topic(person), stream.on_seated)
                 stream.close()
                 self._open[person].discard(stream)
                 if not self._open[person]:
                     del self._open[person]
 
-    def joined(self, person: str, table: Table, seat: int) -> None:
-        """A person sat down: their streams include this seat from now on."""
+    def add_seat(self, person: str, table: Table, seat: int) -> None:
+        """Include a seat that the person has just taken in their streams."""
         for stream in self._open.get(person, ()):
             stream.listen(table, seat)
         if self.store.shared:
-            self.tables.bus.publish(_seated(person), now())
+            self.tables.bus.publish(_seats_topic(person), now())
 
     async def wait_for_event(
         self, table: Table, seated: Seated, after: int, wait: float, address: str
@@ -186,42 +186,83 @@ class Streams:
         listener = TableListener(table, seated.viewer, seated.person, woken)
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
-        with self._counted(seated.person or address):
+        with self._count(seated.person or address):
             table.attach(listener)
             try:
                 while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
                     woken.clear()
-                    try:
-                        async with asyncio.timeout(min(_POLL_S, until - loop.time())):
-                            await woken.wait()
-                    except TimeoutError:
-                        pass
+                    await _wait(woken, min(_POLL_S, until - loop.time()))
             finally:
                 table.detach(listener)
 
-    def check(self, who: str) -> None:
-        """Raise `TooMany` if this person has too many open already."""
-        if self._waiting[who] >= self._most:
+    def check(self, caller: str) -> None:
+        """Raise `TooMany` if this person or address has too many open already."""
+        if self._waiting[caller] >= self._most:
             raise TooMany("too many open streams and long polls", again=5000)
 
-    @contextmanager
-    def _counted(self, who: str) -> Iterator[None]:
-        self.check(who)
-        self._waiting[who] += 1
-        gauge = self._metrics.streams
-        gauge.inc()
+    @contextlib.contextmanager
+    def _count(self, caller: str) -> Iterator[None]:
+        self.check(caller)
+        self._waiting[caller] += 1
         try:
-            yield
+            with self._metrics.streams.track_inprogress():
+                yield
         finally:
-            gauge.dec()
-            self._waiting[who] -= 1
-            if not self._waiting[who]:
-                del self._waiting[who]
+            self._waiting[caller] -= 1
+            if not self._waiting[caller]:
+                del self._waiting[caller]
 
 
-def _seated(person: str) -> str:
+async def _wait(woken: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await woken.wait()
+
+
+def _seats_topic(person: str) -> str:
     return f"seated/{person}"
 
 
 def _line(message: StreamTurn | StreamOver | StreamIdle) -> bytes:
     return _encode(message) + b"\n"
+
+
+# --- the response ----------------------------------------------------------------------------------------
+
+
+class StreamResponse(Response):
+    """A streaming response that ends when its reader disconnects or stops reading."""
+
+    media_type = STREAM_MEDIA
+
+    def __init__(self, streams: Streams, person: str) -> None:
+        super().__init__(None, 200, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._streams = streams
+        self._person = person
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._streams.stream(self._person) as stream:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            writing = asyncio.create_task(_write(stream, send))
+            leaving = asyncio.create_task(_wait_for_disconnect(receive))
+            try:
+                await asyncio.wait((writing, leaving), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (writing, leaving):
+                    task.cancel()
+                await asyncio.gather(writing, leaving, return_exceptions=True)
+
+
+async def _write(stream: TurnStream, send: Send) -> None:
+    with contextlib.suppress(TimeoutError, OSError, StoreFailed):  # the reader reconnects
+        async for line in stream.lines():
+            async with asyncio.timeout(_READ_S):
+                await send({"type": "http.response.body", "body": line, "more_body": True})
+    with contextlib.suppress(OSError):
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,4 +1,4 @@
-"""One of several server processes under a supervisor: its part, and its signs of life."""
+"""A server process under a supervisor: its part, and its signs of life."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 CHILD: Final = "FACEDOWN_CHILD"
-"""The variable by which a supervisor tells a server process its part."""
+"""The variable that holds the part of a server process, set by its supervisor."""
 
 SIGN_S: Final = 1.0
-"""How often a supervised process gives a sign of life."""
+"""Seconds between the signs of life of a supervised process."""
 STARTING: Final = b"0"
 SERVING: Final = b"1"
 """Signs of life of a process that does not serve yet, and of one that does."""
@@ -21,7 +21,7 @@ SERVING: Final = b"1"
 
 class ChildPart(NamedTuple):
     """The part of one of several server processes: the socket to listen on, the pipe for its signs of life,
-    and the operator's token, which all of them share."""
+    and the operator's token that they share."""
 
     listening: int
     signs: int
@@ -29,17 +29,17 @@ class ChildPart(NamedTuple):
     """A pipe that ends when the supervisor is gone."""
     operator: str
     number: int
-    """From 1 on; a process that replaces another has the same."""
+    """From 1 up; a process that replaces another has the same."""
     folder: Path
-    """Where the processes ask each other for their counts."""
+    """Holds the sockets by which the processes ask each other for their metrics."""
 
     def to_text(self) -> str:
-        """As it is written into the variable."""
+        """The value of the variable."""
         return " ".join(map(str, self))
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> ChildPart | None:
-        """The part of this process; None where it is a server of its own."""
+        """The part of this process; None if it has no supervisor."""
         if not environ.get(CHILD):
             return None
         listening, signs, life, operator, number, folder = environ[CHILD].split(" ", 5)
@@ -47,8 +47,7 @@ class ChildPart(NamedTuple):
 
 
 class SignsOfLife:
-    """The signs of life of a supervised process. Its event loop gives them: a loop that stands still gives
-    none."""
+    """The signs of life of a supervised process, sent by its event loop: a blocked loop sends none."""
 
     def __init__(self, pipe: int) -> None:
         os.set_blocking(pipe, False)
@@ -59,12 +58,12 @@ class SignsOfLife:
     def serve(self) -> None:
         """Report that the process serves."""
         self._sign = SERVING
-        self._give()
+        self._send()
 
-    def _give(self) -> None:
+    def _send(self) -> None:
         with suppress(OSError):  # the supervisor is gone, or has not read the last thousands of them
             os.write(self._pipe, self._sign)
 
     def _repeat(self) -> None:
-        self._give()
+        self._send()
         asyncio.get_running_loop().call_later(SIGN_S, self._repeat)

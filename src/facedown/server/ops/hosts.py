@@ -1,6 +1,4 @@
-"""Host names by which this server may be asked for. A page of another site that has its own name point here
-(DNS rebinding) asks for that name, and is refused.
-"""
+"""Host names of this server. A page of another site whose name points here (DNS rebinding) is refused."""
 
 from __future__ import annotations
 
@@ -10,11 +8,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 _LOCAL: Final = (".localhost", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""Endings that nobody can register on the internet: names of a home or company network."""
+"""Endings of home and company networks, which cannot be registered on the internet."""
 
 
 def host_name(host: str) -> str:
-    """The name in a `Host` header, without its port; empty where it cannot be read.
+    """The name in a `Host` header, without its port; empty if it cannot be read.
 
     >>> host_name("Cards.Example.org.:8765"), host_name("[::1]:80")
     ('cards.example.org', '::1')
@@ -39,12 +37,12 @@ class KnownHosts:
         self,
         public_url: str = "",
         more: Iterable[str] = (),
-        door: Callable[[], Iterable[str]] = tuple,
+        home: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         named = (urlsplit(public_url).hostname or "", *(host_name(each) for each in more))
         self._named = frozenset(each for each in named if each)
-        self._door = door
-        """The names at which the door to the home network is open."""
+        self._home = home
+        """The present names in the home network."""
 
     def __contains__(self, host: object) -> bool:
         """Whether a `Host` header names this server. An address cannot be made to point elsewhere, nor can a
@@ -52,7 +50,7 @@ class KnownHosts:
         name = host_name(str(host))
         if not name or "@" in str(host):
             return False
-        if "." not in name or name in self._named or name.endswith(_LOCAL) or name in self._door():
+        if "." not in name or name in self._named or name.endswith(_LOCAL) or name in self._home():
             return True
         return _is_address(name)
 

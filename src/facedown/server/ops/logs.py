@@ -14,8 +14,8 @@ from typing import Any, Final, TextIO, TypeAlias, cast
 
 
 @contextmanager
-def _unseen(library: str) -> Iterator[None]:
-    """In here a library looks as if it were not installed, unless it was imported before."""
+def _hide(library: str) -> Iterator[None]:
+    """Make a library look as if it were not installed, unless it was imported before."""
     if library in sys.modules:
         yield
         return
@@ -26,7 +26,7 @@ def _unseen(library: str) -> Iterator[None]:
         del sys.modules[library]
 
 
-with _unseen("rich"):  # structlog would import it for tracebacks that we print plainly: a sixth of a start
+with _hide("rich"):  # structlog would import it for tracebacks that we print plainly: a sixth of a start
     import structlog
     from structlog.typing import FilteringBoundLogger, Processor
 
@@ -56,7 +56,7 @@ def redact_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableM
 def make_log(how: str, out: TextIO | None = None) -> Log:
     """The log of this process, on standard error; warnings of libraries go the same way.
 
-    `how` is `json`, `console`, or `auto`: console where the output is a terminal.
+    `how` is `json`, `console`, or `auto`: console if the output is a terminal.
     """
     stream = sys.stderr if out is None else out
     console = how == "console" or (how == "auto" and stream.isatty())

@@ -5,7 +5,8 @@ secret.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
@@ -29,12 +30,7 @@ class Metrics:
         self._page = b""
         self._commands: dict[tuple[str, str], Counter] = {}
         self._written = -_FRESH_S
-        self.requests = Counter(
-            "facedown_requests",
-            "Requests answered.",
-            ("method", "route", "status"),
-            registry=self.registry,
-        )
+        self.requests = self._counter("requests", "Requests answered.", "method", "route", "status")
         self.seconds = Histogram(
             "facedown_request_seconds",
             "Duration of requests, without long polls and streams.",
@@ -42,29 +38,22 @@ class Metrics:
             buckets=_SECONDS,
             registry=self.registry,
         )
-        self.commands = Counter(
-            "facedown_commands",
-            "Commands of seats, by kind and by the code of the answer (`ok` where accepted).",
-            ("do", "code"),
-            registry=self.registry,
+        self.commands = self._counter(
+            "commands",
+            "Commands of seats, by kind and by the code of the answer (`ok` if accepted).",
+            "do",
+            "code",
         )
-        self.refused = Counter(
-            "facedown_refused",
-            "Requests refused before they reached the app, by the code of the answer.",
-            ("code",),
-            registry=self.registry,
+        self.refused = self._counter(
+            "refused", "Requests refused before they reached the app, by the code of the answer.", "code"
         )
         self.sockets = Gauge("facedown_sockets", "Open WebSockets.", registry=self.registry)
         self.streams = Gauge("facedown_streams", "Open streams and long polls.", registry=self.registry)
-        self.pushes = Counter(
-            "facedown_pushes", "Push messages, by result.", ("result",), registry=self.registry
-        )
-        self.studies = Counter(
-            "facedown_studies",
-            "Verdicts and reviews, by result.",
-            ("kind", "result"),
-            registry=self.registry,
-        )
+        self.pushes = self._counter("pushes", "Push messages, by result.", "result")
+        self.studies = self._counter("studies", "Verdicts and reviews, by result.", "kind", "result")
+
+    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        return Counter(f"facedown_{name}", meaning, labels, registry=self.registry)
 
     def command(self, do: str, code: str = "ok") -> None:
         """Count a command and its answer."""
@@ -74,73 +63,130 @@ class Metrics:
         counted.inc()
 
     def watch(self, store: Store, loaded: Callable[[], int], broken: Callable[[], int]) -> None:
-        """Add the store's own counters, the number of tables in memory, and of those that are broken."""
-        self.registry.register(_StoreCollector(store, loaded, broken))
+        """Add the counters of the store, and the numbers of loaded and broken tables."""
+        self._collect(lambda: _store_families(store, loaded(), broken()))
 
-    def watch_shared(self, counted: Callable[[], SharedCounts]) -> None:
-        """Add what a server counts that shares its store with others."""
-        self.registry.register(_SharedCollector(counted))
+    def watch_shared(self, counts: Callable[[], SharedCounts]) -> None:
+        """Add the counters of a server that shares its store with others."""
+        self._collect(lambda: _shared_families(counts()))
+
+    def watch_connections(self, http: GuardCounts, sockets: ConnectionCounts) -> None:
+        """Add the counters of HTTP connections and WebSockets."""
+        self._collect(lambda: _connection_families(http, sockets))
+
+    def _collect(self, families: Callable[[], Iterator[Metric]]) -> None:
+        self.registry.register(Families(families))
 
     def page(self) -> bytes:
-        """All metrics in the text format of Prometheus; counted together once a second at most."""
+        """All metrics in the text format of Prometheus, computed at most once a second."""
         if time.monotonic() - self._written >= _FRESH_S:
             self._page = generate_latest(self.registry)
             self._written = time.monotonic()
         return self._page
 
 
+@dataclass(slots=True)
+class GuardCounts:
+    """HTTP connections that were refused or closed, by reason."""
+
+    crowded: int = 0  # too many from one address
+    cut_off: int = 0  # from an address that flooded and has to wait
+    late: int = 0  # the request did not arrive in time
+    unread: int = 0  # the client did not read the answer
+    malformed: int = 0
+    too_large: int = 0
+
+
+@dataclass(slots=True)
+class ConnectionCounts:
+    """WebSockets and their messages; the last four are reasons for which the server closed one."""
+
+    opened: int = 0
+    refused: int = 0  # handshakes
+    received: int = 0  # messages
+    sent: int = 0  # messages
+    flooded: int = 0
+    stuck: int = 0  # peers that did not read
+    silent: int = 0
+    broken: int = 0  # peers that broke the WebSocket protocol
+
+
 class SharedCounts(NamedTuple):
-    """What one of several servers on a store counts, by the names of metrics, with their meaning."""
+    """Counters and gauges of one of several servers on a store: name, meaning and value of each."""
 
     counters: tuple[tuple[str, str, float], ...]
     gauges: tuple[tuple[str, str, float], ...]
 
 
-class _SharedCollector(Collector):
-    """Metrics of one of several servers on a store."""
+class Families(Collector):
+    """Metrics that are read when Prometheus asks, not counted by its library."""
 
-    def __init__(self, counted: Callable[[], SharedCounts]) -> None:
-        self._counted = counted
+    def __init__(self, families: Callable[[], Iterable[Metric]]) -> None:
+        self._families = families
 
-    def collect(self) -> Iterator[Metric]:
-        counted = self._counted()
-        for name, says, value in counted.counters:
-            yield CounterMetricFamily(f"facedown_{name}", says, value=value)
-        for name, says, value in counted.gauges:
-            yield GaugeMetricFamily(f"facedown_{name}", says, value=value)
+    def collect(self) -> Iterable[Metric]:
+        return self._families()
 
 
-class _StoreCollector(Collector):
-    """Metrics that the store counts itself, read when Prometheus asks."""
+def _shared_families(counts: SharedCounts) -> Iterator[Metric]:
+    for name, meaning, value in counts.counters:
+        yield CounterMetricFamily(f"facedown_{name}", meaning, value=value)
+    for name, meaning, value in counts.gauges:
+        yield GaugeMetricFamily(f"facedown_{name}", meaning, value=value)
 
-    def __init__(self, store: Store, loaded: Callable[[], int], broken: Callable[[], int]) -> None:
-        self._store = store
-        self._loaded = loaded
-        self._broken = broken
 
-    def collect(self) -> Iterator[Metric]:
-        stats = self._store.stats
-        counted = (
-            ("commits", "Committed transactions.", stats.commits),
-            ("writes", "Writes in committed transactions, appends included.", stats.jobs),
-            ("appends", "Appends of tables.", stats.appends),
-            ("events", "Events of tables.", stats.rows),
-            ("failures", "Writes that failed.", stats.failed),
-            ("conflicts", "Appends that met a head which another server had moved.", stats.conflicts),
-            ("claims", "Tables and notices that this server claimed.", stats.claims),
-            ("doubts", "Lost connections that left it open whether an append was saved.", stats.doubts),
-        )
-        for name, says, value in counted:
-            yield CounterMetricFamily(f"facedown_store_{name}", says, value=value)
-        yield GaugeMetricFamily(
-            "facedown_store_last_commit_seconds", "Duration of the last commit.", value=stats.last_ms / 1000
-        )
-        yield GaugeMetricFamily(
-            "facedown_store_largest_commit", "The most writes in one transaction.", value=stats.largest
-        )
-        yield GaugeMetricFamily(
-            "facedown_store_waiting", "Writes waiting to be started.", value=self._store.waiting
-        )
-        yield GaugeMetricFamily("facedown_tables_loaded", "Tables in memory.", value=self._loaded())
-        says = "Tables that could not be replayed since the start, and were closed."
-        yield GaugeMetricFamily("facedown_tables_broken", says, value=self._broken())
+def _connection_families(http: GuardCounts, sockets: ConnectionCounts) -> Iterator[Metric]:
+    yield _by_label(
+        "facedown_http_closed",
+        "HTTP connections that the server refused or closed, by reason.",
+        "why",
+        asdict(http),
+    )
+    yield CounterMetricFamily("facedown_sockets_opened", "WebSockets opened.", value=sockets.opened)
+    yield CounterMetricFamily(
+        "facedown_sockets_refused", "WebSocket handshakes refused.", value=sockets.refused
+    )
+    yield _by_label(
+        "facedown_sockets_closed",
+        "WebSockets that the server closed because of their peer, by reason.",
+        "why",
+        {why: getattr(sockets, why) for why in ("flooded", "stuck", "silent", "broken")},
+    )
+    yield _by_label(
+        "facedown_socket_messages",
+        "Messages of WebSockets.",
+        "direction",
+        {"received": sockets.received, "sent": sockets.sent},
+    )
+
+
+def _by_label(name: str, meaning: str, label: str, values: Mapping[str, float]) -> Metric:
+    family = CounterMetricFamily(name, meaning, labels=(label,))
+    for each, value in values.items():
+        family.add_metric((each,), value)
+    return family
+
+
+def _store_families(store: Store, loaded: int, broken: int) -> Iterator[Metric]:
+    stats = store.stats
+    counters = (
+        ("commits", "Committed transactions.", stats.commits),
+        ("writes", "Writes in committed transactions, appends included.", stats.jobs),
+        ("appends", "Appends of tables.", stats.appends),
+        ("events", "Events of tables.", stats.rows),
+        ("failures", "Writes that failed.", stats.failed),
+        ("conflicts", "Appends that met a head which another server had moved.", stats.conflicts),
+        ("claims", "Tables and notices that this server claimed.", stats.claims),
+        ("doubts", "Lost connections that left it open whether an append was saved.", stats.doubts),
+    )
+    gauges: tuple[tuple[str, str, float], ...] = (
+        ("store_last_commit_seconds", "Duration of the last commit.", stats.last_ms / 1000),
+        ("store_largest_commit", "The most writes in one transaction.", stats.largest),
+        ("store_waiting", "Writes waiting to be started.", store.waiting),
+        ("tables_loaded", "Tables in memory.", loaded),
+        ("tables_broken", "Tables that could not be replayed since the start, and were closed.", broken),
+    )
+    for name, meaning, count in counters:
+        yield CounterMetricFamily(f"facedown_store_{name}", meaning, value=count)
+    for name, meaning, value in gauges:
+        yield GaugeMetricFamily(f"facedown_{name}", meaning, value=value)

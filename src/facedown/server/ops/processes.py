@@ -1,11 +1,14 @@
-"""Counts of all server processes on one port (`--processes N`): whichever is asked asks the others, over UNIX
-sockets in a folder that only their user can read. A server of one process counts alone.
+"""Metrics and limits of all server processes on one port (`--processes N`). The process that is asked asks
+the others, over UNIX sockets in a folder that only their user can read.
+
+The multiprocess mode of `prometheus_client` would replace only the merging of pages: it leaves out collectors
+and reports callback gauges as 0, which most of our metrics are, and it knows no limits or loaded tables.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -16,19 +19,20 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import Metric
 from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
-from prometheus_client.registry import Collector
+
+from facedown.server.ops.metrics import Families
 
 _ANSWER_S: Final = 2.0
-"""A process that is too busy to answer is left out."""
+"""A process that takes longer to answer is left out."""
 
 
 class ProcessCounts(Struct, frozen=True):
-    """What one process counts for itself."""
+    """Metrics and limits of one process."""
 
     metrics: str
     """In the text format of Prometheus."""
     hits: tuple[tuple[str, str, int, int], ...]
-    """The limits that were hit: which, by whom, how often, and when last."""
+    """The limits that were hit: which, by whom, how often, and when last (ms)."""
     loaded: int
     """Tables in memory."""
 
@@ -36,27 +40,27 @@ class ProcessCounts(Struct, frozen=True):
 class ServerProcesses:
     """This process among those that serve on one port."""
 
-    def __init__(self, counted: Callable[[], ProcessCounts]) -> None:
-        self._counted = counted
+    def __init__(self, own_counts: Callable[[], ProcessCounts]) -> None:
+        self._own_counts = own_counts
         self._folder: Path | None = None
         self._number = 1
         self._server: asyncio.Server | None = None
 
     async def join(self, folder: Path, number: int) -> None:
-        """Answer the others from now on; a process that has the number of one that ends takes its place."""
+        """Answer the others from now on; takes the place of an ending process with the same number."""
         self._folder, self._number = folder, number
         path = folder / str(number)
         path.unlink(missing_ok=True)
         self._server = await asyncio.start_unix_server(self._answer, path)
 
     async def close(self) -> None:
-        """Answer no more."""
+        """Stop answering the others."""
         if self._server is not None:
             self._server.close()
 
     async def _answer(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            writer.write(msgspec.json.encode(self._counted()))
+            writer.write(msgspec.json.encode(self._own_counts()))
             await writer.drain()
         writer.close()
 
@@ -66,7 +70,7 @@ class ServerProcesses:
         others = [each for each in numbers if each != self._number]
         answers = await asyncio.gather(*(self._ask(each) for each in others))
         found = {number: answer for number, answer in zip(others, answers, strict=True) if answer is not None}
-        return dict(sorted({self._number: self._counted(), **found}.items()))
+        return dict(sorted({self._number: self._own_counts(), **found}.items()))
 
     async def _ask(self, number: int) -> ProcessCounts | None:
         assert self._folder is not None
@@ -81,10 +85,10 @@ class ServerProcesses:
             return None
 
     async def page(self) -> bytes:
-        """The metrics of all processes; where there are several, every value says whose it is."""
+        """The metrics of all processes; if there are several, with the label `process`."""
         if self._folder is None:
-            return self._counted().metrics.encode()
-        return _labelled({number: each.metrics for number, each in (await self.counts()).items()})
+            return self._own_counts().metrics.encode()
+        return _merge_pages({number: each.metrics for number, each in (await self.counts()).items()})
 
     async def hits(self) -> tuple[tuple[str, str, int, int], ...]:
         """The limits that were hit at any process, the latest first."""
@@ -101,10 +105,10 @@ class ServerProcesses:
         return sum(counts.loaded for counts in (await self.counts()).values())
 
 
-def _labelled(pages: Mapping[int, str]) -> bytes:
+def _merge_pages(pages: Mapping[int, str]) -> bytes:
     """The metrics of several processes as one page, with the label `process`.
 
-    >>> page = _labelled({1: "# TYPE a gauge\\na 3.0\\n", 2: "# TYPE a gauge\\na 4.0\\n"})
+    >>> page = _merge_pages({1: "# TYPE a gauge\\na 3.0\\n", 2: "# TYPE a gauge\\na 4.0\\n"})
     >>> print(page.decode().partition("gauge\\n")[2], end="")
     a{process="1"} 3.0
     a{process="2"} 4.0
@@ -117,15 +121,5 @@ def _labelled(pages: Mapping[int, str]) -> bytes:
             for sample in family.samples:
                 whole.add_sample(sample.name, {**sample.labels, "process": str(number)}, sample.value)
     registry = CollectorRegistry()
-    registry.register(_Families(families.values()))
+    registry.register(Families(families.values))
     return generate_latest(registry)
-
-
-class _Families(Collector):
-    """Metrics as they are."""
-
-    def __init__(self, families: Iterable[Metric]) -> None:
-        self._families = families
-
-    def collect(self) -> Iterator[Metric]:
-        yield from self._families

@@ -16,7 +16,7 @@ from facedown.protocol.errors import TooMany
 from facedown.server.clock import now
 
 _CHEAP: Final = 0.05
-"""What a question to an explorer costs whose rule set is solved already, of the budget of verdicts."""
+"""The cost of exploring a rule set that is already solved; a verdict costs 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class TokenBucket:
         self._at = now
 
     def take(self, rate: Rate, now: float, cost: float = 1.0) -> float:
-        """Take so many tokens: 0.0, or else the seconds until there are as many."""
+        """Take `cost` tokens: 0.0, or else the seconds until there are as many."""
         left, passed = self._left, now - self._at
         if passed > 0.0:
             left += passed * rate.count / rate.seconds
@@ -89,7 +89,7 @@ class TokenBuckets:
         return len(self._by_key)
 
     def take(self, key: object, now: float, cost: float = 1.0) -> float:
-        """Take so many tokens of this key: 0.0, or else the seconds until there are as many."""
+        """Take `cost` tokens of this key: 0.0, or else the seconds until there are as many."""
         self._forget(now)
         bucket = self._by_key.get(key)
         if bucket is None:
@@ -111,7 +111,7 @@ class TokenBuckets:
 
 
 class CoolOffs:
-    """Addresses that have to wait after a flood: each time twice as long, until they have been calm."""
+    """Addresses that have to wait after a flood: each time twice as long, until they have stopped."""
 
     __slots__ = ("_by_address", "_first", "_longest", "_most")
 
@@ -122,7 +122,7 @@ class CoolOffs:
         self._by_address: OrderedDict[str, tuple[float, float]] = OrderedDict()  # until, and for how long
 
     def begin(self, address: str, now: float) -> float:
-        """The address flooded: it waits from now on. The seconds of it."""
+        """Let an address that flooded wait from now on; returns the seconds."""
         until, length = self._by_address.pop(address, (0.0, 0.0))
         if now < until:
             seconds = length
@@ -136,7 +136,7 @@ class CoolOffs:
         return seconds
 
     def left(self, address: str, now: float) -> float:
-        """The seconds for which the address has to wait; 0.0 where it need not."""
+        """The seconds for which the address has to wait; 0.0 if it need not."""
         found = self._by_address.get(address)
         return max(0.0, found[0] - now) if found is not None else 0.0
 
@@ -154,7 +154,7 @@ class AddressCounter:
         return len(self._by_address)
 
     def enter(self, address: str) -> bool:
-        """Count one more; False where there are too many already."""
+        """Count one more; False if there are too many already."""
         count = self._by_address.get(address, 0)
         if count >= self.cap:
             return False
@@ -194,31 +194,7 @@ _MOST_HITS: Final = 500
 
 
 class Limits:
-    """The rate limits and counters of a server. Methods raise `TooMany`, which says when to retry."""
-
-    __slots__ = (
-        "_after_flood",
-        "_after_refusals",
-        "_analyses",
-        "_chat",
-        "_clock",
-        "_commands",
-        "_guesses",
-        "_hits",
-        "_invites",
-        "_joins",
-        "_names",
-        "_people",
-        "_presets",
-        "_refusals",
-        "_reporting",
-        "_reports",
-        "_requests",
-        "_tables",
-        "caps",
-        "connections",
-        "sockets",
-    )
+    """The rate limits and counters of a server. Methods raise `TooMany` with the time to retry."""
 
     def __init__(self, caps: Caps, clock: Callable[[], float] = time.monotonic) -> None:
         self.caps = caps
@@ -248,7 +224,7 @@ class Limits:
     def request(self, address: str, cost: float) -> float:
         """Take a request from the budget of an address: 0.0, or else the seconds until it may come.
 
-        An address that goes on all the same is cut off for a while, at the level of its connections.
+        An address that continues is cut off for a while: its connections are refused.
         """
         key, now = address_key(address), self._clock()
         wait = self._requests.take(key, now, cost)
@@ -266,11 +242,11 @@ class Limits:
         """For how many seconds no connection of this address is accepted; `address` is a key."""
         return self._after_refusals.left(address, self._clock())
 
-    def flooded(self, address: str) -> None:
+    def note_flood(self, address: str) -> None:
         """A WebSocket of this address flooded: it gets no new ones for a while; `address` is a key."""
         self._after_flood.begin(address, self._clock())
 
-    def cooling(self, address: str) -> float:
+    def flood_wait(self, address: str) -> float:
         """For how many seconds this address gets no new WebSocket; `address` is a key."""
         return self._after_flood.left(address, self._clock())
 
@@ -290,7 +266,7 @@ class Limits:
         self._take(self._invites, person, "too many new invitations")
 
     def command(self, table: str, seat: int, who: str) -> None:
-        """Count a command of a seat; `who` tells spectators (seat 0) apart."""
+        """Count a command of a seat; `who` distinguishes spectators (seat 0)."""
         self._take(self._commands, (table, seat or who), "too many commands")
 
     def chat(self, table: str, seat: int, who: str, *, preset: bool) -> None:
@@ -316,7 +292,7 @@ class Limits:
         self._take(self._analyses, address_key(address), "too many verdicts and reviews asked for")
 
     def study(self, address: str, *, cheap: bool) -> None:
-        """Count a question to an explorer or a trainer: one that has to be worked out like a verdict."""
+        """Count a study; one that has to be computed costs as much as a verdict."""
         cost = _CHEAP if cheap else 1.0
         self._take(self._analyses, address_key(address), "too many positions asked for", cost)
 

@@ -1,13 +1,11 @@
-"""One WebSocket connection: frames in and out, keep-alive, closing handshake, bounded send queue. Hands whole
-messages to its session and knows nothing of what they mean.
-"""
+"""One WebSocket connection: frames in and out, keep-alive, closing handshake, bounded send queue."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 from http import HTTPStatus
-from typing import Any, Final, cast, final
+from typing import TYPE_CHECKING, Any, Final, cast, final
 
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
@@ -16,24 +14,28 @@ from websockets.protocol import State
 from facedown.server.accounts.credentials import Credential, read_credential
 from facedown.server.ops.proxies import client_address
 from facedown.server.ops.rate_limits import TokenBucket, address_key
-from facedown.server.sockets.contract import CloseReason, Hub, MessageHandler
-from facedown.server.sockets.frames import is_between_frames, text_frame, whole_text
+from facedown.server.sockets.contract import CloseReason, MessageHandler
+from facedown.server.sockets.frames import FrameCursor, text_frame, whole_text
 from facedown.server.sockets.handshake import Handshake
 
-_SLICE: Final = 4096  # parsed at a time, so that a flood is noticed before all of it has been read
+if TYPE_CHECKING:
+    from facedown.server.sockets.connections import WebSocketConnections
+
+_SLICE: Final = 4096  # bytes parsed at a time, so that a flood is noticed before all of it is parsed
 _NEVER: Final = float("inf")
 _HANDSHAKE: Final = 4
-"""What a handshake takes from the budget of requests of its address."""
+"""The cost of a handshake, in the request budget of its address."""
 
 
 @final
 class WebSocketConnection(asyncio.Protocol):
-    """One WebSocket connection. Made by the HTTP guard once the headers of the handshake are complete."""
+    """One WebSocket connection; the HTTP guard opens it once the headers of the handshake are complete."""
 
     __slots__ = (
         "_between_frames",
         "_bucket",
         "_connections",
+        "_cursor",
         "_fragments",
         "_handler",
         "_hello_by",
@@ -51,11 +53,11 @@ class WebSocketConnection(asyncio.Protocol):
         "asked_table",
         "credential",
         "due",
-        "heard_at",
+        "received_at",
         "watches",
     )
 
-    def __init__(self, hub: Hub, connections: set[Any]) -> None:
+    def __init__(self, hub: WebSocketConnections, connections: set[Any]) -> None:
         self._hub = hub
         self._connections = connections  # uvicorn waits for these when it shuts down
         self._protocol = Handshake(hub.public_url, hub.bounds.message, hub.hosts)
@@ -64,14 +66,15 @@ class WebSocketConnection(asyncio.Protocol):
         self._handler: MessageHandler | None = None
         self._queue: list[bytes] = []  # frames not yet written
         self._fragments: list[bytes] | None = None  # of an incomplete message
-        self._between_frames = False  # nothing of a frame has come that is not complete
+        self._cursor = FrameCursor()  # in the bytes that the library parses
+        self._between_frames = False  # whether `_take_texts` may read the next byte
         self._open = False  # between the handshake and the first close frame
         self._reads = True
-        self._pace = 1.0  # what pings and silence are multiplied by
+        self._pace = 1.0  # factor of the ping and silence intervals
         self._peer = ""
         self._hello_by = self._ping_at = self._stuck_at = _NEVER
         self.due = _NEVER
-        self.heard_at = 0.0
+        self.received_at = 0.0
         self.address = ""
         self.asked_table = ""
         self.watches = False
@@ -80,14 +83,14 @@ class WebSocketConnection(asyncio.Protocol):
     # --- what the session calls -----------------------------------------------------------------------
 
     def send(self, text: bytes) -> None:
-        """Queue a message, written with all others of this iteration of the event loop; never blocks."""
+        """Queue a message; it is written with all others of this iteration of the event loop."""
         if self._open:
             self._enqueue(text_frame(text), 1)
 
     def send_all(self, texts: tuple[bytes, ...]) -> None:
-        """Queue messages in the same way; where many are sent the same ones, they are framed once."""
+        """Queue messages that many connections may get: they are framed once."""
         if self._open:
-            self._enqueue(self._hub.framed(texts), len(texts))
+            self._enqueue(self._hub.frames_of(texts), len(texts))
 
     def _enqueue(self, frames: bytes, count: int) -> None:
         hub, queue = self._hub, self._queue
@@ -96,14 +99,14 @@ class WebSocketConnection(asyncio.Protocol):
             hub.schedule(self)
         queue.append(frames)
 
-    def identified(self) -> None:
-        """The peer has said hello: pings replace the deadline for it."""
+    def start_pings(self) -> None:
+        """The peer has sent hello: pings replace the deadline for it."""
         self._hello_by = _NEVER
         self._ping_at = self._hub.now() + self._hub.bounds.ping * self._hub.spread()
         self.due = self._next_due()
 
     def set_pace(self, *, live: bool) -> int:
-        """Ping as often as a table needs, with a live clock or without; milliseconds between two pings."""
+        """Ping as often as a table needs, with a live clock or without; returns the interval in ms."""
         bounds, now = self._hub.bounds, self._hub.now()
         if live and bounds.live_ping < bounds.ping:
             self._pace = bounds.live_ping / bounds.ping
@@ -140,8 +143,8 @@ class WebSocketConnection(asyncio.Protocol):
             below.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._hub.bounds.kernel)
         peer = self._transport.get_extra_info("peername")
         self._peer = str(peer[0]) if isinstance(peer, tuple) else ""
-        self.heard_at = self._hub.now()
-        self.due = self._hello_by = self.heard_at + self._hub.bounds.hello
+        self.received_at = self._hub.now()
+        self.due = self._hello_by = self.received_at + self._hub.bounds.hello
         self._hub.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -152,7 +155,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._hub.remove(self)
         handler, self._handler = self._handler, None
         if handler is not None:
-            handler.lost()
+            handler.connection_lost()
 
     def eof_received(self) -> bool:
         return False  # the transport closes itself
@@ -182,7 +185,7 @@ class WebSocketConnection(asyncio.Protocol):
     # --- receiving ------------------------------------------------------------------------------------
 
     def _take_texts(self, data: bytes) -> bytes:
-        """Handle whole texts, which nearly all messages are; what is left is for the library's parser."""
+        """Handle whole texts, which nearly all messages are; returns the rest, for the library's parser."""
         hub, start = self._hub, 0
         longest, end = hub.bounds.message, len(data)
         while self._open and start < end:
@@ -190,7 +193,7 @@ class WebSocketConnection(asyncio.Protocol):
             if found is None:
                 break
             text, start = found
-            now = self.heard_at = hub.now()
+            now = self.received_at = hub.now()
             if self._bucket.take(hub.frames, now):
                 self._too_many_frames()
             else:
@@ -201,6 +204,8 @@ class WebSocketConnection(asyncio.Protocol):
         if not self._reads:
             return
         protocol = self._protocol
+        if self._open:  # the request of the handshake comes alone, without frames after it
+            self._cursor.advance(data)
         protocol.receive_data(data)
         for event in protocol.events_received():
             if isinstance(event, Frame):
@@ -209,7 +214,7 @@ class WebSocketConnection(asyncio.Protocol):
                 self._respond(event)
         if protocol.writes:
             self._write_protocol()
-        self._between_frames = self._open and is_between_frames(protocol.parser)
+        self._between_frames = self._open and self._cursor.is_between_frames
 
     def _respond(self, request: Request) -> None:
         hub, protocol = self._hub, self._protocol
@@ -220,7 +225,7 @@ class WebSocketConnection(asyncio.Protocol):
             address = address_key(
                 client_address(self._peer, request.headers.get_all("X-Forwarded-For"), hub.proxies)
             )
-            wait = hub.limits.cooling(address)
+            wait = hub.limits.flood_wait(address)
             if not wait and address not in hub.proxies:
                 wait = hub.limits.request(address, _HANDSHAKE)
             if wait:
@@ -246,7 +251,7 @@ class WebSocketConnection(asyncio.Protocol):
         if not self._reads:
             return
         hub = self._hub
-        now = self.heard_at = hub.now()
+        now = self.received_at = hub.now()
         if self._bucket.take(hub.frames, now):
             self._too_many_frames()
             return
@@ -273,11 +278,11 @@ class WebSocketConnection(asyncio.Protocol):
             self.fail(CloseCode.INVALID_DATA, "not UTF-8")
             return
         self._hub.counts.received += 1
-        self._handler.received(text)
+        self._handler.receive(text)
 
     def _too_many_frames(self) -> None:
         self._hub.counts.flooded += 1
-        self._hub.limits.flooded(self.address)
+        self._hub.limits.note_flood(self.address)
         if not self._open:
             self._abort()
             return
@@ -294,12 +299,12 @@ class WebSocketConnection(asyncio.Protocol):
         if not queue or transport is None or transport.is_closing():
             return
         transport.write(queue[0] if len(queue) == 1 else b"".join(queue))
-        if self._stuck_at is not _NEVER and transport.get_write_buffer_size() > self._hub.bounds.unread:
+        if self._stuck_at != _NEVER and transport.get_write_buffer_size() > self._hub.bounds.unread:
             self._hub.counts.stuck += 1
             self._abort()
 
     def _write_protocol(self) -> None:
-        """Write what the protocol has to send; its empty write means the end of the stream."""
+        """Write what the protocol has to send; an empty write means the end of the stream."""
         self.flush()
         transport = self._transport
         writes = self._protocol.data_to_send()
@@ -334,7 +339,7 @@ class WebSocketConnection(asyncio.Protocol):
     # --- time -----------------------------------------------------------------------------------------
 
     def _next_due(self) -> float:
-        silence = self.heard_at + self._hub.bounds.silence * self._pace
+        silence = self.received_at + self._hub.bounds.silence * self._pace
         return min(silence, self._hello_by, self._ping_at, self._stuck_at)
 
     def check(self, now: float) -> None:
@@ -347,7 +352,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._abort()
         elif now >= self._hello_by:
             self._close_because("no_hello", CloseCode.POLICY_VIOLATION)
-        elif now >= self.heard_at + bounds.silence * self._pace:
+        elif now >= self.received_at + bounds.silence * self._pace:
             counts.silent += 1
             self._close_because("silent", CloseCode.POLICY_VIOLATION)
         else:

@@ -13,14 +13,15 @@ from typing import Any, Final, cast, final
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
+from facedown.server.ops.metrics import ConnectionCounts
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits, Rate
 from facedown.server.sockets.connection import WebSocketConnection
-from facedown.server.sockets.contract import Channel, ConnectionCounts, Member, MessageHandler, SocketLimits
+from facedown.server.sockets.contract import Channel, MessageHandler, SocketLimits
 from facedown.server.sockets.frames import text_frame
 
 AUDIENCE_AT_ONCE: Final = 100
-"""To so many spectators is written in one iteration of the event loop, about a millisecond's work."""
+"""Spectators flushed per iteration of the event loop (about 1 ms of work)."""
 
 
 @final
@@ -42,15 +43,15 @@ class WebSocketConnections:
         self.limits = limits
         self.frames: Rate = limits.caps.frames
         self.bounds = bounds or SocketLimits()
-        self.public_url = public_url  # pages from there may connect, besides those of the request's host
+        self.public_url = public_url  # its pages may connect, besides those of the request's host
         self.proxies = proxies or TrustedProxies()
-        self.hosts = hosts  # host names by which the server may be asked for; None: any
+        self.hosts = hosts  # host names of the server; None: any
         self.now = now
         self.draining = False  # no new connections
         self.counts = ConnectionCounts()
-        self._all: set[Member] = set()
-        self._scheduled: list[Member] = []
-        self._watching: deque[Member] = deque()
+        self._all: set[WebSocketConnection] = set()
+        self._scheduled: list[WebSocketConnection] = []
+        self._watching: deque[WebSocketConnection] = deque()
         self._flush_due = False
         self._identified = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -70,16 +71,16 @@ class WebSocketConnections:
         """A new connection, in the signature that uvicorn calls."""
         return WebSocketConnection(self, cast("set[Any]", server_state.connections))
 
-    def framed(self, texts: tuple[bytes, ...]) -> bytes:
-        """Texts as frames, one after the other; the same texts for several in a row are framed once."""
+    def frames_of(self, texts: tuple[bytes, ...]) -> bytes:
+        """Texts as frames; the same texts for several connections in a row are framed once."""
         if texts is not self._texts:
             self._texts = texts
             self._framed = b"".join([text_frame(text) for text in texts])
         return self._framed
 
-    def schedule(self, member: Member) -> None:
+    def schedule(self, connection: WebSocketConnection) -> None:
         """Flush this connection in the next iteration of the event loop: one write for all its messages."""
-        (self._watching if member.watches else self._scheduled).append(member)
+        (self._watching if connection.watches else self._scheduled).append(connection)
         self._flush_soon()
 
     def _flush_soon(self) -> None:
@@ -88,11 +89,11 @@ class WebSocketConnections:
             asyncio.get_running_loop().call_soon(self._flush)
 
     def _flush(self) -> None:
-        """Write to those who play, then to some of those who watch: a large audience delays no player."""
+        """Write to players, then to some spectators: a large audience delays no player."""
         self._flush_due = False
         scheduled, self._scheduled = self._scheduled, []
-        for member in scheduled:
-            member.flush()
+        for connection in scheduled:
+            connection.flush()
         watching = self._watching
         for _ in range(min(len(watching), AUDIENCE_AT_ONCE)):
             watching.popleft().flush()
@@ -100,29 +101,29 @@ class WebSocketConnections:
             self._flush_soon()
 
     def spread(self) -> float:
-        """The fraction of the ping interval before a connection's first ping: connections that came together
-        are not pinged together.
+        """The fraction of the ping interval before the first ping: connections that opened together are not
+        pinged together.
         """
         self._identified += 1
         return 0.5 + (self._identified % 16) / 32
 
-    def add(self, member: Member) -> None:
-        """Look after one more connection."""
-        self._all.add(member)
+    def add(self, connection: WebSocketConnection) -> None:
+        """Check the deadlines of one more connection."""
+        self._all.add(connection)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
 
-    def remove(self, member: Member) -> None:
-        """Forget a connection that is gone."""
-        self._all.discard(member)
-        if member.address:
-            self.limits.sockets.leave(member.address)
+    def remove(self, connection: WebSocketConnection) -> None:
+        """Forget a connection that is closed."""
+        self._all.discard(connection)
+        if connection.address:
+            self.limits.sockets.leave(connection.address)
 
     def _check(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
         now = self.now()
-        for member in [member for member in self._all if member.due <= now]:
-            member.check(now)
+        for connection in [connection for connection in self._all if connection.due <= now]:
+            connection.check(now)
         if not self._all:
             self._timer.cancel()
             self._timer = None

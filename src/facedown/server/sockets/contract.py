@@ -1,19 +1,20 @@
-"""Contracts of the WebSocket layer: what a connection, its session and the set of all connections ask of each
-other. Types and protocols only.
+"""Types of the WebSocket layer: limits, and what a connection, its session and a table expect of
+each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from facedown.core.seats import Seat, Viewer
+from facedown.protocol.messages import Ack, Cmd, Nak, Snap
 from facedown.server.accounts.credentials import Credential
-from facedown.server.ops.proxies import TrustedProxies
-from facedown.server.ops.rate_limits import Limits, Rate
+from facedown.server.table.seating.presence import Listener
 
 CloseReason: TypeAlias = Literal["no_hello", "silent", "too_many", "draining"]
-"""Why the server closes a connection by itself; also the code of the `bye`."""
+"""Why the server closes a connection; also the code of the `bye`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,37 +23,21 @@ class SocketLimits:
 
     hello: float = 5.0
     ping: float = 20.0
-    live_ping: float = (
-        8.0  # the most at a table with a live clock: a dead line is noticed before 30 s are over
-    )
-    silence: float = 60.0  # at a table with a live clock less, in the same proportion
-    stuck: float = 8.0  # how long a peer may leave unread what it was sent
+    live_ping: float = 8.0  # with a live clock: a dead connection is noticed within 30 s
+    silence: float = 60.0  # with a live clock less, in the same proportion
+    stuck: float = 8.0  # how long a peer may not read
     farewell: float = 1.0  # for the peer's close frame
     tick: float = 0.5
-    message: int = 4 * 1024  # of one incoming message, whole or in fragments
-    unread: int = 256 * 1024  # what may wait for a peer
+    message: int = 4 * 1024  # one incoming message, whole or in fragments
+    unread: int = 256 * 1024  # outgoing, not yet read by the peer
     kernel: int = 64 * 1024  # the send buffer of the operating system
-
-
-@dataclass(slots=True)
-class ConnectionCounts:
-    """Plain counters of connections and messages."""
-
-    opened: int = 0
-    refused: int = 0  # handshakes
-    received: int = 0  # messages
-    sent: int = 0  # messages
-    flooded: int = 0
-    stuck: int = 0  # peers that did not read
-    silent: int = 0
-    broken: int = 0  # peers that broke the WebSocket protocol
 
 
 class MessageHandler(Protocol):
     """The session on a connection, as the connection sees it."""
 
-    def received(self, text: bytes) -> None:
-        """A whole message came in."""
+    def receive(self, text: bytes) -> None:
+        """Handle a whole message."""
 
     def ping(self) -> bytes:
         """The message that asks the peer for a sign of life."""
@@ -60,76 +45,42 @@ class MessageHandler(Protocol):
     def goodbye(self, why: CloseReason) -> bytes:
         """The last message before the connection is closed."""
 
-    def lost(self) -> None:
+    def connection_lost(self) -> None:
         """The connection is gone."""
 
 
 class Channel(Protocol):
-    """A connection, as its session sees it."""
+    """A connection, as its session sees it: a WebSocket, or one inside a page. Sending never blocks."""
 
     address: str
     asked_table: str
-    """The table that the connection's address names; empty where it names none."""
+    """The table that the connection's address names; empty if it names none."""
     credential: Credential | None
     watches: bool
-    """Whether its peer has no seat: those who play are written to first."""
+    """Whether its peer has no seat: players are written to first."""
 
-    def send(self, text: bytes) -> None:
-        """Queue a message; never blocks."""
-
-    def send_all(self, texts: tuple[bytes, ...]) -> None:
-        """Queue messages, which many may be sent; never blocks."""
-
-    def identified(self) -> None:
-        """The peer has said hello: pings replace the deadline for it."""
-
-    def set_pace(self, *, live: bool) -> int:
-        """Ping as often as a table needs, with a live clock or without; milliseconds between two pings."""
-
-    def close(self, code: int, reason: str = "") -> None:
-        """Start the closing handshake."""
+    def send(self, text: bytes) -> None: ...
+    def send_all(self, texts: tuple[bytes, ...]) -> None: ...
+    def start_pings(self) -> None: ...
+    def set_pace(self, *, live: bool) -> int: ...
+    def close(self, code: int, reason: str = "") -> None: ...
 
 
-class Member(Protocol):
-    """A connection, as the set of all connections sees it."""
+class SocketTable(Protocol):
+    """A table, as far as a session uses it; tests of sockets have a small one of their own."""
 
-    address: str
-    watches: bool
-    due: float
-    """When `check` has to be called next, on the hub's clock."""
-
-    def flush(self) -> None:
-        """Write the queued messages."""
-
-    def check(self, now: float) -> None:
-        """Act on a deadline that has passed."""
-
-
-class Hub(Protocol):
-    """All connections, as one of them sees them: shared limits, counters, clock and write batches."""
-
-    handler: Callable[[Channel], MessageHandler]
-    limits: Limits
-    frames: Rate
-    bounds: SocketLimits
-    public_url: str
-    proxies: TrustedProxies
-    hosts: Container[str] | None
-    now: Callable[[], float]
-    draining: bool
-    counts: ConnectionCounts
-
-    def framed(self, texts: tuple[bytes, ...]) -> bytes:
-        """Texts as WebSocket frames, one after the other."""
-
-    def schedule(self, member: Member) -> None:
-        """Flush this connection in the next iteration of the event loop."""
-
-    def spread(self) -> float:
-        """The fraction of the ping interval after which a connection is pinged first."""
-
-    def add(self, member: Member) -> None:
-        """Look after one more connection."""
-
-    def remove(self, member: Member) -> None:
-        """Forget a connection that is gone."""
+    @property
+    def id(self) -> str: ...
+    @property
+    def head(self) -> int: ...
+    async def settled(self) -> None: ...
+    def holds_seat(self, person: str, seat: Seat) -> bool: ...
+    def may_watch(self, person: str | None) -> bool: ...
+    def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap: ...
+    def events(self, viewer: Viewer, person: str | None, after: int) -> list[bytes]: ...
+    def recap(self, viewer: Viewer, person: str | None, after: int, at: int) -> list[bytes]: ...
+    def attach(self, listener: Listener) -> None: ...
+    def detach(self, listener: Listener) -> None: ...
+    def submit(
+        self, viewer: Viewer, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
+    ) -> None: ...

@@ -1,6 +1,4 @@
-"""The WebSocket handshake: path, subprotocol and origin. Accepts or rejects; knows nothing of the messages
-that follow.
-"""
+"""The WebSocket handshake: checks path, host, origin and subprotocol."""
 
 from __future__ import annotations
 
@@ -21,10 +19,10 @@ from facedown.protocol.messages import SUBPROTOCOL
 from facedown.server.accounts.credentials import is_own_origin
 
 PATH: Final = "/ws/v1"
-"""Also with a table's id behind it, so that a proxy can bring the seats of a table to one server."""
+"""May be followed by a table's id, by which a proxy can send the seats of a table to one server."""
 _TABLE: Final = re.compile(r"[0-9A-Za-z]{1,40}")
 
-# What the library logs about single connections is of no interest, unless its parser breaks.
+# The library logs every broken connection; only its own defects are of interest.
 _logger = logging.getLogger(__name__)
 _logger.setLevel(logging.ERROR)
 
@@ -37,9 +35,9 @@ class Handshake(ServerProtocol):
         self._public_url = public_url
         self._hosts = hosts
         self.scheme = "http"
-        """How the peer reached the server: `https` where a trusted proxy says so."""
+        """How the peer reached the server: `https` if a trusted proxy reports it."""
         self.table = ""
-        """The table that the address names; empty where it names none."""
+        """The table that the address names; empty if it names none."""
 
     def process_origin(self, headers: Headers) -> Origin | None:
         origin = super().process_origin(headers)
@@ -54,7 +52,7 @@ class Handshake(ServerProtocol):
         return origin
 
     def answer(self, request: Request, *, draining: bool) -> Response:
-        """The response to the upgrade request: 101 where it is accepted."""
+        """The response to the upgrade request: 101 if it is accepted."""
         path, slash, self.table = request.path.partition("?")[0].removeprefix(PATH).partition("/")
         if not request.path.startswith(PATH) or path or (slash and not _TABLE.fullmatch(self.table)):
             return self.reject(HTTPStatus.NOT_FOUND, "there is no WebSocket at this path\n")

@@ -1,6 +1,4 @@
-"""The protocol session on a WebSocket: hello, which connection plays a seat, commands and their answers.
-Knows tables and connections by their interfaces; frames of bytes and rules of games are not its business.
-"""
+"""The protocol session on a WebSocket: hello, which connection plays a seat, commands and their answers."""
 
 from __future__ import annotations
 
@@ -8,14 +6,13 @@ import asyncio
 import logging
 import secrets
 from functools import partial
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from websockets.frames import CloseCode
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.errors import BadMessage, BadToken, NotPlaying, UnknownTable, status_of
-from facedown.protocol.message_parts import command_id_of
 from facedown.protocol.messages import (
     Ack,
     Bye,
@@ -26,6 +23,7 @@ from facedown.protocol.messages import (
     Role,
     Take,
     Welcome,
+    command_id_of,
     decode_client_message,
     encode,
     nak,
@@ -35,19 +33,24 @@ from facedown.server.bus import Bus, LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
-from facedown.server.sockets.contract import Channel, CloseReason
-from facedown.server.sockets.ports import CommandCount, SocketPeople, SocketStore, SocketTable, SocketTables
+from facedown.server.sockets.contract import Channel, CloseReason, SocketTable
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.seating.presence import Update
+
+if TYPE_CHECKING:
+    from facedown.server.accounts.people import People
+    from facedown.server.ops.metrics import Metrics
+    from facedown.server.store.base import Store
+    from facedown.server.table.tables import Tables
 
 _log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
 _EARLY: Final = 16  # messages accepted between hello and welcome
 _MISSED: Final = 128 * 1024  # bytes of missed events; beyond that, the snapshot alone is sent
 _MISSED_EVENTS: Final = 1000
 _AGAIN: Final = 2000
-_SOONEST: Final = 200  # clients that are sent away come back from then on, not all at once
+_SOONEST: Final = 200  # clients that are sent away reconnect between this and `_AGAIN`, not all at once
 _SAME_MS: Final = 12  # bits by which seats differ that are taken in the same millisecond
-_SAYS: Final[dict[CloseReason, str]] = {
+_GOODBYES: Final[dict[CloseReason, str]] = {
     "no_hello": "the first message must be hello, within the time limit",
     "silent": "no message was received for too long",
     "too_many": "too many messages at once",
@@ -59,8 +62,8 @@ def _bytes(frames: list[bytes]) -> int:
     return sum(map(len, frames))
 
 
-def _soon() -> int:
-    """In how many milliseconds a client should come back."""
+def _reconnect_ms() -> int:
+    """Milliseconds until a client should reconnect."""
     return secrets.choice(range(_SOONEST, _AGAIN))
 
 
@@ -81,11 +84,11 @@ class SocketSessions:
 
     def __init__(
         self,
-        tables: SocketTables,
-        store: SocketStore,
-        people: SocketPeople,
+        tables: Tables,
+        store: Store,
+        people: People,
         limits: Limits,
-        count: CommandCount | None = None,
+        metrics: Metrics | None = None,
         *,
         bus: Bus | None = None,
     ) -> None:
@@ -93,7 +96,7 @@ class SocketSessions:
         self.store = store
         self.people = people
         self.limits = limits
-        self.count = count
+        self.metrics = metrics
         self._bus = bus if bus is not None else LocalBus()
         self._playing: dict[tuple[str, int], SocketSession] = {}
         self._topics: dict[str, OnHint] = {}
@@ -101,7 +104,7 @@ class SocketSessions:
         self._greetings: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
-        """How many seats are played over a WebSocket."""
+        """The number of seats that are played over a WebSocket."""
         return len(self._playing)
 
     def open(self, channel: Channel) -> SocketSession:
@@ -115,7 +118,7 @@ class SocketSessions:
         task.add_done_callback(self._greetings.discard)
 
     def sign_out(self, person: str) -> None:
-        """End all sessions of a person, at other servers as well."""
+        """End all sessions of a person, on other servers too."""
         self._bus.publish(_signs_out(person), now())
         self._end_all(person)
 
@@ -123,38 +126,38 @@ class SocketSessions:
         for session in tuple(self._people.get(person, ())):
             session.end(BadToken("you have signed out everywhere"))
 
-    def arrived(self, session: SocketSession) -> None:
-        """A session knows its person."""
+    def add_person(self, session: SocketSession) -> None:
+        """Register a session that knows its person."""
         if session.person:
             if session.person not in self._people:
                 self._subscribe(_signs_out(session.person), partial(self._end_all, session.person))
             self._people.setdefault(session.person, set()).add(session)
 
     def play(self, session: SocketSession) -> None:
-        """This session plays its seat from now on; the one that did becomes read-only, wherever it is."""
+        """Let this session play its seat; the one that did becomes read-only, on any server."""
         assert session.seat is not None
         before = self._playing.get(session.seat)
         self._playing[session.seat] = session
         taken = (now() << _SAME_MS) + secrets.randbelow(1 << _SAME_MS)
         session.taken = max(taken, session.taken + 1, 0 if before is None else before.taken + 1)
         if before is None:
-            self._subscribe(_plays(session.seat), partial(self._heard_play, session.seat))
+            self._subscribe(_plays(session.seat), partial(self._on_seat_taken, session.seat))
         elif before is not session:
-            before.tell(encode(Role(plays=False)))
+            before.send(encode(Role(plays=False)))
         self._bus.publish(_plays(session.seat), session.taken)
 
-    def say_again(self) -> None:
-        """Say which seats are played here: a hint may have been lost."""
+    def republish(self) -> None:
+        """Publish again which seats are played here: a hint may have been lost."""
         for seat, session in tuple(self._playing.items()):
             self._bus.publish(_plays(seat), session.taken)
 
-    def _heard_play(self, seat: tuple[str, Seat], taken: int, _node: str) -> None:
-        """A seat was taken at another server: the newest plays."""
+    def _on_seat_taken(self, seat: tuple[str, Seat], taken: int, _node: str) -> None:
+        """Another server published who plays a seat: the newest plays."""
         session = self._playing[seat]
         if taken > session.taken:
             self._stop_playing(seat)
-            session.taken = taken  # whoever takes it back is newer than this
-            session.tell(encode(Role(plays=False)))
+            session.taken = taken  # taking it back counts from here
+            session.send(encode(Role(plays=False)))
         elif taken < session.taken:
             self._bus.publish(_plays(seat), session.taken)
 
@@ -170,11 +173,11 @@ class SocketSessions:
         self._bus.unsubscribe(topic, self._topics.pop(topic))
 
     def plays(self, session: SocketSession) -> bool:
-        """Whether it is this session that plays its seat."""
+        """Whether this session plays its seat."""
         return session.seat is not None and self._playing.get(session.seat) is session
 
     def leave(self, session: SocketSession) -> None:
-        """This session plays no more."""
+        """Forget a session whose connection is gone."""
         if session.seat is not None and self.plays(session):
             self._stop_playing(session.seat)
         theirs = self._people.get(session.person, set())
@@ -182,7 +185,7 @@ class SocketSessions:
         if not theirs and self._people.pop(session.person, None) is not None:
             self._unsubscribe(_signs_out(session.person))
 
-    async def who(self, channel: Channel, hello: Hello) -> tuple[int, str, str]:
+    async def identify(self, channel: Channel, hello: Hello) -> tuple[int, str, str]:
         """Seat, person and name: by the seat token, or else by the session token of the handshake."""
         if hello.token is not None:
             seated = await seat_by_token(
@@ -221,8 +224,8 @@ class SocketSession:
         if self._channel is not None:
             self._channel.send_all(update.frames)
 
-    def tell(self, frame: bytes) -> None:
-        """Send a message, if the connection is still there."""
+    def send(self, frame: bytes) -> None:
+        """Send a message, if the connection is still open."""
         if self._channel is not None:
             self._channel.send(frame)
 
@@ -234,23 +237,23 @@ class SocketSession:
         return encode(Ping(self.table.head if self.table is not None else 0, now()))
 
     def goodbye(self, why: CloseReason) -> bytes:
-        again = _soon() if why == "draining" else _AGAIN
-        return encode(Bye(why, _SAYS[why], None if why in ("no_hello", "too_many") else again))
+        again = _reconnect_ms() if why == "draining" else _AGAIN
+        return encode(Bye(why, _GOODBYES[why], None if why in ("no_hello", "too_many") else again))
 
-    def lost(self) -> None:
+    def connection_lost(self) -> None:
         self._channel = None
         if self.table is not None:
             self._sessions.leave(self)
             self.table.detach(self)
 
-    def received(self, text: bytes) -> None:
+    def receive(self, text: bytes) -> None:
         if self.table is None and self._early is not None:
             self._keep_early(text)
             return
         try:
             message = decode_client_message(text)
         except BadMessage as error:
-            self._unreadable(text, error)
+            self._refuse_unreadable(text, error)
             return
         if isinstance(message, Cmd) and self.table is not None:
             self._command(self.table, message)
@@ -272,7 +275,7 @@ class SocketSession:
                 self.end(BadMessage("the address of this connection names another table than hello"))
                 return
             self._early = []
-            self._channel.identified()
+            self._channel.start_pings()
             self._sessions.greet(self, hello)
 
     def _keep_early(self, text: bytes) -> None:
@@ -289,8 +292,8 @@ class SocketSession:
             return
         try:
             await self._sessions.tables.get(hello.table)
-            viewer, person, name = await self._sessions.who(channel, hello)
-            table = await self._sessions.tables.get(hello.table)  # not one that was unloaded meanwhile
+            viewer, person, name = await self._sessions.identify(channel, hello)
+            table = await self._sessions.tables.get(hello.table)  # the first one may have been unloaded
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table with this id, or you may not see it")
             await table.settled()
@@ -298,13 +301,13 @@ class SocketSession:
             self.end(error)
         except Exception:
             _log.exception("unhandled error during hello at table %s", hello.table)
-            self.tell(encode(Bye("internal", "internal error; reconnect in a moment", _AGAIN)))
+            self.send(encode(Bye("internal", "internal error; reconnect in a moment", _AGAIN)))
             channel.close(CloseCode.INTERNAL_ERROR, "internal")
         else:
             if self._channel is not None:  # still connected
                 self.viewer, self.person, self.name = viewer, person, name
                 channel.watches = viewer == SPECTATOR
-                self._sessions.arrived(self)
+                self._sessions.add_person(self)
                 self._welcome(channel, table, hello)
 
     def _welcome(self, channel: Channel, table: SocketTable, hello: Hello) -> None:
@@ -318,17 +321,17 @@ class SocketSession:
         plays = self._sessions.plays(self)
         snapshot = table.snapshot(self.viewer, self.person or None, at)
         ping = channel.set_pace(live=snapshot.table.clock.kind == "decision")
-        self.tell(encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)))
-        for frame in self._missed(table, hello, at):
-            self.tell(frame)
-        self.tell(encode(snapshot))
+        self.send(encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)))
+        for frame in self._missed_events(table, hello, at):
+            self.send(frame)
+        self.send(encode(snapshot))
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:
-            self.received(text)
+            self.receive(text)
 
-    def _missed(self, table: SocketTable, hello: Hello, at: int) -> list[bytes]:
-        """What happened since the last event that the peer has seen; nothing where that is too much."""
+    def _missed_events(self, table: SocketTable, hello: Hello, at: int) -> list[bytes]:
+        """The events that the peer has missed; none if they are too many."""
         if hello.v is None:
             return []
         if table.head - hello.v > _MISSED_EVENTS:
@@ -345,7 +348,7 @@ class SocketSession:
     def _take(self) -> None:
         if self.seat is not None:
             self._sessions.play(self)
-        self.tell(encode(Role(plays=self._sessions.plays(self))))
+        self.send(encode(Role(plays=self._sessions.plays(self))))
 
     def _command(self, table: SocketTable, cmd: Cmd) -> None:
         try:
@@ -376,13 +379,13 @@ class SocketSession:
         return self._channel.address if self._channel is not None else ""
 
     def _answer(self, do: str, answer: Ack | Nak) -> None:
-        if self._sessions.count is not None:
-            self._sessions.count.command(do, answer.code if isinstance(answer, Nak) else "ok")
-        self.tell(encode(answer))
+        if self._sessions.metrics is not None:
+            self._sessions.metrics.command(do, answer.code if isinstance(answer, Nak) else "ok")
+        self.send(encode(answer))
 
     # --- refusing -------------------------------------------------------------------------------------
 
-    def _unreadable(self, text: bytes, error: BadMessage) -> None:
+    def _refuse_unreadable(self, text: bytes, error: BadMessage) -> None:
         """A command that has an id is answered with a nak; anything else ends the session."""
         command = command_id_of(text)
         if command is None or self.table is None:
@@ -391,9 +394,11 @@ class SocketSession:
         self._answer("unreadable", nak(command, error, error.status))
 
     def end(self, error: FacedownError) -> None:
-        """Say why, and close the connection."""
-        again: int | None = _soon() if isinstance(error, StoreFailed) else getattr(error, "again", None)
-        self.tell(encode(Bye(error.code, error.say, again)))
+        """Send the reason, and close the connection."""
+        again: int | None = (
+            _reconnect_ms() if isinstance(error, StoreFailed) else getattr(error, "again", None)
+        )
+        self.send(encode(Bye(error.code, str(error.message), again)))
         if self._channel is not None:
             code = CloseCode.POLICY_VIOLATION if again is None else CloseCode.TRY_AGAIN_LATER
             self._channel.close(code, error.code)

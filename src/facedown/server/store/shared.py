@@ -90,7 +90,7 @@ class SharedStore(ABC):
     # --- presence ----------------------------------------------------------------------------------------
 
     @abstractmethod
-    async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         """Save that the people on these seats are connected now; returns that time by the store's clock."""
 
     async def last_seen(self, table: str) -> dict[int, int]:

@@ -11,7 +11,7 @@ from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
-from facedown.proof.machines import software
+from facedown.proof.machines import SOFTWARE
 from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 
@@ -32,7 +32,7 @@ def finished_record(state: TableState) -> Record:
         seed_commit=bytes.fromhex(state.setup.seed_commit),
         entropy_shares=_entropy_shares(state),
         seals=tuple(state.opened_seals),
-        table=DealtTable(state.dealt_seats, state.setup.flag, software(), state.setup.seal == BLIND),
+        table=DealtTable(state.dealt_seats, state.setup.flag, SOFTWARE, state.setup.seal == BLIND),
     )
     written = Record(
         game=match.game.name,

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.message_parts import OwnParts, RevealedEvent, SealedEvent, TableParts
-from facedown.protocol.messages import Ev, OpenedPick, decode_server_message, encode
+from facedown.protocol.messages import Ev, EventState, OpenedPick, decode_server_message, encode
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import StoreFailed
@@ -111,15 +110,15 @@ class ViewerUpdates:
             updates[viewer] = Update(tuple(frames))
         return updates
 
-    def _own_parts(self, state: TableState, viewer: Viewer) -> OwnParts:
+    def _own_parts(self, state: TableState, viewer: Viewer) -> EventState:
         """The view for this viewer: the first time all of it, then what has changed."""
         view = state.match.view(viewer)
         before = self._shown.get(viewer)
         self._shown[viewer] = view
         legal = legal_of(state, viewer)
         if before is None:
-            return OwnParts(view=self.views.view(view), legal=legal)
-        return OwnParts(change=self.views.delta(before, view), legal=legal)
+            return EventState(view=self.views.view(view), legal=legal)
+        return EventState(change=self.views.delta(before, view), legal=legal)
 
 
 @final
@@ -198,7 +197,7 @@ def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | C
     if isinstance(fact, facts.PicksRevealed):
         return _revealed_frames(state, entry, fact, after)
     if isinstance(fact, facts.PickSealed) and not fact.is_placed_for_person(state):
-        sealed = SealedEvent(entry.v, "sealed", entry.at, fact.seat, fact.commit, fact.decision)
+        sealed = Ev(entry.v, "sealed", entry.at, fact.seat, commit=fact.commit, decision=fact.decision)
         return _join(_encode(sealed), after)
     if fact.differs_by_viewer or _has_hidden_events(state, entry):
         return lambda viewer: _join(encode(_event(state, entry, viewer)), after)
@@ -216,7 +215,7 @@ def _revealed_frames(
 ) -> bytes | Callable[[Viewer], bytes]:
     """The frames of a reveal: what all viewers may see is encoded once."""
     result, lies_open = state.step_results[entry.v], state.game.lies_open
-    begins = _encode(RevealedEvent(entry.v, "revealed", entry.at, fact.decision))
+    begins = _encode(Ev(entry.v, "revealed", entry.at, decision=fact.decision))
     opens = [
         (None if lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
         for seat, pick, nonce in result.picks
@@ -252,10 +251,10 @@ def _table_parts(state: TableState, changed: frozenset[str], attendance: Callabl
         return _NO_PARTS
     turn = turn_info(state) if state.dealt else UNSET
     if "seats" in changed:
-        return _encode(TableParts(state.phase, seat_infos(state, attendance()), turn))
+        return _encode(EventState(state=state.phase, seats=seat_infos(state, attendance()), turn=turn))
     if "view" in changed:
-        return _encode(TableParts(state.phase, UNSET, turn))
-    return _encode(TableParts(turn=turn))
+        return _encode(EventState(state=state.phase, turn=turn))
+    return _encode(EventState(turn=turn))
 
 
 def _event(state: TableState, entry: LogEntry, viewer: Viewer) -> Ev:

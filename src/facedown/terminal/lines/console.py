@@ -11,7 +11,7 @@ import select
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final, TextIO
 
@@ -163,6 +163,14 @@ class Console:
     def strong(self, text: str) -> str:
         """The text in bold, where the screen can."""
         return bold(text) if self._bold else text
+
+    def say_lines(self, lines: Iterable[str]) -> None:
+        """Print lines: indented ones as they are, others wrapped."""
+        for line in lines:
+            if line.startswith(" ") or not line:
+                self.say(line)
+            else:
+                self.say_wrapped(line)
 
     def say_page(self, page: str) -> None:
         """Print a page in Markdown: laid out where there is a screen, as it is where there is none."""

@@ -229,7 +229,7 @@ class LineTable:
         self._console.say_wrapped(self._words(key, why=self._words.refusal(error)))
         self._wrong += 1
         if self._wrong >= _PATIENCE and not self._console.typed:
-            say = f"{_PATIENCE} lines in a row were refused, the last one because {error.say}"
+            say = f"{_PATIENCE} lines in a row were refused, the last one because {error.message}"
             raise UnreadablePick(say, text=error.text, rule=error.rule)
 
     # --- the commands --------------------------------------------------------------------------------

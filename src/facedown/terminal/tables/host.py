@@ -43,8 +43,7 @@ class LocalHost:
     def open(self, spec: TableSpec, words: Words, savegame: SaveGame | None = None) -> LocalTable:
         """Set the table, or resume a saved game."""
         game = registry.get(spec.game, spec.version)
-        machines_now = tuple(_current_name(spec.game, name) for name in spec.machines)
-        spec = replace(spec, machines=machines_now, version=game.version)
+        spec = replace(spec, version=game.version)
         seed = seed_of(spec.seed)
         key = deal_key(seed, LOCAL)
         match = Match(game, game.rules.read(spec.rules), spec.names, Seeded(key))
@@ -58,18 +57,9 @@ class LocalHost:
         return LocalTable(match, machines, seed, saving, words, spec)
 
 
-def _current_name(game: str, name: str) -> str:
-    """What a bot of a save game is called now."""
-    if not name:
-        return name
-    from facedown.bots.find import current_name  # slow to import, and a hot seat does without
-
-    return current_name(game, name)
-
-
 def _machine(game: str, name: str, memories: Memories | None) -> AnyBot:
     """A bot; it knows of earlier games only what the person lets it."""
-    from facedown.bots.find import find_bot  # slow, as above
+    from facedown.bots.find import find_bot  # slow to import, and a hot seat does without
 
     kind = find_bot(game, name)
     return kind(None if memories is None else memories.of(game, kind.name))

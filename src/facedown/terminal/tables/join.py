@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from shlex import quote
 
-from facedown.client.connection import RemoteTable, SeatKey
+from facedown.client.blocking import BlockingTable
 from facedown.client.errors import ServerRefused
 from facedown.client.rest import Address, RestClient
-from facedown.client.seats import take_seat
+from facedown.client.seats import SeatKey, take_seat
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.files import reason
@@ -91,11 +91,11 @@ def _resume(server: RestClient, command: str, words: Words) -> OnlineTable | Non
     except ServerRefused:  # the seat was given back, or the server has forgotten the table
         delete_seat_key(key)
         return None
-    if table.connection.info.state in ("over", "closed"):
+    if table.connection.mirror.info.state in ("over", "closed"):
         table.connection.close()
         delete_seat_key(key)
         return None
-    invite = table.connection.info.invite
+    invite = table.connection.mirror.info.invite
     table.link = f"{server.address}/i/{invite}" if invite else ""
     table.came_back = True
     return table
@@ -145,7 +145,7 @@ def _save(key: SeatKey, words: Words, warn: Warn, game: str, *names: str) -> Non
 def _open(
     server: RestClient, table: str, key: SeatKey | None, words: Words, name: str, link: str = ""
 ) -> OnlineTable:
-    remote = RemoteTable(server.address, table, key, None if key is None else memory_file(key))
+    remote = BlockingTable(server, table, key, None if key is None else memory_file(key))
     remote.open()
     back = f"{server.address}/i/{name}" if name != table else f"{server.address}/t/{table}"
     command = f"facedown play {'--join' if key else '--watch'} {quote(back)}"
@@ -165,10 +165,10 @@ def _open(
     return OnlineTable(server, remote, words, command, link, follow if key else None, forget, over)
 
 
-def _follow(server: RestClient, table: str, before: RemoteTable, words: Words) -> OnlineTable:
+def _follow(server: RestClient, table: str, before: BlockingTable, words: Words) -> OnlineTable:
     """The next table of the same people: everybody sits one seat further, and that seat is kept for them."""
-    mine = before.seat % len(before.info.seats) + 1
+    mine = before.seat % len(before.mirror.info.seats) + 1
     key = find_seat_key(server.address, table) or _join(server, Address(server.address, table), mine)
     with suppress(OSError):  # the screen is not ours to print on; the person's own token finds the seat
-        save_seat_key(key, game=before.info.game)
+        save_seat_key(key, game=before.mirror.info.game)
     return _open(server, table, key, words, table)

@@ -40,7 +40,7 @@ class RecordNotSaved(UnwritableFile):
     """A record that could not be written to its file; carries it, so that the game is not lost."""
 
     def __init__(self, error: UnwritableFile, record: str) -> None:
-        super().__init__(error.say, text=error.text)
+        super().__init__(error.message, text=error.text)
         self.record = record
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from facedown.client.connection import RemoteTable
+from facedown.client.blocking import BlockingTable
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.rest import RestClient
 from facedown.client.witness import Alarm
-from facedown.core import registry
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
@@ -46,7 +45,7 @@ class OnlineTable(TerminalTable, Players):
     def __init__(
         self,
         server: RestClient,
-        connection: RemoteTable,
+        connection: BlockingTable,
         words: Words,
         come_back: str = "",
         link: str = "",
@@ -68,11 +67,10 @@ class OnlineTable(TerminalTable, Players):
         self._over = over
         self.come_back = come_back
         """The command that goes back to this table; empty where the seat was given back."""
-        self.game = registry.get(connection.info.game)
-        self.rules = self.game.rules.read(connection.info.rules)
+        self.game = connection.game
+        self.rules = connection.rules
         self.people: tuple[Seat, ...] = (connection.seat,) if connection.seat else ()
         self.players = self
-        self._view: tuple[object, Any] = (None, None)
         self._history: list[SeenDecision] = []
         self._heard = 0
 
@@ -80,7 +78,7 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._name(seat) for seat in self.connection.info.seats)
+        return tuple(self._name(seat) for seat in self.connection.mirror.info.seats)
 
     def _name(self, seat: SeatInfo) -> str:
         if seat.machine and seat.name == seat.machine:
@@ -91,16 +89,16 @@ class OnlineTable(TerminalTable, Players):
     @property
     def notice(self) -> str:
         words, connection = self._words, self.connection
-        state = connection.info.state
-        if connection.witness.alarm is not None:
-            return self._alarm_sentence(connection.witness.alarm)
-        if connection.failure:
-            return words("remote.closed", say=printable(connection.failure))
-        if not connection.connected:
+        state = connection.mirror.info.state
+        if connection.table.witness.alarm is not None:
+            return self._alarm_sentence(connection.table.witness.alarm)
+        if connection.table.failure:
+            return words("remote.closed", say=printable(connection.table.failure))
+        if not connection.table.connected:
             return words("remote.lost")
         if state == "open":
-            free = [str(seat.seat) for seat in connection.info.seats if not seat.taken]
-            invite = self.link or connection.info.invite or ""
+            free = [str(seat.seat) for seat in connection.mirror.info.seats if not seat.taken]
+            invite = self.link or connection.mirror.info.invite or ""
             waiting = words("remote.waiting_seats", seats=", ".join(free))
             asked = words("remote.open", invite=invite) if invite else words("remote.kept_seats")
             return f"{asked} {waiting}"
@@ -108,7 +106,7 @@ class OnlineTable(TerminalTable, Players):
             return words("remote.opening")
         if state == "closed":
             return words("remote.closed", say="")
-        if self.people and not connection.plays:
+        if self.people and not connection.table.plays:
             return words("remote.reader")
         if state == "over":
             following = words("remote.following") if self.following and self.people else ""
@@ -119,7 +117,7 @@ class OnlineTable(TerminalTable, Players):
         """What did not fit, in a sentence, and where the evidence is."""
         words = self._words
         said = words("remote.alarm", what=words(f"remote.alarm.{alarm.kind}", **self._place_of(alarm)))
-        evidence = self.connection.evidence
+        evidence = self.connection.table.evidence
         return (
             said if evidence is None else words.joined([said, words("remote.evidence", file=str(evidence))])
         )
@@ -130,11 +128,11 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def decision(self) -> int:
-        return self.connection.decision
+        return self.connection.mirror.decision
 
     @property
     def _turn(self) -> TurnInfo | None:
-        return self.connection.info.turn if self.started and self.outcome is None else None
+        return self.connection.mirror.info.turn if self.started and self.outcome is None else None
 
     @property
     def pending(self) -> Waves:
@@ -151,7 +149,7 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def _own_seat(self) -> SeatInfo | None:
-        seats = self.connection.info.seats
+        seats = self.connection.mirror.info.seats
         return next((each for each in seats if each.seat == self.connection.seat), None)
 
     @property
@@ -166,7 +164,7 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def started(self) -> bool:
-        return self.connection.view is not None
+        return self.connection.mirror.view is not None
 
     def view(self, viewer: Viewer) -> Any:
         return self._current_view()
@@ -175,26 +173,24 @@ class OnlineTable(TerminalTable, Players):
         view = self.connection.view
         if view is None:
             raise ServerLost("the table has not begun")
-        if self._view[0] is not view:
-            self._view = (view, read_view(self.game, view))
-        return self._view[1]
+        return view
 
     def legal(self, seat: Seat) -> tuple[Pick, ...]:
-        return self.connection.legal if seat == self.connection.seat else ()
+        return self.connection.mirror.legal if seat == self.connection.seat else ()
 
     def placed_pick(self, seat: Seat) -> Pick | None:
-        return self.connection.placed if seat == self.connection.seat else None
+        return self.connection.mirror.placed if seat == self.connection.seat else None
 
     def milliseconds_left(self, seat: Seat) -> int | None:
-        return self.connection.milliseconds_left(seat) if seat in self.may_seal else None
+        return self.connection.mirror.milliseconds_left(seat) if seat in self.may_seal else None
 
     def history(self, viewer: Viewer) -> Sequence[SeenDecision]:
-        events = self.connection.events
+        events = self.connection.mirror.events
         while self._heard < len(events):
             event = events[self._heard]
             self._heard += 1
             if event.k in _TELLING:
-                seen = self.connection.views.get(event.v)
+                seen = self.connection.mirror.views.get(event.v)
                 view = None if seen is None else read_view(self.game, seen)
                 decision = 0 if event.k == "dealt" else event.decision or self._last() + 1
                 self._history.append(SeenDecision(decision, read_events(event.events or ()), view))
@@ -217,7 +213,7 @@ class OnlineTable(TerminalTable, Players):
         """The table has begun without this screen, or begins when all are there."""
 
     def seal(self, seat: Seat, pick: Pick, decision: int | None = None) -> None:
-        self.connection.pick(pick, decision)
+        self.connection.seal(pick, decision)
 
     def resign(self, seat: Seat) -> None:
         self.connection.resign()
@@ -236,10 +232,10 @@ class OnlineTable(TerminalTable, Players):
         record = self.record() if self.people else None
         if record is None:
             return []
-        differing = self.connection.witness.differences(record)
+        differing = self.connection.table.witness.differences(record)
         if differing:
             return [self._alarm_sentence(differing[0])]
-        return [self._words("remote.heard")] if self.connection.witness.memory.seals else []
+        return [self._words("remote.heard")] if self.connection.table.witness.memory.seals else []
 
     def close(self) -> list[str]:
         over = self.started and self.outcome is not None
@@ -250,7 +246,7 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def chat_lines(self) -> Sequence[ChatLine]:
-        return tuple(self._chat_line(each) for each in self.connection.info.said)
+        return tuple(self._chat_line(each) for each in self.connection.mirror.info.said)
 
     def _chat_line(self, said: ChatMessage) -> ChatLine:
         text = self._words.preset(said.preset) if said.preset else said.text or ""
@@ -259,27 +255,27 @@ class OnlineTable(TerminalTable, Players):
 
     @property
     def remarks_heard(self) -> int:
-        return sum(event.k == "said" for event in self.connection.events)
+        return sum(event.k == "said" for event in self.connection.mirror.events)
 
     @property
     def gone(self) -> bool:
-        return bool(self.connection.failure) or self.connection.info.state == "closed"
+        return bool(self.connection.table.failure) or self.connection.mirror.info.state == "closed"
 
     @property
     def following(self) -> bool:
-        return self.connection.info.next is not None
+        return self.connection.mirror.info.next is not None
 
     @property
     def absent(self) -> Sequence[AbsentPlayer]:
-        return absent_of(self.connection, self.names, self._words)
+        return absent_of(self.connection.mirror, self.names, self._words)
 
     @property
     def news(self) -> Sequence[str]:
-        return affairs_of(self.connection, self.names, self._words)
+        return affairs_of(self.connection.mirror, self.names, self._words)
 
     @property
     def series(self) -> str:
-        info = self.connection.info
+        info = self.connection.mirror.info
         found = series_of(info.series, info.result)
         return "" if found is None else found.sentence(self.names, self._words)
 
@@ -319,6 +315,6 @@ class OnlineTable(TerminalTable, Players):
 
     def leave_seat(self) -> None:
         self.connection.leave()
-        if self.connection.info.state != "playing":  # during a game one may come back to it
+        if self.connection.mirror.info.state != "playing":  # during a game one may come back to it
             self.come_back = ""
             self._forget()

@@ -63,7 +63,7 @@ class Words:
         """
         rule = f" ({error.rule})" if error.rule else ""
         if self.language == ENGLISH:
-            return f"{printable(error.say)}{rule}"
+            return f"{printable(str(error.message))}{rule}"
         codes = (getattr(error, "name", ""), error.code)  # a server's refusal carries the server's code
         code = next((code for code in codes if code and message.has(f"refusal.{code}")), FacedownError.code)
         why = self(f"refusal.{code}")

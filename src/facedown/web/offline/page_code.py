@@ -25,7 +25,9 @@ _UNUSED: Final = (
     *("websockets/asyncio", "websockets/legacy", "websockets/sync"),
 )
 """Parts of libraries that nothing here imports."""
-_KINDS: Final = (".py", ".mo", ".md", ".css")
+_KINDS: Final = (".py", ".pyi", ".mo", ".md", ".css")
+_UNNEEDED: Final = frozenset({"__pycache__", "golden", "vendor", "web"})
+"""Folders at any depth that stay here."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)
 _AT_START: Final = "sitecustomize.py"
 """What Python imports at its start, before anything else of an archive."""
@@ -45,7 +47,7 @@ def _ours() -> Iterator[tuple[str, Path]]:
     for path in _HOME.rglob("*"):
         inside = path.relative_to(_HOME)
         rooms = inside.parts[:-1]
-        if path.suffix not in _KINDS or "__pycache__" in rooms or "golden" in rooms or "web" in rooms:
+        if path.suffix not in _KINDS or not _UNNEEDED.isdisjoint(rooms):
             continue
         if not rooms or rooms[0] not in _LEFT_OUT:
             yield f"facedown/{inside.as_posix()}", path

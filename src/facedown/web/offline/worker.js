@@ -164,7 +164,7 @@ const connection = (running, socket) => {
 
 /** @param {number} socket */
 function lose(socket) {
-  sockets.get(socket)?.lost();
+  sockets.get(socket)?.disconnect();
   sockets.delete(socket);
 }
 

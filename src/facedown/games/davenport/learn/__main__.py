@@ -132,7 +132,7 @@ def report(options: argparse.Namespace, weights: Weights, field: Weights | None)
     asked = asked_of(field is not None)
     own, against = (jax.tree.map(jax.numpy.asarray, each) for each in (weights, field or weights))
     shares = measure(own, against, asked, options.games, 7, options.at_once)
-    lines = [json.dumps(each.facts()) for each in shares]
+    lines = [json.dumps(each.as_json()) for each in shares]
     (options.to / "shares.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines), flush=True)
 

@@ -58,7 +58,7 @@ class HeroShare(NamedTuple):
         """Half of the interval that holds the true share 95 times of 100."""
         return 1.96 * float(np.sqrt(self.won * (1 - self.won) / self.games))
 
-    def facts(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         found = self.asked._asdict() | {"field": FIELDS[self.asked.field], "games": self.games}
         return found | {"won": round(self.won, 5), "error": round(self.error, 5)}
 

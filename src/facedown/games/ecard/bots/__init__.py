@@ -15,6 +15,3 @@ USUAL: Final[type[Machine]] = Habit
 
 SUBSTITUTE: Final[type[Machine]] = Equilibrium
 """Takes over the seat of a player who left: it gives nothing away, and reads no opponent."""
-
-FORMERLY: Final = {"master": Sage.name}
-"""Names that bots had before; tables, save games and memories of then still hold them."""

@@ -55,7 +55,7 @@ class WholeGame(Answer):
 
     solution: Solution
 
-    def facts(self) -> dict[str, JsonValue]:
+    def as_json(self) -> dict[str, JsonValue]:
         """The value, its proof, the first round, and the value at the start of each round that is equal."""
         solution = self.solution
         unique = self._unique()
@@ -181,7 +181,7 @@ class OneState(Answer):
         """The Slave side's."""
         return self.moment.slave
 
-    def facts(self) -> dict[str, JsonValue]:
+    def as_json(self) -> dict[str, JsonValue]:
         """The state, and the proof of the whole solution."""
         return {
             **self.state_facts(),

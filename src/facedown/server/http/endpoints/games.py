@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
-from starlette.responses import Response
 
 from facedown.bots.find import bots_of, substitute_bot, usual_bot
 from facedown.core import registry
@@ -28,40 +27,46 @@ from facedown.protocol.rest import (
     RulesQuery,
     SolverAnswer,
 )
-from facedown.server.analysis import AnalysisQuestion
-from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
+from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
 from facedown.server.http.problems import NoGame
-from facedown.server.questions import AnalysisFailed
 from facedown.study.explore import explorer_of
 from facedown.study.train import trainer_of
 
-_TAG: Final = "games"
+ENDPOINTS: Final = Endpoints("games")
 
 
-def _game(name: str) -> AnyGame:
+def installed_game(name: str) -> AnyGame:
+    """The game of this name; raises `NoGame`."""
     try:
         return registry.get(name)
     except UnknownGame as error:
-        raise NoGame(error.say) from None
+        raise NoGame(error.message) from None
 
 
 # --- the games -------------------------------------------------------------------------------------------
 
 
-async def _games(call: Call[None, None]) -> Response:
+@ENDPOINTS.get(
+    "/api/v1/games",
+    headers={"If-None-Match": "the ETag of an earlier answer", **LANGUAGE_HEADER},
+    also={304: "unchanged"},
+)
+async def list_games(call: Call[None, None]) -> Reply[tuple[GameInfo, ...]]:
+    """All games, with their options, presets and machines."""
     body, tag = _all_games(call.language)
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Language, Accept-Encoding"}
     if call.request.headers.get("if-none-match") == tag:
-        return Response(None, 304, headers)
-    return _compressed(call, body, headers)
+        return Reply(None, 304, headers)
+    return _public_json(call, body, headers)
 
 
-def _compressed(call: Call[Any, Any], body: bytes, headers: dict[str, str]) -> Response:
-    """JSON that is the same for everybody, smaller where the caller reads gzip. What holds anything of a
-    person is never compressed: its length would tell of it."""
+def _public_json(call: Call[Any, Any], body: bytes, headers: dict[str, str]) -> Reply[Any]:
+    """JSON that is the same for all callers, compressed for those that read gzip. Personal data is never
+    compressed: its length would give something away."""
     if "gzip" in call.request.headers.get("accept-encoding", ""):
         body, headers = _gzip(body), {**headers, "Content-Encoding": "gzip"}
-    return Response(body, 200, headers, "application/json")
+    return Reply(body, 200, headers, "application/json")
 
 
 @lru_cache(maxsize=64)
@@ -77,7 +82,7 @@ def _all_games(language: str) -> tuple[bytes, str]:
 
 
 def _game_infos(language: str) -> Iterator[GameInfo]:
-    """Every game that can be told about; one that cannot is left out, whoever wrote it."""
+    """All games; a plug-in's game that cannot be described is left out."""
     for name in registry.names():
         try:
             yield _game_info(registry.get(name), language)
@@ -88,19 +93,19 @@ def _game_infos(language: str) -> Iterator[GameInfo]:
 
 
 def _game_info(game: AnyGame, language: str) -> GameInfo:
-    def say(text: Text) -> str:
+    def text_of(text: Text) -> str:
         return translate(text, language)
 
     return GameInfo(
         name=game.name,
-        title=say(game.meta.title),
-        summary=say(game.meta.summary),
+        title=text_of(game.meta.title),
+        summary=text_of(game.meta.summary),
         least_seats=game.meta.least_seats,
         most_seats=game.meta.most_seats,
         version=game.version,
         options=tuple(_option(option, language) for option in game.rules.options),
-        presets=tuple(_preset(game.rules, each.name, say(each.meaning)) for each in game.rules.presets),
-        machines=tuple(MachineInfo(name, say(bot.says)) for name, bot in bots_of(game.name).items()),
+        presets=tuple(_preset(game.rules, each.name, text_of(each.meaning)) for each in game.rules.presets),
+        machines=tuple(MachineInfo(name, text_of(bot.says)) for name, bot in bots_of(game.name).items()),
         usual_machine=usual_bot(game.name),
         substitute_machine=substitute_bot(game.name),
         explorer=explorer_of(game.name) is not None,
@@ -127,8 +132,10 @@ def _preset(kind: type[Rules], name: str, meaning: str) -> PresetInfo:
 # --- one rule set ----------------------------------------------------------------------------------------
 
 
-async def _rules(call: Call[None, RulesQuery]) -> Response:
-    game = _game(call.part("game"))
+@ENDPOINTS.get("/api/v1/games/{game}/rules", refuses=(NoGame,), headers=LANGUAGE_HEADER)
+async def read_rules(call: Call[None, RulesQuery]) -> Reply[RulesInfo]:
+    """Read a rule set: its canonical text or its problems, and the game's page for it."""
+    game = installed_game(call.part("game"))
     problems: tuple[Text, ...] = ()
     try:
         rules = game.rules.read(call.query.rules)
@@ -143,48 +150,15 @@ async def _rules(call: Call[None, RulesQuery]) -> Response:
         sentences=sentences(page),
         page=page,
     )
-    return _compressed(call, msgspec.json.encode(info), {"Cache-Control": "no-store"})
+    return _public_json(call, msgspec.json.encode(info), {"Cache-Control": "no-store"})
 
 
-async def _verdict(call: Call[None, RulesQuery]) -> Response:
-    game = _game(call.part("game"))
+@ENDPOINTS.get("/api/v1/games/{game}/verdict", refuses=(NoGame, UnreadableRules, TooMany, AnalysisFailed))
+async def verdict(call: Call[None, RulesQuery]) -> Reply[SolverAnswer]:
+    """The verdict on a rule set: the value of perfect play. It may take a while."""
+    game = installed_game(call.part("game"))
     question = AnalysisQuestion("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
     try:
-        return json_response(await call.unless_gone(call.services.analyse(question, call.address)))
+        return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
     except Unsupported as error:  # not every game is solved: that is an answer, too
-        return json_response(SolverAnswer(question.rules, None, None, None, (error.say,)))
-
-
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        "/api/v1/games",
-        "All games, with their options, presets and machines.",
-        _games,
-        tuple[GameInfo, ...],
-        headers={"If-None-Match": "the ETag of an earlier answer", **LANGUAGE_HEADER},
-        also={304: "unchanged"},
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/games/{game}/rules",
-        "Read a rule set: its canonical text or its problems, and the game's page for it.",
-        _rules,
-        RulesInfo,
-        query=RulesQuery,
-        refuses=(NoGame,),
-        headers=LANGUAGE_HEADER,
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/games/{game}/verdict",
-        "The verdict on a rule set: the value of perfect play. It may take a while.",
-        _verdict,
-        SolverAnswer,
-        query=RulesQuery,
-        refuses=(NoGame, UnreadableRules, TooMany, AnalysisFailed),
-        tag=_TAG,
-    ),
-)
+        return json_response(SolverAnswer(question.rules, None, None, None, (str(error.message),)))

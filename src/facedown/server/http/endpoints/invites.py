@@ -10,31 +10,30 @@ from facedown.core.errors import NotNow
 from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.accounts.people import clean_name
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response
-from facedown.server.http.endpoints.tables import TAG
-from facedown.server.http.links import invite_path, qr_svg
-from facedown.server.http.listings import listed_seats
+from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.http.endpoints.tables import listed_seats
+from facedown.server.http.images import qr_svg
 from facedown.server.ids import new_code
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
-_MOST_CODE: Final = 64
+ENDPOINTS: Final = Endpoints("tables", needs="session")
+_INVITE: Final = "/api/v1/invites/{code}"
+_TABLE: Final = "/api/v1/tables/{table}"
 
 
-async def _invited(call: Call[Any, Any]) -> Table:
-    """The table of the invitation in the path; wrong codes are rate limited."""
-    code = call.part("code")
-    found = await call.services.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
-    if found is None:
-        call.services.limits.wrong_token(call.address)
+async def _table_of_invite(call: Call[Any, Any]) -> Table:
+    """The table of the invitation in the path; raises `UnknownInvite`."""
+    table = await call.services.invited_table(call.part("code"), call.address)
+    if table is None:
         raise UnknownInvite("this invitation does not exist, or was withdrawn")
-    table = await call.services.tables.get(found)
-    await table.settled()
     return table
 
 
-async def _look(call: Call[None, None]) -> InvitedTable:
-    table = await _invited(call)
+@ENDPOINTS.get(_INVITE, needs="anyone", refuses=(UnknownInvite, TooMany))
+async def invited_table(call: Call[None, None]) -> InvitedTable:
+    """The table of an invitation."""
+    table = await _table_of_invite(call)
     info = table.info(None if call.person is None else call.person.id)
     host = await call.services.store.person(table.host)
     return InvitedTable(
@@ -56,11 +55,31 @@ async def _look(call: Call[None, None]) -> InvitedTable:
     )
 
 
-async def _accept(call: Call[Join, None]) -> Joined:
-    return await _sit(call, await _invited(call))
+@ENDPOINTS.post(
+    f"{_INVITE}/join",
+    status=201,
+    refuses=(UnknownInvite, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
+)
+async def join_by_invite(call: Call[Join, None]) -> Joined:
+    """Join a table by invitation; the answer holds the seat token."""
+    return await _sit(call, await _table_of_invite(call))
 
 
-async def _join(call: Call[Join, None]) -> Joined:
+@ENDPOINTS.get(f"{_INVITE}/qr.svg", needs="anyone", refuses=(UnknownInvite, TooMany), media="image/svg+xml")
+async def invite_qr_code(call: Call[None, None]) -> Response:
+    """The link of the invitation as a QR code."""
+    await _table_of_invite(call)
+    drawn = qr_svg(call.link(f"/i/{call.part('code')}"))
+    return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+
+
+@ENDPOINTS.post(
+    f"{_TABLE}/join",
+    status=201,
+    refuses=(UnknownTable, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
+)
+async def join(call: Call[Join, None]) -> Joined:
+    """Join a public table, the caller's own, or on a seat reserved for the caller."""
     table = await call.table()
     if not table.may_join_without_invite(call.require_session().id):
         raise UnknownTable("there is no table with this id that you may join without an invitation")
@@ -72,37 +91,35 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     name = None if call.body.name is None else clean_name(call.body.name)
     call.services.limits.join(person.id, call.address)
     if not table.may_meet(person.id):
-        raise SeatTaken("this seat is not free")  # nobody is told that they are blocked
+        raise SeatTaken("this seat is not free")  # a blocked person must not learn of it
     token = await table.join(seat, person, call.body.commit, name)
-    call.services.streams.joined(person.id, table, seat)
+    call.services.streams.add_seat(person.id, table, seat)
     return Joined(table.id, seat, token)
 
 
-async def _qr(call: Call[None, None]) -> Response:
-    await _invited(call)
-    drawn = qr_svg(call.link(invite_path(call.part("code"))))
-    return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
-
-
-async def _renew(call: Call[None, None]) -> InviteCode:
-    table = await _own(call)
+@ENDPOINTS.post(f"{_TABLE}/invite", status=201, refuses=(UnknownTable, NotYours, TooMany, StoreFailed))
+async def renew_invite(call: Call[None, None]) -> InviteCode:
+    """Create a new invitation and withdraw the earlier one. For the host."""
+    table = await _own_table(call)
     call.services.limits.new_invite(call.require_session().id)
     code = new_code()
-    await call.services.store.set_invite(table.id, code)
-    table.set_invite(code)
-    table.hints.publish_invite_change()
+    await _set_invite(call, table, code)
     return InviteCode(code)
 
 
-async def _withdraw(call: Call[None, None]) -> Response:
-    table = await _own(call)
-    await call.services.store.set_invite(table.id, None)
-    table.set_invite(None)
+@ENDPOINTS.delete(f"{_TABLE}/invite", refuses=(UnknownTable, NotYours, StoreFailed))
+async def withdraw_invite(call: Call[None, None]) -> None:
+    """Withdraw the invitation. For the host."""
+    await _set_invite(call, await _own_table(call), None)
+
+
+async def _set_invite(call: Call[Any, Any], table: Table, code: str | None) -> None:
+    await call.services.store.set_invite(table.id, code)
+    table.set_invite(code)
     table.hints.publish_invite_change()
-    return json_response(None)
 
 
-async def _own(call: Call[Any, Any]) -> Table:
+async def _own_table(call: Call[Any, Any]) -> Table:
     """The table of the path, if the caller is its host."""
     table = await call.table()
     if table.host_is(call.require_session().id):
@@ -110,73 +127,3 @@ async def _own(call: Call[Any, Any]) -> Table:
     if table.may_watch(call.require_session().id):
         raise NotYours("only the host of the table may do this")
     raise UnknownTable("there is no table with this id, or you may not see it")
-
-
-_INVITE: Final = "/api/v1/invites/{code}"
-_TABLE: Final = "/api/v1/tables/{table}"
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        _INVITE,
-        "The table of an invitation.",
-        _look,
-        InvitedTable,
-        refuses=(UnknownInvite, TooMany),
-        tag=TAG,
-    ),
-    Endpoint(
-        "POST",
-        f"{_INVITE}/join",
-        "Join a table by invitation; the answer holds the seat token.",
-        _accept,
-        Joined,
-        201,
-        Join,
-        needs="session",
-        refuses=(UnknownInvite, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
-        tag=TAG,
-    ),
-    Endpoint(
-        "GET",
-        f"{_INVITE}/qr.svg",
-        "The link of the invitation as a QR code.",
-        _qr,
-        refuses=(UnknownInvite, TooMany),
-        media="image/svg+xml",
-        tag=TAG,
-    ),
-    Endpoint(
-        "POST",
-        f"{_TABLE}/join",
-        "Join a public table, the caller's own, or on a seat reserved for the caller.",
-        _join,
-        Joined,
-        201,
-        Join,
-        needs="session",
-        refuses=(UnknownTable, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
-        tag=TAG,
-    ),
-    Endpoint(
-        "POST",
-        f"{_TABLE}/invite",
-        "Create a new invitation and withdraw the earlier one. For the host.",
-        _renew,
-        InviteCode,
-        201,
-        needs="session",
-        refuses=(UnknownTable, NotYours, TooMany, StoreFailed),
-        tag=TAG,
-    ),
-    Endpoint(
-        "DELETE",
-        f"{_TABLE}/invite",
-        "Withdraw the invitation. For the host.",
-        _withdraw,
-        None,
-        204,
-        needs="session",
-        refuses=(UnknownTable, NotYours, StoreFailed),
-        tag=TAG,
-    ),
-)

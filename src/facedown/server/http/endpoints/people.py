@@ -1,69 +1,198 @@
-"""The caller's account: finished games, statistics and ratings; export and erasure of all data."""
+"""The caller's account: finished games and ratings, muted people, reports, push; export and erasure."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
-from starlette.responses import Response
+from facedown.core.errors import Unsupported
+from facedown.core.text.sanitise import one_line
+from facedown.protocol.accounts import (
+    FinishedGame,
+    PersonalData,
+    PlayerStatistics,
+    Profile,
+    PushKey,
+    PushSubscription,
+    RatingInfo,
+    RatingPoint,
+)
+from facedown.protocol.errors import BadMessage, NotFound, TooMany, UnknownTable
+from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
+from facedown.server import clock
+from facedown.server.accounts.finished_games import Rated
+from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
+from facedown.server.store.base import ListedRow, StoreFailed, Subscription
+from facedown.server.store.finished import Outcome, OutcomeCount
+from facedown.server.store.relations import Relation, Report
+from facedown.server.table.summary import about_of
 
-from facedown.protocol.accounts import PersonalData, Profile
-from facedown.protocol.errors import TooMany
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint, json_response, without_cookie
-from facedown.server.http.listings import past_games, statistics
-from facedown.server.store.base import StoreFailed
-
+ENDPOINTS: Final = Endpoints("people", needs="session")
+_ME: Final = "/api/v1/people/me"
+_RELATIONS: Final = f"{_ME}/relations"
+_SUBSCRIPTION: Final = "/api/v1/push/subscription"
 _SHOWN: Final = 100
 
 
-async def _me(call: Call[None, None]) -> Profile:
+# --- the account -----------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(_ME)
+async def profile(call: Call[None, None]) -> Profile:
+    """The caller's finished games, latest first, with statistics and ratings."""
     person = call.require_session()
     played, ratings = call.services.played, call.services.ratings
-    games = tuple(past_games(await played.latest(person.id, _SHOWN)))
-    counted = statistics(await played.outcomes(person.id), await ratings.of(person.id))
+    games = tuple(_past_games(await played.latest(person.id, _SHOWN)))
+    counted = _statistics(await played.outcomes(person.id), await ratings.of(person.id))
     return Profile(person.id, person.name, games, counted)
 
 
-async def _export(call: Call[None, None]) -> Response:
+def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
+    """Each row has the one seat that the person played."""
+    for each in games:
+        about, (seat,) = about_of(each.summary), each.seats
+        if about.result is None:
+            continue
+        yield FinishedGame(
+            table=each.id,
+            game=each.summary.game,
+            rules=each.summary.rules,
+            ended_at=about.ended_at or each.changed_at,
+            seat=seat,
+            names=tuple(place.name for place in about.seats),
+            score=about.result.score,
+            won=None if about.result.winner is None else about.result.winner == seat,
+            termination=about.result.termination,
+            continued=about.continued,
+        )
+
+
+def _statistics(
+    outcomes: Iterable[OutcomeCount], ratings: Mapping[str, Rated]
+) -> tuple[PlayerStatistics, ...]:
+    """Games won, lost and tied, by game; continued games do not count."""
+    counts: dict[str, Counter[Outcome]] = {}
+    for game, outcome, games in outcomes:
+        if outcome != "continued":
+            counts.setdefault(game, Counter())[outcome] += games
+    return tuple(
+        PlayerStatistics(
+            game=game,
+            played=row.total(),
+            won=row["won"],
+            lost=row["lost"],
+            tied=row["tied"],
+            rating=_rating(ratings.get(game)),
+        )
+        for game, row in sorted(counts.items())
+    )
+
+
+def _rating(rated: Rated | None) -> RatingInfo | None:
+    if rated is None:
+        return None
+    course = tuple(RatingPoint(point.at, round(point.rating.mean, 3)) for point in rated.course)
+    mean, deviation = rated.rating
+    return RatingInfo(round(mean, 3), round(deviation, 3), rated.games, course)
+
+
+@ENDPOINTS.get(f"{_ME}/data", refuses=(TooMany,))
+async def personal_data(call: Call[None, None]) -> Reply[PersonalData]:
+    """Everything that the server holds about the caller, as one file."""
     data = await call.services.forgetting.export(call.require_session())
     return json_response(data, 200, {"Content-Disposition": 'attachment; filename="facedown-data.json"'})
 
 
-async def _erase(call: Call[None, None]) -> Response:
+@ENDPOINTS.delete(_ME, refuses=(StoreFailed,))
+async def erase_caller(call: Call[None, None]) -> Reply[None]:
+    """Erase the caller: sessions, names, messages. Games that others played stay, without the name."""
     person = call.require_session().id
     await call.services.forgetting.erase(person, call.language)
     call.services.tables.relations.forget(person)
-    return without_cookie(json_response(None))
+    return without_cookie()
 
 
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        "/api/v1/people/me",
-        "The caller's finished games, latest first, with statistics and ratings.",
-        _me,
-        Profile,
-        needs="session",
-        tag="people",
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/people/me/data",
-        "Everything that the server holds about the caller, as one file.",
-        _export,
-        PersonalData,
-        needs="session",
-        refuses=(TooMany,),
-        tag="people",
-    ),
-    Endpoint(
-        "DELETE",
-        "/api/v1/people/me",
-        "Erase the caller: sessions, names, messages. Games that others played stay, without the name.",
-        _erase,
-        None,
-        204,
-        needs="session",
-        refuses=(StoreFailed,),
-        tag="people",
-    ),
-)
+# --- other people ----------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(_RELATIONS)
+async def list_relations(call: Call[None, None]) -> RelationList:
+    """The people whom the caller has muted or blocked."""
+    found = call.services.tables.relations.of(call.require_session().id)
+    return RelationList(tuple(_relation_info(each) for each in found))
+
+
+def _relation_info(relation: Relation) -> RelationInfo:
+    return RelationInfo(relation.id, relation.kind, relation.name, relation.at)
+
+
+@ENDPOINTS.post(_RELATIONS, status=201, refuses=(UnknownTable, TooMany, StoreFailed))
+async def add_relation(call: Call[NewRelation, None]) -> RelationInfo:
+    """Mute or block the person on a seat, or the sender of a message."""
+    me, wanted = call.require_session(), call.body
+    call.services.limits.report(me.id, call.address)
+    person, name, _ = await _reported_person(call, wanted)
+    return _relation_info(await call.services.tables.relations.add(me.id, person, wanted.kind, name))
+
+
+@ENDPOINTS.delete(f"{_RELATIONS}/{{number}}", refuses=(NotFound, StoreFailed))
+async def drop_relation(call: Call[None, None]) -> None:
+    """Unmute or unblock a person."""
+    await call.services.tables.relations.drop(call.require_session().id, call.number())
+
+
+@ENDPOINTS.post("/api/v1/reports", refuses=(UnknownTable, TooMany, StoreFailed))
+async def report(call: Call[NewReport, None]) -> None:
+    """Report a message or a name to the operator, who gets it as evidence."""
+    me, wanted = call.require_session(), call.body
+    call.services.limits.report(me.id, call.address)
+    person, name, text = await _reported_person(call, wanted)
+    kind = "name" if wanted.message is None else "message"
+    evidence = Report(0, clock.now(), me.id, person, wanted.table, kind, name, text, one_line(wanted.why))
+    await call.services.store.report(evidence)
+
+
+async def _reported_person(call: Call[Any, Any], wanted: NewRelation | NewReport) -> tuple[str, str, str]:
+    """The person who is meant, their name, and their message, which the caller must be able to see."""
+    if (wanted.seat is None) == (wanted.message is None):
+        raise BadMessage("either `seat` or `message` says who is meant")
+    table = await call.services.table(wanted.table)
+    me = call.require_session().id
+    seats = table.seats_of(me)
+    if not seats and not table.may_watch(me):
+        raise UnknownTable("there is no table with this id, or you may not see it")
+    if wanted.message is not None:
+        person, name, text = table.sender_of(wanted.message, seats[0] if seats else 0)
+    else:
+        person, name = table.person_on(wanted.seat or 0)
+        text = ""
+    if not person or person == me:
+        raise BadMessage("this is yourself, or a machine")
+    return person, name, text
+
+
+# --- push ------------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get("/api/v1/push/key", needs="anyone", refuses=(Unsupported,))
+async def push_key(call: Call[None, None]) -> PushKey:
+    """The server's public key (VAPID), with which browsers subscribe."""
+    return PushKey(await call.services.push.key())
+
+
+@ENDPOINTS.put(_SUBSCRIPTION, refuses=(Unsupported, TooMany, StoreFailed))
+async def subscribe(call: Call[PushSubscription, None]) -> None:
+    """Subscribe a browser: it is notified of the caller's turns while the caller is away."""
+    call.services.limits.new_guest(call.address)  # the server resolves a host name that the client chose
+    await call.services.push.key()
+    await call.services.push.check(call.body.endpoint)
+    keys = call.body.keys
+    where = Subscription(call.body.endpoint, keys.p256dh, keys.auth)
+    await call.services.store.subscribe(call.require_session().id, where)
+
+
+@ENDPOINTS.delete(_SUBSCRIPTION, refuses=(StoreFailed,))
+async def unsubscribe(call: Call[None, None]) -> None:
+    """Unsubscribe all browsers of the caller."""
+    await call.services.store.unsubscribe(call.require_session().id)

@@ -1,4 +1,4 @@
-"""Playing over REST: events with long polling, commands, and new seat tokens."""
+"""Playing over REST: events with long polling, streams of turns, commands, and new seat tokens."""
 
 from __future__ import annotations
 
@@ -22,21 +22,26 @@ from facedown.protocol.errors import (
 from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.protocol.rest import Command, CommandDone, Events, EventsQuery, Resume, Resumed
 from facedown.server.accounts.credentials import Seated
-from facedown.server.http.endpoint import AnyEndpoint, Call, Endpoint
-from facedown.server.http.endpoints.tables import SEAT_HEADER, TAG
+from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import CommandRefused
+from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
+ENDPOINTS: Final = Endpoints("tables")
+_TABLE: Final = "/api/v1/tables/{table}"
 _MOST_EVENTS: Final = 500
 
 
 # --- events ----------------------------------------------------------------------------------------------
 
 
-async def _events(call: Call[None, EventsQuery]) -> Events:
+@ENDPOINTS.get(f"{_TABLE}/events", refuses=(UnknownTable, BadToken, TooMany), headers=SEAT_HEADER)
+async def events(call: Call[None, EventsQuery]) -> Events:
+    """The events after a given one; with `wait`, waits for the next (long poll)."""
     table = await call.table()
-    seated = await call.watching(table)
+    seated = await call.require_view(table)
     after, wait = call.query.after, call.query.wait
     if wait and after >= table.head:
         await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
@@ -47,15 +52,33 @@ async def _events(call: Call[None, EventsQuery]) -> Events:
     return Events(v, tuple(msgspec.Raw(each) for each in page), more)
 
 
+@ENDPOINTS.get("/api/v1/stream", needs="session", media=STREAM_MEDIA, refuses=(TooMany,))
+async def stream_turns(call: Call[None, None]) -> StreamResponse:
+    """A line for every turn of the caller's seats and every game that ends, open turns first."""
+    person = call.require_session().id
+    call.services.streams.check(person)
+    return StreamResponse(call.services.streams, person)
+
+
 # --- commands --------------------------------------------------------------------------------------------
 
 
-async def _command(call: Call[Command, None]) -> CommandDone:
+@ENDPOINTS.post(
+    f"{_TABLE}/commands",
+    needs="seat",
+    refuses=(
+        *(UnknownTable, BadToken, BadSeal, NotSeated, NotYours),
+        *(NotNow, IllegalPick, WrongDecision, TooMany, StoreFailed),
+    ),
+    headers=SEAT_HEADER,
+)
+async def send_command(call: Call[Command, None]) -> CommandDone:
+    """Send a command, as over the WebSocket; repeat it with the same id until it is answered."""
     table = await call.table()
-    seated = await call.watching(table)
+    seated = await call.require_view(table)
     cmd = Cmd(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
     try:
-        ack = await _submitted(call, table, seated, cmd)
+        ack = await _submit(call, table, seated, cmd)
     except CommandRefused as refusal:
         call.services.metrics.command(cmd.do, refusal.nak.code)
         raise
@@ -63,7 +86,7 @@ async def _command(call: Call[Command, None]) -> CommandDone:
     return CommandDone(ack.id, ack.v, msgspec.UNSET if ack.next is None else ack.next)
 
 
-async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) -> Ack:
+async def _submit(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) -> Ack:
     if not seated.person:
         raise NeedsSession("commands need a session or a seat token")
     if seated.viewer == 0 and len(table.seats_of(seated.person)) > 1:
@@ -76,20 +99,27 @@ async def _submitted(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cm
         limits.chat(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
     person = await call.services.store.person(seated.person)
     name = person.name if person is not None else ""
-    answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
+    answering: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
 
-    def done(answer: Ack | Nak) -> None:
-        if not answered.done():  # the caller may be gone
-            answered.set_result(answer)
+    def set_answer(answer: Ack | Nak) -> None:
+        if not answering.done():  # the caller may be gone
+            answering.set_result(answer)
 
-    table.submit(seated.viewer, cmd, done, person=seated.person, name=name)
-    answer = await answered
+    table.submit(seated.viewer, cmd, set_answer, person=seated.person, name=name)
+    answer = await answering
     if isinstance(answer, Nak):
         raise CommandRefused(answer)
     return answer
 
 
-async def _resume(call: Call[Resume, None]) -> Resumed:
+@ENDPOINTS.post(
+    f"{_TABLE}/resume",
+    needs="session",
+    optional_body=True,
+    refuses=(UnknownTable, NotSeated, NotYours, StoreFailed),
+)
+async def resume(call: Call[Resume, None]) -> Resumed:
+    """A new token for the caller's seat, to continue on another device."""
     table = await call.table()
     person = call.require_session()
     seats = table.seats_of(person.id)
@@ -102,46 +132,3 @@ async def _resume(call: Call[Resume, None]) -> Resumed:
         raise NotYours("this is not your seat")
     chosen = seats[0] if seat is None else seat
     return Resumed(chosen, await table.resume(chosen, person.id))
-
-
-_TABLE: Final = "/api/v1/tables/{table}"
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        f"{_TABLE}/events",
-        "The events after a given one; with `wait`, waits for the next (long poll).",
-        _events,
-        Events,
-        query=EventsQuery,
-        refuses=(UnknownTable, BadToken, TooMany),
-        headers=SEAT_HEADER,
-        tag=TAG,
-    ),
-    Endpoint(
-        "POST",
-        f"{_TABLE}/commands",
-        "Send a command, as over the WebSocket; repeat it with the same id until it is answered.",
-        _command,
-        CommandDone,
-        body=Command,
-        needs="seat",
-        refuses=(
-            *(UnknownTable, BadToken, BadSeal, NotSeated, NotYours),
-            *(NotNow, IllegalPick, WrongDecision, TooMany, StoreFailed),
-        ),
-        headers=SEAT_HEADER,
-        tag=TAG,
-    ),
-    Endpoint(
-        "POST",
-        f"{_TABLE}/resume",
-        "A new token for the caller's seat, to continue on another device.",
-        _resume,
-        Resumed,
-        body=Resume,
-        optional_body=True,
-        needs="session",
-        refuses=(UnknownTable, NotSeated, NotYours, StoreFailed),
-        tag=TAG,
-    ),
-)

@@ -1,15 +1,11 @@
-"""For people who study: explorations of solved positions, questions of the trainer, and their marks."""
+"""Studies: explorations of solved positions, questions of the trainer, and marks of their answers."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from starlette.responses import Response
-
-from facedown.core import registry
-from facedown.core.errors import NotNow, UnknownGame, UnreadableRules, Unsupported
-from facedown.core.game import AnyGame
+from facedown.core.errors import NotNow, UnreadableRules, Unsupported
 from facedown.protocol.errors import BadToken, TooMany, UnknownTable
 from facedown.protocol.study import (
     DailyTraining,
@@ -20,54 +16,67 @@ from facedown.protocol.study import (
     RecordedMarkQuery,
     StudyProgress,
 )
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefused
 from facedown.server.clock import now
-from facedown.server.http.endpoint import LANGUAGE_HEADER, AnyEndpoint, Call, Endpoint, json_response
+from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
+from facedown.server.http.endpoints.games import installed_game
 from facedown.server.http.endpoints.tables import SEAT_HEADER
 from facedown.server.http.problems import NoGame
-from facedown.server.questions import AnalysisFailed
-from facedown.server.studies import StudyQuestion, StudyRefused
 from facedown.study.train import DAILY, daily_seed
 
-_TAG: Final = "games"
+ENDPOINTS: Final = Endpoints("games")
+_GAME: Final = "/api/v1/games/{game}"
+_TABLE: Final = "/api/v1/tables/{table}"
 _WORKING: Final = 202
+_ALSO: Final = {_WORKING: "still being worked out: how far it is; ask again"}
+_REFUSES: Final = (NoGame, UnreadableRules, Unsupported, StudyRefused, TooMany, AnalysisFailed)
+_REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefused, TooMany, AnalysisFailed)
+_TABLE_HEADERS: Final = {**SEAT_HEADER, **LANGUAGE_HEADER}
 
 
-def _game(name: str) -> AnyGame:
-    try:
-        return registry.get(name)
-    except UnknownGame as error:
-        raise NoGame(error.say) from None
-
-
-async def _answered(call: Call[Any, Any], question: StudyQuestion) -> Response:
-    """The answer; or, while it is worked out, how far it is."""
+async def _study_reply(call: Call[Any, Any], question: AnalysisQuestion) -> Reply[dict[str, Any]]:
+    """The answer, or the progress while it is worked out."""
     found = await call.services.study(question, call.address)
     return json_response(found, _WORKING if isinstance(found, StudyProgress) else 200)
 
 
-async def _explore(call: Call[None, ExploreQuery]) -> Response:
-    game, query = _game(call.part("game")), call.query
+@ENDPOINTS.get(f"{_GAME}/explore", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
+async def explore(call: Call[None, ExploreQuery]) -> Reply[dict[str, Any]]:
+    """One position of a solved rule set: its value, its mixes, what picks cost, and where it leads."""
+    game, query = installed_game(call.part("game")), call.query
     rules = str(game.rules.read(query.rules))
-    return await _answered(
+    return await _study_reply(
         call,
-        StudyQuestion(
+        AnalysisQuestion(
             "explore", game.name, rules=rules, at=query.at, habit=query.habit, language=call.language
         ),
     )
 
 
-async def _exercise(call: Call[None, ExerciseQuery]) -> Response:
-    game, query = _game(call.part("game")), call.query
+@ENDPOINTS.get(f"{_GAME}/daily", refuses=(NoGame,))
+async def daily(call: Call[None, None]) -> DailyTraining:
+    """The seeds of today's questions of the trainer."""
+    installed_game(call.part("game"))
+    day = datetime.fromtimestamp(now() / 1000, UTC).date().isoformat()
+    return DailyTraining(day, tuple(daily_seed(day, number) for number in range(1, DAILY + 1)))
+
+
+@ENDPOINTS.get(f"{_GAME}/exercise", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
+async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
+    """A question of the trainer about a position of a game that machines play."""
+    game, query = installed_game(call.part("game")), call.query
     rules = str(game.rules.read(query.rules))
-    question = StudyQuestion(
+    question = AnalysisQuestion(
         "exercise", game.name, rules=rules, seed=query.seed, seats=query.seats, language=call.language
     )
-    return await _answered(call, question)
+    return await _study_reply(call, question)
 
 
-async def _mark(call: Call[None, MarkQuery]) -> Response:
-    game, query = _game(call.part("game")), call.query
-    question = StudyQuestion(
+@ENDPOINTS.get(f"{_GAME}/mark", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
+async def mark(call: Call[None, MarkQuery]) -> Reply[dict[str, Any]]:
+    """The mark of an answer to such a question."""
+    game, query = installed_game(call.part("game")), call.query
+    question = AnalysisQuestion(
         "mark",
         game.name,
         rules=str(game.rules.read(query.rules)),
@@ -76,33 +85,31 @@ async def _mark(call: Call[None, MarkQuery]) -> Response:
         seats=query.seats,
         language=call.language,
     )
-    return await _answered(call, question)
+    return await _study_reply(call, question)
 
 
-async def _daily(call: Call[None, None]) -> DailyTraining:
-    _game(call.part("game"))
-    day = datetime.fromtimestamp(now() / 1000, UTC).date().isoformat()
-    return DailyTraining(day, tuple(daily_seed(day, number) for number in range(1, DAILY + 1)))
-
-
-async def _recorded(call: Call[Any, Any]) -> tuple[str, str]:
-    """The game of a finished table and its record, for whoever may watch it."""
+async def _finished_game(call: Call[Any, Any]) -> tuple[str, str]:
+    """The game of a finished table and its record, for a caller who may watch it."""
     table = await call.table()
-    seated = await call.watching(table)
+    seated = await call.require_view(table)
     if table.phase != "over":
         raise NotNow("a game can be trained with once it is over")
     return table.setup.game, table.record(seated.viewer)
 
 
-async def _recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Response:
-    game, record = await _recorded(call)
-    question = StudyQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
-    return await _answered(call, question)
+@ENDPOINTS.get(f"{_TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
+async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[dict[str, Any]]:
+    """A question of the trainer about a position of a game that is over."""
+    game, record = await _finished_game(call)
+    question = AnalysisQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
+    return await _study_reply(call, question)
 
 
-async def _recorded_mark(call: Call[None, RecordedMarkQuery]) -> Response:
-    game, record = await _recorded(call)
-    question = StudyQuestion(
+@ENDPOINTS.get(f"{_TABLE}/mark", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
+async def recorded_mark(call: Call[None, RecordedMarkQuery]) -> Reply[dict[str, Any]]:
+    """The mark of an answer to such a question."""
+    game, record = await _finished_game(call)
+    question = AnalysisQuestion(
         "mark",
         game,
         seed=call.query.seed,
@@ -110,81 +117,4 @@ async def _recorded_mark(call: Call[None, RecordedMarkQuery]) -> Response:
         record=record,
         language=call.language,
     )
-    return await _answered(call, question)
-
-
-_REFUSES: Final = (NoGame, UnreadableRules, Unsupported, StudyRefused, TooMany, AnalysisFailed)
-_REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefused, TooMany, AnalysisFailed)
-_ALSO: Final = {_WORKING: "still being worked out: how far it is; ask again"}
-
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "GET",
-        "/api/v1/games/{game}/explore",
-        "One position of a solved rule set: its value, its mixes, what picks cost, and where it leads.",
-        _explore,
-        dict[str, Any],
-        query=ExploreQuery,
-        refuses=_REFUSES,
-        headers=LANGUAGE_HEADER,
-        also=_ALSO,
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/games/{game}/daily",
-        "The seeds of today's questions of the trainer.",
-        _daily,
-        DailyTraining,
-        refuses=(NoGame,),
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/games/{game}/exercise",
-        "A question of the trainer about a position of a game that machines play.",
-        _exercise,
-        dict[str, Any],
-        query=ExerciseQuery,
-        refuses=_REFUSES,
-        headers=LANGUAGE_HEADER,
-        also=_ALSO,
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/games/{game}/mark",
-        "The mark of an answer to such a question.",
-        _mark,
-        dict[str, Any],
-        query=MarkQuery,
-        refuses=_REFUSES,
-        headers=LANGUAGE_HEADER,
-        also=_ALSO,
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/tables/{table}/exercise",
-        "A question of the trainer about a position of a game that is over.",
-        _recorded_exercise,
-        dict[str, Any],
-        query=RecordedExerciseQuery,
-        refuses=_REFUSES_TABLE,
-        headers={**SEAT_HEADER, **LANGUAGE_HEADER},
-        also=_ALSO,
-        tag=_TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/tables/{table}/mark",
-        "The mark of an answer to such a question.",
-        _recorded_mark,
-        dict[str, Any],
-        query=RecordedMarkQuery,
-        refuses=_REFUSES_TABLE,
-        headers={**SEAT_HEADER, **LANGUAGE_HEADER},
-        also=_ALSO,
-        tag=_TAG,
-    ),
-)
+    return await _study_reply(call, question)

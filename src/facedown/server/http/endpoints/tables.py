@@ -1,40 +1,66 @@
-"""Tables: create, list, snapshot and record."""
+"""Tables: create, list and read them; after the game, review it and continue from a position."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Any, Final
 
-from starlette.responses import Response
-
 from facedown.bots.find import BotNeedsExtra, UnknownBot
-from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.core.errors import IllegalSeats, NotNow, UnknownGame, UnreadableRules, Unsupported
+from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
-from facedown.protocol.messages import Snap, encode
-from facedown.protocol.rest import CreatedTable, ListedTable, ListedTables, ListQuery, TableOrder
+from facedown.protocol.messages import Phase, SeatInfo, Snap, encode
+from facedown.protocol.rest import (
+    ChainedSeedPromise,
+    CreatedTable,
+    ListedSeat,
+    ListedTable,
+    ListedTables,
+    ListQuery,
+    NewContinuation,
+    Promises,
+    PromisesQuery,
+    ReviewQuery,
+    TableOrder,
+)
 from facedown.server import clock
-from facedown.server.http.endpoint import SEAT, AnyEndpoint, Call, Endpoint
-from facedown.server.http.listings import listed_seats, listed_table
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
+from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
 from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
 from facedown.server.table.table import Table
 
-TAG: Final = "tables"
+ENDPOINTS: Final = Endpoints("tables")
 ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key creates no second table"}
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
+_TABLES: Final = "/api/v1/tables"
+_TABLE: Final = f"{_TABLES}/{{table}}"
+_PROMISES: Final = 1000
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
 # --- creating --------------------------------------------------------------------------------------------
 
 
-async def _make(call: Call[TableOrder, None]) -> CreatedTable:
+@ENDPOINTS.post(
+    _TABLES,
+    needs="session",
+    status=201,
+    refuses=(
+        *(UnknownGame, UnknownBot, BotNeedsExtra, UnreadableRules),
+        *(IllegalSeats, ReusedId, TooMany, StoreFailed),
+    ),
+    headers=ONCE_HEADER,
+)
+async def create_table(call: Call[TableOrder, None]) -> CreatedTable:
+    """Create a table. The host is not seated by this, and joins like everyone."""
     person, order, tables = call.require_session().id, call.body, call.services.tables
-    return await made_once(call, lambda key: tables.create(order, person, key))
+    return await create_once(call, lambda key: tables.create(order, person, key))
 
 
-async def made_once(call: Call[Any, None], make: Callable[[str], Awaitable[Table]]) -> CreatedTable:
+async def create_once(call: Call[Any, None], make: Callable[[str], Awaitable[Table]]) -> CreatedTable:
     """A new table of the caller; a repeated request with the same idempotency key gets the same table."""
     key = call.request.headers.get("idempotency-key", "")
     if key and not _KEY.fullmatch(key):
@@ -52,16 +78,18 @@ async def made_once(call: Call[Any, None], make: Callable[[str], Awaitable[Table
 # --- listing ---------------------------------------------------------------------------------------------
 
 
-async def _list(call: Call[None, ListQuery]) -> ListedTables:
+@ENDPOINTS.get(_TABLES)
+async def list_tables(call: Call[None, ListQuery]) -> ListedTables:
+    """Public tables (open ones by default), or the caller's own."""
     query, store = call.query, call.services.store
     if not query.mine:
         found = await store.tables(state=query.state or "open", game=query.game, public=True)
         return ListedTables(tuple(listed_table(each) for each in found))
     mine = await store.tables(state=query.state or "", game=query.game, person=call.require_session().id)
-    return ListedTables(tuple([await _mine(call, each) for each in mine]))
+    return ListedTables(tuple([await _own_table(call, each) for each in mine]))
 
 
-async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
+async def _own_table(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     """A table of the caller; only one that is being played has to be loaded."""
     if listed.summary.state != "playing":
         return listed_table(listed)
@@ -73,18 +101,51 @@ async def _mine(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     return listed_table(listed, table.progress())
 
 
+def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
+    """The seats of a loaded table."""
+    return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
+
+
+def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
+    """One entry of a list of tables."""
+    summary, about = listed.summary, about_of(listed.summary)
+    state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
+    return ListedTable(
+        table=listed.id,
+        game=summary.game,
+        rules=summary.rules,
+        state=state,
+        seats=tuple(ListedSeat(each.seat, each.name, each.kind) for each in about.seats),
+        clock=about.clock,
+        created_at=summary.created_at,
+        yours=listed.seats,
+        your_turn=any(turn.seat in listed.seats for turn in progress.waiting),
+        v=listed.head,
+        waiting=progress.waiting,
+        view=progress.view,
+        seal=about.seal,
+    )
+
+
 # --- reading ---------------------------------------------------------------------------------------------
 
 
-async def _see(call: Call[None, None]) -> Response:
+@ENDPOINTS.get(
+    _TABLE,
+    refuses=(UnknownTable, BadToken),
+    headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
+    also={304: "unchanged"},
+)
+async def snapshot(call: Call[None, None]) -> Reply[Snap]:
+    """A snapshot of the table as the caller may see it; without a seat, as a spectator."""
     table = await call.table()
-    seated = await call.watching(table)
+    seated = await call.require_view(table)
     tag = f'"{table.head}"'
     headers = {"ETag": tag, "Cache-Control": "no-store"}
     if tag in _tags(call.request.headers.get("if-none-match", "")):
-        return Response(None, 304, headers)
+        return Reply(None, 304, headers)
     snap = table.snapshot(seated.viewer, seated.person or None, clock.now())
-    return Response(encode(snap), 200, headers, "application/json")
+    return Reply(encode(snap), 200, headers, "application/json")
 
 
 def _tags(header: str) -> list[str]:
@@ -92,71 +153,73 @@ def _tags(header: str) -> list[str]:
     return [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
-async def _record(call: Call[None, None]) -> Response:
+@ENDPOINTS.get(f"{_TABLE}/record", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
+async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
+    """The record of the game: complete once it is over, before that what the caller may know."""
     table = await call.table()
-    seated = await call.watching(table)
+    seated = await call.require_view(table)
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
     }
-    record = table.record(seated.viewer)
+    text = table.record(seated.viewer)
     if table.phase == "over":
-        record = await call.services.signing.sign(record)
-    return Response(record, 200, headers, "application/json")
+        text = await call.services.signing.sign(text)
+    return Reply(text, 200, headers, "application/json")
 
 
-_TABLE: Final = "/api/v1/tables/{table}"
-ENDPOINTS: Final[tuple[AnyEndpoint, ...]] = (
-    Endpoint(
-        "POST",
-        "/api/v1/tables",
-        "Create a table. The host is not seated by this, and joins like everyone.",
-        _make,
-        CreatedTable,
-        201,
-        TableOrder,
-        needs="session",
-        refuses=(
-            UnknownGame,
-            UnknownBot,
-            BotNeedsExtra,
-            UnreadableRules,
-            IllegalSeats,
-            ReusedId,
-            TooMany,
-            StoreFailed,
-        ),
-        headers=ONCE_HEADER,
-        tag=TAG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/v1/tables",
-        "Public tables (open ones by default), or the caller's own.",
-        _list,
-        ListedTables,
-        query=ListQuery,
-        tag=TAG,
-    ),
-    Endpoint(
-        "GET",
-        _TABLE,
-        "A snapshot of the table as the caller may see it; without a seat, as a spectator.",
-        _see,
-        Snap,
-        refuses=(UnknownTable, BadToken),
-        headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
-        also={304: "unchanged"},
-        tag=TAG,
-    ),
-    Endpoint(
-        "GET",
-        f"{_TABLE}/record",
-        "The record of the game: complete once it is over, before that what the caller may know.",
-        _record,
-        dict[str, Any],
-        refuses=(UnknownTable, BadToken),
-        headers=SEAT_HEADER,
-        tag=TAG,
-    ),
+# --- after the game --------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(
+    f"{_TABLE}/review",
+    refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, AnalysisFailed),
+    headers={**SEAT_HEADER, **LANGUAGE_HEADER},
 )
+async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
+    """The review of a seat in a game that is over: what its picks gave away. It may take a while."""
+    table = await call.table()
+    seated = await call.require_view(table)
+    if table.phase != "over":
+        raise NotNow("reviews are available once the game is over")
+    if call.query.seat > len(table.setup.chairs):
+        raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
+    record, seat = table.record(seated.viewer), call.query.seat
+    question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
+    return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
+
+
+@ENDPOINTS.get("/api/v1/promises", refuses=(StoreFailed,))
+async def promises(call: Call[None, PromisesQuery]) -> Promises:
+    """The chain of the promises of all seeds, the oldest first; each link binds all promises before it."""
+    found = await call.services.store.promises(call.query.after, _PROMISES)
+    return Promises(tuple(ChainedSeedPromise(each.n, each.promise.hex(), each.link.hex()) for each in found))
+
+
+@ENDPOINTS.post(
+    f"{_TABLE}/continue",
+    needs="session",
+    status=201,
+    refuses=(
+        *(UnknownTable, BadToken, NotNow, IllegalSeats, UnknownBot, BotNeedsExtra),
+        *(ReusedId, TooMany, StoreFailed),
+    ),
+    headers={**SEAT_HEADER, **ONCE_HEADER},
+)
+async def continue_game(call: Call[NewContinuation, None]) -> CreatedTable:
+    """Create a table that continues from a position of a finished game, against machines."""
+    table = await call.table()
+    await call.require_view(table)
+    person, wanted, tables = call.require_session().id, call.body, call.services.tables
+    seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
+    return await create_once(
+        call, lambda key: tables.continue_game(table, wanted.keep, seat, wanted.machine, person, key)
+    )
+
+
+def _seat_of(table: Table, person: str) -> Seat:
+    """The only seat that this person had."""
+    seats = table.seats_of(person)
+    if len(seats) != 1:
+        raise BadMessage("you had several seats, or none, here: `seat` must say which to continue on")
+    return seats[0]

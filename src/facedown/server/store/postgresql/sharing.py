@@ -92,7 +92,7 @@ class PostgresSharing(PostgresConnections):
 
     # --- presence -----------------------------------------------------------------------------------------
 
-    async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         update = f"update seats set seen_at = {NOW} where table_id = $1 and seat = any($2)"
         found = await self._execute(f"{update} returning seat, seen_at", table, list(seats))
         return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type

@@ -135,7 +135,7 @@ class SqliteSharing(SqliteThreads):
 
     # --- presence -----------------------------------------------------------------------------------------
 
-    async def seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         def work(connection: sqlite3.Connection) -> None:
             update = "update seats set seen_at = ? where table_id = ? and seat = ?"
             connection.executemany(update, [(now, table, seat) for seat in seats])

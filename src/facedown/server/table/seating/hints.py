@@ -114,7 +114,7 @@ class TableHints:
             self._start(self._write_now(due, at))
 
     async def _write_now(self, seats: list[Seat], at: int) -> None:
-        self._own.update(await self._store.seen(self._table, seats, at))
+        self._own.update(await self._store.mark_seen(self._table, seats, at))
 
     # --- invite and texts -----------------------------------------------------------------------------
 

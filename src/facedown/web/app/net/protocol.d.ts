@@ -62,7 +62,7 @@ export interface ContinuedGame {
   decisions: number;
 }
 
-/** An event of kind `k`, "-" where this viewer may not know it. The last six fields are the new state. */
+/** An event of kind `k`, "-" if this viewer may not know it. The last six fields are the new state. */
 export interface Ev {
   t: "ev";
   v: number;
@@ -100,7 +100,7 @@ export interface Ev {
   legal?: string[];
 }
 
-/** A game event as this viewer may know it; `kind` "-" where it may not. */
+/** A game event as this viewer may know it; `kind` "-" if it may not. */
 export interface GameEvent {
   kind: string;
   facts?: Record<string, any>;
@@ -146,14 +146,14 @@ export interface Nak {
   status?: number;
 }
 
-/** A revealed pick with the nonce of its seal; with no nonce where its seat forfeited the decision. */
+/** A revealed pick with the nonce of its seal; without a nonce if its seat forfeited the decision. */
 export interface OpenedPick {
   seat: number;
   pick: string;
   nonce: string;
 }
 
-/** A keep-alive. `v` is the newest event: where it is larger than the client's own, events are missing. */
+/** A keep-alive. `v` is the newest event: if it is larger than the client's own, events are missing. */
 export interface Ping {
   t: "ping";
   v: number;

@@ -54,13 +54,13 @@ export interface CreatedTable {
   seats: ListedSeat[];
 }
 
-/** The questions of a day, by their seeds: the same for everybody at a server. */
+/** The questions of a day, by their seeds: the same for all people at a server. */
 export interface DailyTraining {
   day: string;
   seeds: string[];
 }
 
-/** A page of events, oldest first, as `ev` messages of the WebSocket; `more` where there are others. */
+/** A page of events, oldest first, as `ev` messages of the WebSocket; `more` if there are others. */
 export interface Events {
   v: number;
   events: any[];
@@ -93,7 +93,7 @@ export interface ExploreQuery {
   habit?: string;
 }
 
-/** A seat of a person; `record` is the path of the game's record, and `state` says whether it is over. */
+/** A seat of a person; `record` is the path of the game's record, and `state` is that of the game. */
 export interface ExportedSeat {
   table: string;
   game: string;
@@ -123,15 +123,15 @@ export interface ExportedText {
   text: string;
 }
 
-/** Who gains by perfect play: a seat, or a role of the game where the deal says which seat has it. */
+/** Who gains by perfect play: a seat, or a role of the game if the deal decides which seat has it. */
 export interface Favoured {
   seat?: number | null;
   role?: string | null;
 }
 
 /**
- * A finished game of this person; `won` is null where it was drawn, and one that continued a position of another
- * game is `continued`: it counts in no statistics.
+ * A finished game of this person; `won` is null if it was drawn, and one that continued a position of another game
+ * is `continued`: it counts in no statistics.
  */
 export interface FinishedGame {
   table: string;
@@ -261,7 +261,7 @@ export interface ListQuery {
   mine?: boolean;
 }
 
-/** A seat in a list of tables; no name where it is free. */
+/** A seat in a list of tables; no name if it is free. */
 export interface ListedSeat {
   seat: number;
   name: string;
@@ -269,7 +269,7 @@ export interface ListedSeat {
 }
 
 /**
- * A table in a list. Of a caller's own table that is being played it also says whom it waits for, and what
+ * A table in a list. Of a caller's own table that is being played it also lists whom it waits for, and what
  * everybody may see of the game.
  */
 export interface ListedTable {
@@ -294,7 +294,7 @@ export interface ListedTables {
   tables: ListedTable[];
 }
 
-/** A seat that a table in a list waits for: since when, and until when where a clock runs. */
+/** A seat that a table in a list waits for: since when, and until when if a clock runs. */
 export interface ListedTurn {
   seat: number;
   /** milliseconds since 1970 */
@@ -336,7 +336,7 @@ export interface NewContinuation {
   machine?: string | null;
 }
 
-/** The table at which the other device continues; none where it is left out. */
+/** The table at which the other device continues; none if it is left out. */
 export interface NewHandover {
   table?: string | null;
 }
@@ -472,7 +472,7 @@ export interface PushSubscription {
 }
 
 /**
- * A rating in one game, from `games` between people alone: its `mean` (25 is where all start) and its deviation;
+ * A rating in one game, from `games` between people alone: its `mean` (everyone starts with 25) and its deviation;
  * `course` is the rating after each of the last hundred games, oldest first.
  */
 export interface RatingInfo {
@@ -548,7 +548,7 @@ export interface ReportList {
   reports: ReportInfo[];
 }
 
-/** A seat to resume; needed where a person has several. */
+/** A seat to resume; needed if a person has several. */
 export interface Resume {
   seat?: number | null;
 }
@@ -573,7 +573,7 @@ export interface RulesInfo {
   page: string;
 }
 
-/** A rule set by its text; the game's first preset where it is left out. */
+/** A rule set by its text; the game's first preset if it is left out. */
 export interface RulesQuery {
   /** such as `preset(option=value)` */
   rules?: string;
@@ -586,14 +586,14 @@ export interface Session {
   token?: string;
 }
 
-/** The wish to open or close the door to the home network. */
+/** A request to open or close the server to the home network. */
 export interface SetDoor {
   door: "closed" | "open";
 }
 
 /**
  * The solver's answer for a rule set: who is favoured, the value that the sentences explain, and how often a game
- * is drawn. No value where that is not known: then the sentence says why.
+ * is drawn. No value if it is not known: then the sentence gives the reason.
  */
 export interface SolverAnswer {
   rules: string;
@@ -624,7 +624,7 @@ export interface StreamTurn {
   deadline: number | null;
 }
 
-/** How far a study is that is not finished yet: ask again; what nobody asks about any more is stopped. */
+/** The progress of an unfinished study: ask again; a study that no call asks about is stopped. */
 export interface StudyProgress {
   done: number;
   of: number;
@@ -642,7 +642,7 @@ export interface TableOrder {
   public?: boolean;
   watch?: "anyone" | "nobody";
   hotseat?: boolean;
-  /** the machine that takes over for somebody who is gone; empty: usual */
+  /** the machine that takes over for an absent player; empty: usual */
   substitute?: string;
   chat?: boolean;
   /** `blind`: the server learns picks only once all have sealed; for live clocks */

@@ -1,1 +1,0 @@
-"""Commands that write folders of static files for any web host: the documentation, and the games."""

@@ -1,0 +1,124 @@
+"""`facedown train`: questions about positions, marked by exact answers or by games played out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import count, islice
+from typing import Final
+
+from facedown.cli import DONE
+from facedown.cli.errors import Usage
+from facedown.cli.record_files import reading
+from facedown.core import registry
+from facedown.core.errors import Unreadable
+from facedown.core.parts.trainer import Exercise, TrainingMark
+from facedown.core.record import Record
+from facedown.core.text.translation import translate
+from facedown.study.train import DAILY, Trainings, as_json, daily_seed, exercise, mark, trainings
+from facedown.terminal.lines.console import Console, InputEnded
+from facedown.terminal.lines.progress import long_wait
+from facedown.terminal.paths import read_streaks, write_streaks
+from facedown.terminal.settings import chosen_language
+from facedown.terminal.tables.spec import fresh_seed
+from facedown.terminal.words.words import Words
+
+_MOST: Final = 1000
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask and mark until there are no more questions or no more input."""
+    words = Words(chosen_language(arguments.language))
+    if arguments.daily and (arguments.records or arguments.seed):
+        raise Usage("--daily asks today's questions: --seed and --records do not go with it")
+    if arguments.count is not None and not 1 <= arguments.count <= _MOST:
+        raise Usage(f"--count {arguments.count}: from 1 to {_MOST} questions")
+    sources = _sources(arguments)
+    if arguments.json:
+        return _print_json(arguments, sources, words)
+    _train(sources, arguments, words)
+    return DONE
+
+
+def _sources(arguments: argparse.Namespace) -> list[Trainings]:
+    """The sources of the questions: the records of a file, or games that machines play."""
+    game = registry.get(arguments.game)
+    if not arguments.records:
+        return [trainings(game, game.rules.read(arguments.rules), arguments.seats)]
+    with reading(arguments.records) as source:
+        records = [Record.read(entry.text) for entry in islice(source.entries, _MOST)]
+    found = [each for each in records if each.game == game.name]
+    if not found:
+        raise Usage(f"{arguments.records}: there is no record of {game.name} in it")
+    return [trainings(game, game.rules.read(each.rules), record=each) for each in found]
+
+
+def _seeds(arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.daily:
+        day = datetime.now(UTC).date().isoformat()
+        return (daily_seed(day, number) for number in range(1, DAILY + 1))
+    seed = arguments.seed or fresh_seed()
+    return islice((f"{seed} {number}" for number in count(1)), arguments.count)
+
+
+def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: Words) -> int:
+    """One question a line; with `--answer` its mark as well."""
+    seeds = _seeds(arguments) if arguments.count or arguments.daily else islice(_seeds(arguments), 1)
+    for number, seed in enumerate(seeds):
+        source = sources[number % len(sources)]
+        asked = as_json(exercise(source, seed, words.language), words.language)
+        if arguments.answer is not None:
+            asked["mark"] = as_json(mark(source, seed, arguments.answer), words.language)
+        print(json.dumps({"game": source.game.name, "seed": seed, **asked}, ensure_ascii=False))
+    return DONE
+
+
+def _train(sources: list[Trainings], arguments: argparse.Namespace, words: Words) -> None:
+    console, game = Console(), sources[0].game.name
+    streaks = read_streaks()
+    streak, best = streaks.get(game, (0, 0))
+    asked = points = 0
+    for number, seed in enumerate(_seeds(arguments)):
+        source = sources[number % len(sources)]
+        _ask(console, exercise(source, seed, words.language), words)
+        try:
+            found = _mark_answer(console, source, seed, words)
+        except InputEnded:
+            break
+        if found is None:
+            break
+        for line in found.say:
+            console.say_wrapped(translate(line, words.language))
+        streak = streak + 1 if found.right else 0
+        best = max(best, streak)
+        asked, points = asked + 1, points + found.points
+        key = "train.right" if found.right else "train.wrong"
+        console.say_wrapped(console.strong(words(key, points=found.points, count=streak)))
+        console.say()
+        write_streaks({**streaks, game: (streak, best)})
+    if asked:
+        console.say_wrapped(words("train.end", count=asked, points=round(points / asked), best=best))
+
+
+def _ask(console: Console, question: Exercise, words: Words) -> None:
+    console.say_wrapped(f"{translate(question.place, words.language)} · {question.rules}")
+    for line in question.say:
+        console.say(translate(line, words.language))
+    console.say_wrapped(console.strong(translate(question.question, words.language)))
+    if question.kind == "pick":
+        console.say_wrapped(", ".join(str(each.pick) for each in question.picks))
+
+
+def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -> TrainingMark | None:
+    """The mark of the first answer that can be read; None if Enter ends it."""
+    while True:
+        typed = console.ask(f"{words('train.ask')} ").strip()
+        if not typed:
+            return None
+        try:
+            with long_wait(words) as reach:
+                return mark(source, seed, typed, reach)
+        except Unreadable as error:
+            console.say_wrapped(str(error))

@@ -1,0 +1,215 @@
+"""What finished games mean for people: who played them to what outcome, and ratings.
+
+Both are folded from finished games into rows of the store, some games at a time and each game once, by one
+server at a time. A server that starts folds only games that were not folded yet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import ClassVar, Final, NamedTuple
+
+from facedown.core.errors import Unsupported
+from facedown.core.seats import Seat
+from facedown.server.ops.logs import get_log
+from facedown.server.store.base import ListedRow, Store
+from facedown.server.store.failures import survive
+from facedown.server.store.finished import (
+    EndedGame,
+    KnownRatings,
+    Outcome,
+    OutcomeCount,
+    PlayedSeat,
+    StoredRating,
+)
+from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
+from facedown.sim.ratings import Ladder, Rating
+
+AT_ONCE: Final = 200
+"""Games that are folded in one transaction."""
+_EVERY_S: Final = 30.0
+
+
+class FoldedGames(ABC):
+    """Folds finished games: the latest when a result is read, all others in the background."""
+
+    name: ClassVar[str]
+    """What comes out, for logs."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._task: asyncio.Task[None] | None = None
+        self._more = asyncio.Event()
+        self._log = get_log(__name__)
+
+    @abstractmethod
+    async def fold_some(self, limit: int) -> int:
+        """Fold at most `limit` games that were not folded yet; returns their number."""
+
+    async def fold_latest(self) -> None:
+        """Fold games that ended just now. If more than `AT_ONCE` wait, the background task folds the rest."""
+        if await asyncio.shield(self.fold_some(AT_ONCE)) == AT_ONCE:
+            self._more.set()
+
+    async def catch_up(self) -> None:
+        """Fold all games that ended."""
+        while await self.fold_some(AT_ONCE):
+            pass
+
+    def start(self) -> None:
+        """Start the background task."""
+        self._task = asyncio.create_task(self._run(), name=self.name)
+
+    async def close(self) -> None:
+        """Stop the background task."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            self._more.clear()
+            with survive(self._log, self.name):
+                await self.catch_up()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_EVERY_S):
+                    await self._more.wait()
+
+
+# --- who played what -------------------------------------------------------------------------------------
+
+
+class PlayedGames(FoldedGames):
+    """The finished games of all people, with their outcomes."""
+
+    name = "finished games"
+
+    async def latest(self, person: str, limit: int) -> list[ListedRow]:
+        """A person's games, last ended first."""
+        await self.fold_latest()
+        return await self._store.person_games(person, limit)
+
+    async def outcomes(self, person: str) -> list[OutcomeCount]:
+        """The numbers of a person's games by outcome."""
+        return await self._store.outcomes(person)
+
+    async def fold_some(self, limit: int) -> int:
+        return await self._store.note_played(played_seats, limit)
+
+
+def played_seats(ended: Sequence[EndedGame]) -> list[PlayedSeat]:
+    """The seats of these games that people played to the end, each on their own device."""
+    played = []
+    for each in ended:
+        game, seats_held = read_outcome(each.about), Counter(person for _, person in each.people)
+        for seat, person in each.people:
+            outcome = _outcome(game, seat) if seats_held[person] == 1 else None
+            if outcome is not None:
+                played.append(PlayedSeat(person, each.at, each.table, seat, each.game, outcome))
+    return played
+
+
+def _outcome(game: SummaryOutcome, seat: Seat) -> Outcome | None:
+    """The outcome for a seat; None on a shared device, or if a machine played it to the end."""
+    result = game.result
+    if result is None or game.hotseat:
+        return None
+    if any((gone.seat, gone.until) == (seat, None) for gone in result.replaced):
+        return None
+    if game.continued:
+        return "continued"
+    if result.winner is None:
+        return "tied"
+    return "won" if result.winner == seat else "lost"
+
+
+# --- ratings ---------------------------------------------------------------------------------------------
+
+
+class RatingAfterGame(NamedTuple):
+    """A rating after a game."""
+
+    at: int
+    rating: Rating
+
+
+class Rated(NamedTuple):
+    """The rating of a person in a game: the number of rated games, and the history."""
+
+    games: int
+    course: tuple[RatingAfterGame, ...]
+
+    @property
+    def rating(self) -> Rating:
+        """The current rating."""
+        return self.course[-1].rating
+
+
+class Ratings(FoldedGames):
+    """The ratings of all people, in each game."""
+
+    name = "ratings"
+
+    async def of(self, person: str) -> dict[str, Rated]:
+        """A person's ratings, by game."""
+        await self.fold_latest()
+        courses: dict[str, list[StoredRating]] = defaultdict(list)
+        for each in await self._store.ratings(person):
+            courses[each.game].append(each)
+        return {game: _person_rating(course) for game, course in courses.items()}
+
+    async def fold_some(self, limit: int) -> int:
+        try:
+            return await self._store.rate(fold, limit)
+        except Unsupported:  # the rating library is not installed
+            return 0
+
+
+def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
+    """The ratings after each of these games, in the order of their ends, from those before them."""
+    latest, ladders, rated = dict(known), dict[str, Ladder](), list[StoredRating]()
+    for each in ended:
+        people = rated_people(each)
+        if people is None:
+            continue
+        if (ladder := ladders.get(each.game)) is None:
+            before = {person: _rating(row) for (game, person), row in known.items() if game == each.game}
+            ladder = ladders[each.game] = Ladder(before)
+        result = details_of(each.about).result
+        ladder.add_game(people, 0 if result is None else result.winner or 0)
+        for person in people:
+            last = latest.get((each.game, person))
+            games = 1 if last is None else last.games + 1
+            row = StoredRating(person, each.game, games, each.at, *ladder.of(person))
+            latest[each.game, person] = row
+            rated.append(row)
+    return rated
+
+
+def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
+    """The people of a rated game, by seat; None for a game that is not rated.
+
+    A game is rated if different people had all seats to the end, each on their own device: no machine, no
+    replacement, nothing continued from another game. The strength of a machine depends on what it may read of
+    a person, and a shared device shows every hand to one pair of eyes.
+    """
+    about, people = details_of(ended.about), dict(ended.people)
+    if about.result is None or about.result.replaced or about.hotseat or about.continued:
+        return None
+    if any(place.kind != "person" or place.seat not in people for place in about.seats):
+        return None
+    if len(set(people.values())) < len(about.seats):
+        return None
+    return tuple(people[place.seat] for place in about.seats)
+
+
+def _person_rating(course: Sequence[StoredRating]) -> Rated:
+    return Rated(course[-1].games, tuple(RatingAfterGame(each.at, _rating(each)) for each in course))
+
+
+def _rating(row: StoredRating) -> Rating:
+    return Rating(row.mean, row.deviation)

@@ -1,0 +1,165 @@
+"""For operators: health checks and metrics, tables, reports and people, and the home network."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+
+from msgspec import UNSET
+from starlette.responses import Response
+
+from facedown.core.text.sanitise import one_line
+from facedown.protocol.errors import (
+    BadToken,
+    BrokenTable,
+    Draining,
+    NoNetwork,
+    NotFound,
+    NotYours,
+    OperatorsOnly,
+    UnknownTable,
+)
+from facedown.protocol.moderation import (
+    FoundPeople,
+    FoundPersonInfo,
+    LimitHit,
+    LimitHits,
+    PeopleQuery,
+    ReportInfo,
+    ReportList,
+)
+from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, Reach, SetDoor
+from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.http.endpoints.tables import listed_table
+from facedown.server.ops.metrics import MEDIA
+from facedown.server.store.base import StoreFailed
+
+ENDPOINTS: Final = Endpoints("operators", needs="operator", refuses=(BadToken,))
+OPEN_ENDPOINTS: Final = Endpoints("operators")
+"""Those that do not need the operator's token."""
+_ADMIN: Final = "/api/v1/admin"
+_REACH: Final = "/api/v1/reach"
+_LISTED: Final = 200
+
+
+# --- reports and people ----------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(f"{_ADMIN}/reports")
+async def list_reports(call: Call[None, None]) -> ReportList:
+    """The reports that are not settled."""
+    found = await call.services.store.reports()
+    return ReportList(
+        tuple(
+            ReportInfo(
+                *(each.id, each.at, each.kind, each.person, each.name),
+                *(each.text, each.why, each.table, each.reporter),
+            )
+            for each in found
+        )
+    )
+
+
+@ENDPOINTS.delete(f"{_ADMIN}/reports/{{number}}", refuses=(NotFound, StoreFailed))
+async def settle_report(call: Call[None, None]) -> None:
+    """Settle a report."""
+    await call.services.store.settle_report(call.number())
+
+
+@ENDPOINTS.get(f"{_ADMIN}/people")
+async def find_people(call: Call[None, PeopleQuery]) -> FoundPeople:
+    """Find people by a part of their name, or by their id."""
+    found = await call.services.store.find_people(call.query.find)
+    return FoundPeople(
+        tuple(
+            FoundPersonInfo(each.id, each.name, each.created_at, each.seats, each.reports) for each in found
+        )
+    )
+
+
+@ENDPOINTS.delete(f"{_ADMIN}/people/{{person}}", refuses=(NotFound, StoreFailed))
+async def erase_person(call: Call[None, None]) -> None:
+    """Erase a person: sessions, names, messages. Games that others played stay, without the name."""
+    person = call.part("person")
+    if await call.services.store.person(person) is None:
+        raise NotFound("there is no person with this id")
+    await call.services.forgetting.erase(person)
+    call.services.tables.relations.forget(person)
+
+
+@ENDPOINTS.get(f"{_ADMIN}/limits")
+async def limit_hits(call: Call[None, None]) -> LimitHits:
+    """The limits that were hit since the server started."""
+    return LimitHits(tuple(LimitHit(*each) for each in await call.services.processes.hits()))
+
+
+# --- tables ----------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(f"{_ADMIN}/tables")
+async def all_tables(call: Call[None, ListQuery]) -> AdminTables:
+    """All tables, the newest first."""
+    services, query = call.services, call.query
+    found = await services.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
+    return AdminTables(tuple(listed_table(each) for each in found), await services.processes.loaded())
+
+
+@ENDPOINTS.post(f"{_ADMIN}/tables/{{table}}/close", optional_body=True, refuses=(UnknownTable, StoreFailed))
+async def close_table(call: Call[CloseTable, None]) -> None:
+    """Close a table; the reason is shown to everyone at it."""
+    with suppress(BrokenTable):  # it was closed when it was loaded
+        table = await call.table()
+        await table.close(one_line(call.body.say))
+
+
+# --- the server ------------------------------------------------------------------------------------------
+
+
+@OPEN_ENDPOINTS.get("/healthz")
+async def liveness(call: Call[None, None]) -> Health:
+    """Whether the server is alive."""
+    return Health()
+
+
+@OPEN_ENDPOINTS.get("/readyz", needs="monitor", refuses=(Draining, StoreFailed, OperatorsOnly))
+async def readiness(call: Call[None, None]) -> Health:
+    """Whether the server is ready: its store can write, and it is not shutting down."""
+    if call.services.draining:
+        raise Draining("the server is shutting down")
+    await call.services.readiness.check()
+    call.services.node.check()
+    return Health(broken_tables=len(call.services.tables.broken) or UNSET)
+
+
+@OPEN_ENDPOINTS.get("/metrics", needs="monitor", media="text/plain", refuses=(OperatorsOnly,))
+async def metrics(call: Call[None, None]) -> Response:
+    """Counters for Prometheus."""
+    return Response(await call.services.processes.page(), 200, {"Cache-Control": "no-store"}, MEDIA)
+
+
+@OPEN_ENDPOINTS.get(_REACH)
+async def reach(call: Call[None, None]) -> Reach:
+    """Who can open the links of this server. Only a browser on the server's own computer gets the details."""
+    return _reach(call)
+
+
+@OPEN_ENDPOINTS.put(_REACH, needs="session", refuses=(NotYours, NoNetwork))
+async def set_reach(call: Call[SetDoor, None]) -> Reach:
+    """Open the server to the home network, or close it. For a browser on the server's own computer."""
+    home = call.services.home
+    if not (home.offered and call.from_this_computer):
+        raise NotYours("only a browser on the computer that runs ./facedown may do this")
+    if call.body.door == "closed":
+        await home.close()
+    elif not await home.open():
+        raise NoNetwork("this computer is in no network, or its address there cannot be listened on")
+    return _reach(call)
+
+
+def _reach(call: Call[Any, None]) -> Reach:
+    home = call.services.home
+    if not call.from_this_computer:
+        return Reach("none")
+    if home.address:
+        return Reach("open", home.address, home.name_address)
+    return Reach("closed" if home.offered else "none")

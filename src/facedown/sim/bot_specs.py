@@ -1,0 +1,88 @@
+"""Reading the bots that a caller passes: names, `module:Class`, classes, objects and factories."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from facedown.bots.find import UnknownBot, find_bot
+from facedown.core import registry
+from facedown.core.game import AnyGame
+from facedown.core.parts.bot import Bot
+from facedown.sim.lineup import BotFactory, Lineup, MadeAnew, SameBot
+
+BotLike: TypeAlias = "str | type[Bot[Any]] | Bot[Any] | Callable[[], Bot[Any]]"
+"""A bot: the name of one that plays the game, `module:Class`, a class, an object, or a function without
+arguments that makes one.
+
+A class or a function makes a new bot for every game; an object plays all of them."""
+
+
+def read_bots(game: AnyGame, bots: Iterable[BotLike]) -> tuple[tuple[str, ...], Lineup]:
+    """The names under which bots play, all different, and what the names of handed-over ones mean."""
+    if isinstance(bots, str | type) or not isinstance(bots, Iterable):
+        raise UnknownBot(f"bots are a list with one for each seat, not {_shown(bots)}", text=_shown(bots))
+    names: list[str] = []
+    handed: list[tuple[str, BotFactory]] = []
+    for bot in bots:
+        name, factory = _named_bot(game, bot) if isinstance(bot, str) else _given_bot(bot)
+        unique = _unique(name, names)
+        names.append(unique)
+        if not isinstance(bot, str) or unique != name:
+            handed.append((unique, factory))
+    own = game if registry.is_added(game.name) else None
+    return tuple(names), Lineup(tuple(handed), own)
+
+
+def read_bot(game: AnyGame, bot: BotLike) -> tuple[str, BotFactory]:
+    """One bot: its name, and what makes it."""
+    return _named_bot(game, bot) if isinstance(bot, str) else _given_bot(bot)
+
+
+def _named_bot(game: AnyGame, name: str) -> tuple[str, BotFactory]:
+    name = name.strip()
+    return name, find_bot(game.name, name)
+
+
+def _given_bot(bot: Any) -> tuple[str, BotFactory]:
+    """A bot that is not given by name; raises `UnknownBot` if it is none."""
+    if getattr(bot, "pick", None) is None or _pick(bot) is Bot.pick:
+        if isinstance(bot, type) or hasattr(bot, "pick") or not callable(bot):
+            raise UnknownBot(f"{_shown(bot)} is not a bot: it has no `pick`", text=_shown(bot))
+        return _name(bot), MadeAnew(bot)
+    if isinstance(bot, type):
+        return _name(bot), bot if _takes_memory(bot) else MadeAnew(bot)
+    return _name(bot), SameBot(bot)
+
+
+def _pick(bot: Any) -> Any:
+    """The `pick` of a class, or of an object's class: the one of `Bot` itself is only a promise."""
+    return getattr(bot if isinstance(bot, type) else type(bot), "pick", bot.pick)
+
+
+def _takes_memory(bot: type) -> bool:
+    """Whether a bot's class is made with a memory; a class of a few lines may have an `__init__` without."""
+    try:
+        inspect.signature(bot).bind(None)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _name(bot: Any) -> str:
+    name = getattr(bot, "name", "") or getattr(bot, "__name__", "") or type(bot).__name__
+    return str(name).strip("<>")
+
+
+def _unique(name: str, names: list[str]) -> str:
+    """The name, with a number if another bot has it already."""
+    number, unique = 1, name
+    while unique in names:
+        number += 1
+        unique = f"{name} {number}"
+    return unique
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:60]
