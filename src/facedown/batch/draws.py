@@ -29,7 +29,6 @@ class GivenDraws:
         self._words = words
 
     def below(self, slot: Any, count: Array, used: Array) -> Array:
-        """The part of the count that the slot's word stands for."""
         return index_below(self._words[:, slot], count)
 
     def unit(self, slot: int, used: Array) -> Array:
@@ -37,7 +36,6 @@ class GivenDraws:
         return (self._words[:, slot] >> 8).astype("float32") * 2.0**-24
 
     def at(self, tables: Array) -> Draws:
-        """Some tables' draws."""
         return GivenDraws(self._words[tables])
 
 
@@ -53,18 +51,15 @@ class CounterDraws:
 
     @classmethod
     def of_keys(cls, xp: Namespace, keys: tuple[Array, Array]) -> CounterDraws:
-        """The draws that have these keys."""
         made = object.__new__(cls)
         made._xp = xp
         made.keys = keys
         return made
 
     def below(self, slot: Any, count: Array, used: Array) -> Array:
-        """The part of the count that the slot's word stands for."""
         return index_below(self.word(slot), count)
 
     def word(self, slot: Any) -> Array:
-        """The 32-bit word of a slot."""
         return _slot_word(*self.keys, self._xp.asarray(slot).astype(self._xp.uint32).reshape(1))
 
     def unit(self, slot: int, used: Array) -> Array:
@@ -72,7 +67,6 @@ class CounterDraws:
         return (self.word(slot) >> 8).astype(self._xp.float32) * self._xp.float32(2.0**-24)
 
     def at(self, tables: Array) -> Draws:
-        """Some tables' draws."""
         return CounterDraws.of_keys(self._xp, (self.keys[0][tables], self.keys[1][tables]))
 
 
@@ -160,5 +154,4 @@ class StreamDraws:
         return self._streams.take(max(0, slot - self._slots + 1), self._games[used])
 
     def at(self, tables: Array) -> Draws:
-        """Some tables' draws."""
         return StreamDraws(self._xp, self._streams, self._slots, self._games[tables])

@@ -46,7 +46,7 @@ def read_policy(game: str, policy: PolicyLike) -> BatchPolicy:
     return ChancePolicy(lambda seen, legal: policy)
 
 
-class ChancePolicy:
+class ChancePolicy(BatchPolicy):
     """A policy that gives the chance of each pick; illegal ones count nothing where they are zero."""
 
     name = "chances"
@@ -55,16 +55,7 @@ class ChancePolicy:
     def __init__(self, chances: Callable[[Array, Array], Array]) -> None:
         self._chances = chances
 
-    def start(self, game: Any, tables: int) -> Any:
-        """Nothing to remember."""
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing to remember."""
-        return ()
-
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
-        """Drawn by the chances; in NumPy they are checked."""
         xp = game.xp
         legal = game.legal(state, seat)
         due = game.deciding(state, seat)

@@ -57,7 +57,6 @@ class BatchTables:
 
     @property
     def seats(self) -> int:
-        """How many seats each table has."""
         return self.game.seats
 
     def draws(self, tables: int, seed: int, step: Any) -> Draws:

@@ -59,21 +59,21 @@ def bots_missing(game: str) -> dict[str, str]:
 def usual_bot(game: str) -> str:
     """The default opponent, in the browser and the terminal alike: the bot that the game names as `USUAL`, an
     easy one; else the first of its own."""
-    own = _own_bots(game)
-    if not own:
-        return next(iter(bots_of(game)))
-    usual: str = getattr(registry.part(game, "bots"), "USUAL", own[0]).name
-    return usual
+    return _bot_in_role(game, "USUAL", 0)
 
 
 def substitute_bot(game: str) -> str:
     """The bot that replaces a player who left, unless the table names one: the game's `SUBSTITUTE`,
     or the last of its own bots."""
+    return _bot_in_role(game, "SUBSTITUTE", -1)
+
+
+def _bot_in_role(game: str, role: str, otherwise: int) -> str:
     own = _own_bots(game)
     if not own:
         return next(iter(bots_of(game)))
-    substitute: str = getattr(registry.part(game, "bots"), "SUBSTITUTE", own[-1]).name
-    return substitute
+    name: str = getattr(registry.part(game, "bots"), role, own[otherwise]).name
+    return name
 
 
 def _own_bots(game: str) -> tuple[type[AnyBot], ...]:

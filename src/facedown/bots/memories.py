@@ -54,11 +54,9 @@ class Memories:
         return json.dumps({"format": _FORMAT, "notes": self.notes()}, ensure_ascii=False, indent=1) + "\n"
 
     def of(self, game: str, bot: str) -> Memory:
-        """The memory of one machine."""
         return self._known.setdefault(f"{game}/{bot}", Memory())
 
     def notes(self) -> dict[str, list[Plain]]:
-        """All there is, by game and machine."""
         return {name: list(memory) for name, memory in self._known.items() if len(memory)}
 
 

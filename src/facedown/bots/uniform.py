@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Bot, Memory
+from facedown.core.parts.bot import Bot
 from facedown.core.text.translation import Domain, Text
 from facedown.core.views import View
 
@@ -19,9 +19,5 @@ class Uniform(Bot[View]):
     name: ClassVar[str] = "uniform"
     says: ClassVar[Text] = message("bot.uniform.says")
 
-    def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
-
     def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Any of the legal picks, all equally likely."""
         return legal[stream.below(len(legal))]

@@ -16,8 +16,9 @@ from facedown.core.match import Match
 from facedown.core.parts.bot import Bot
 from facedown.core.registry import part
 from facedown.core.seats import Seat
-from facedown.games.davenport.bots import BOTS, Careful, Highest, Lowest, RandomDavenport
-from facedown.games.davenport.bots.careful import chances, leads
+from facedown.games.davenport.bots import BOTS
+from facedown.games.davenport.bots.careful import Careful, chances, leads
+from facedown.games.davenport.bots.plain import Highest, Lowest, RandomDavenport
 from facedown.games.davenport.bots.reading import KING, GameReading, SeatHabits, Shares, shares_of
 from facedown.games.davenport.game import GAME
 from facedown.games.davenport.reveal import judge

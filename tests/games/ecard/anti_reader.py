@@ -10,8 +10,8 @@ from typing import ClassVar
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
 from facedown.core.views import Plain
-from facedown.games.ecard.bots import Equilibrium, Machine, Reader
-from facedown.games.ecard.bots.plain import PickMix, cards_mix
+from facedown.games.ecard.bots.plain import Equilibrium, Machine, PickMix, cards_mix
+from facedown.games.ecard.bots.reader import Reader
 from facedown.games.ecard.bots.worth import best_answer, place_of
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView

@@ -10,8 +10,7 @@ from facedown.core.game import Joint, Pick
 from facedown.core.match import Match
 from facedown.core.parts.bot import Memory
 from facedown.core.seats import Seat
-from facedown.games.ecard.bots import Machine
-from facedown.games.ecard.bots.plain import PickMix
+from facedown.games.ecard.bots.plain import Machine, PickMix
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN
 from facedown.games.ecard.rules import ECardRules

@@ -86,10 +86,10 @@ class Walk:
 
     def _decision_value(self, state: ECardState) -> float:
         if state.stake is None:
-            seat = state.slave
+            seat = state.at.slave
             values = {int(pick): self.after(state, {seat: pick}) for pick in GAME.legal(state, seat)}
             return self.of_naming(state, values)
-        emperor, slave = state.emperor, state.slave
+        emperor, slave = state.emperor, state.at.slave
         rows, columns = GAME.legal(state, emperor), GAME.legal(state, slave)
         cells = [[self.after(state, {emperor: row, slave: column}) for column in columns] for row in rows]
         return self.of_play(state, cells)
@@ -113,7 +113,7 @@ class BestPlay(Walk):
         return game_value(cells) if state.emperor == first_seat(state) else 1 - game_value(other_side(cells))
 
     def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
-        best = max if state.slave == first_seat(state) else min
+        best = max if state.at.slave == first_seat(state) else min
         return best(values.values())
 
 
@@ -187,7 +187,7 @@ class Answered(Played):
         return best(rows_mixed(cells, mix(solved.emperor[0], cells)))
 
     def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
-        if (state.slave == first_seat(state)) != self.first_answers:
+        if (state.at.slave == first_seat(state)) != self.first_answers:
             return super().of_naming(state, values)
         return (max if self.first_answers else min)(values.values())
 

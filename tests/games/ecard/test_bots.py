@@ -11,8 +11,9 @@ from facedown.core.chance import Stream, deal_key, seed_of
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Memory
 from facedown.core.registry import part
-from facedown.games.ecard.bots import BOTS, Equilibrium, Habit, Machine, RandomECard, Reader, Sage
-from facedown.games.ecard.bots.plain import PickMix
+from facedown.games.ecard.bots import BOTS
+from facedown.games.ecard.bots.plain import Equilibrium, Habit, Machine, PickMix, RandomECard
+from facedown.games.ecard.bots.reader import Reader, Sage
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.view import ECardView

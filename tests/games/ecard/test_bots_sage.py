@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from facedown.core.parts.bot import Memory
-from facedown.games.ecard.bots import Equilibrium, Habit, Reader, Sage
-from facedown.games.ecard.bots.reader import OUTLAY, READABLE
+from facedown.games.ecard.bots.plain import Equilibrium, Habit
+from facedown.games.ecard.bots.reader import OUTLAY, READABLE, Reader, Sage
 from facedown.games.ecard.bots.worth import bet, place_of
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve

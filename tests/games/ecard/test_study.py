@@ -16,7 +16,7 @@ from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import best_response, solve
 from facedown.games.ecard.study import train
-from facedown.games.ecard.study.habit import StatedHabit, _Habitual
+from facedown.games.ecard.study.explore import StatedHabit, _Habitual
 
 STUDY: Any = registry.part("ecard", "study")
 SMALL = (

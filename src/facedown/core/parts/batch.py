@@ -62,12 +62,12 @@ class BatchPolicy(Protocol):
     what they pick may differ where two picks are equal but for rounding."""
 
     def start(self, game: Any, tables: int) -> Any:
-        """What there is to remember before the first decision: arrays in tuples."""
-        ...
+        """What there is to remember before the first decision: arrays in tuples. Nothing, by default."""
+        return ()
 
     def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
         """What there is to remember after a step; a table may have been dealt again."""
-        ...
+        return ()
 
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
         """Places in the alphabet for the seat, from 0; anything where it has nothing to decide.

@@ -36,6 +36,7 @@ def alphabet(rules: DavenportRules) -> tuple[Pick, ...]:
 @lru_cache(maxsize=16)
 def encoding(seats: int) -> Encoding:
     """71 entries about the table and one's own cards, then 7 for each seat."""
+    around = ("own", *(f"+{places}" for places in range(1, seats)))
     return Encoding(
         (
             "to pick",
@@ -46,16 +47,12 @@ def encoding(seats: int) -> Encoding:
             "discards",
             *(f"discarded {rank}" for rank in RANKS),
             *(f"holds {card}" for card in DECK),
-            *(f"{who} {what}" for who in _around(seats) for what in _ABOUT_A_SEAT),
+            *(f"{who} {what}" for who in around for what in _ABOUT_A_SEAT),
         )
     )
 
 
 _ABOUT_A_SEAT: Final = ("in", "cards", "wins", "showed", "exchanged", "drew", "won")
-
-
-def _around(seats: int) -> tuple[str, ...]:
-    return ("own", *(f"+{places}" for places in range(1, seats)))
 
 
 def encode(view: DavenportView) -> list[float]:

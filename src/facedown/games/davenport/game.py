@@ -77,9 +77,9 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         hand = state.hands[seat - 1]
         return hand + tuple(map(_EXCHANGE_OF, hand)) if state.rules.exchange else hand
 
-    def resolve(self, state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
-        """The reveal of a round, or a resignation."""
-        return resolve(state, joint, chance)
+    resolve = staticmethod(resolve)
+    read_pick = staticmethod(read_pick)
+    encode = staticmethod(encode)
 
     def view(self, state: DavenportState, viewer: Viewer) -> DavenportView:
         return see(state, viewer, self.pending(state))
@@ -90,9 +90,6 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
     def standing(self, state: DavenportState) -> tuple[Seat, ...]:
         """D20: a seat that is still in may resign."""
         return () if state.outcome is not None else state.seats_in
-
-    def read_pick(self, text: str) -> Pick:
-        return read_pick(text)
 
     def refusal(self, state: DavenportState, seat: Seat, pick: Pick) -> IllegalPick:
         """D3: what is wrong with the pick."""
@@ -106,9 +103,6 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
 
     def encoding(self, rules: DavenportRules, seats: int) -> Encoding:
         return encoding(seats)
-
-    def encode(self, view: DavenportView) -> list[float]:
-        return encode(view)
 
     def lies_open(self, pick: Pick) -> bool:
         """D3: a card that is exchanged goes face down to the discards."""

@@ -48,7 +48,6 @@ class PlayoffResult(NamedTuple):
     """The rule that says who draws, and who has won."""
 
     def staying(self, state: DavenportState) -> tuple[Seat, ...]:
-        """The seats that are still in after the round."""
         return tuple([seat for seat in state.seats_in if seat not in self.leaving])
 
 

@@ -98,7 +98,6 @@ def deal_events(start: DavenportState) -> tuple[Event, ...]:
 def _main_events(
     after: DavenportState, verdict: RoundVerdict, drawn: DrawnCards, supply: Supply
 ) -> tuple[Event, ...]:
-    """What a round of the main game shows: the cards and the draws."""
     why_drawn = ("D7", *(rule for rule in verdict.why if rule != "D6"))
     return (_reveal_event(after, verdict.why), *draw_events(drawn, supply, why_drawn))
 
@@ -111,7 +110,6 @@ def _out_events(step: Step[DavenportState], out: tuple[Seat, ...]) -> tuple[Even
 def _playoff_events(
     after: DavenportState, drawn: DrawnCards, supply: Supply, result: playoff.PlayoffResult
 ) -> tuple[Event, ...]:
-    """What a round of the playoff shows: the cards, the draws, and who has to leave."""
     why = (result.rule,)
     events = (_reveal_event(after, why), *draw_events(drawn, supply, (result.decides,)))
     return (*events, public("eliminated", why, seats=result.leaving)) if result.leaving else events
@@ -158,7 +156,6 @@ def _round_done(
 def _remember(
     choices: tuple[tuple[OwnChoice, ...], ...], hands: tuple[Hand, ...], joint: Joint
 ) -> tuple[tuple[OwnChoice, ...], ...]:
-    """Each seat's own past, with this decision added."""
     return tuple(
         [
             past if pick is None else past + (by_place(OwnChoice, (hand, pick)),)  # noqa: RUF005  # quicker
@@ -168,7 +165,6 @@ def _remember(
 
 
 def _reveal_event(state: DavenportState, why: tuple[str, ...]) -> Event:
-    """The round just finished, as everybody saw it."""
     turned = _last_round(state)
     return public(
         "reveal",
@@ -182,7 +178,6 @@ def _reveal_event(state: DavenportState, why: tuple[str, ...]) -> Event:
 
 
 def _last_round(state: DavenportState) -> DavenportRound:
-    """The round that has just been played."""
     last = state.history[-1]
     assert isinstance(last, DavenportRound), "a resignation plays no round"
     return last
@@ -207,7 +202,6 @@ def _resign(state: DavenportState, joint: Joint) -> Step[DavenportState]:
 
 
 def _end(step: Step[DavenportState], winner: Seat, why: str, rules: tuple[str, ...]) -> Step[DavenportState]:
-    """The same step, with the end of the game."""
     seats = len(step.state.hands)
     score = tuple([int(seat == winner) for seat in all_seats(seats)])
     outcome = Outcome(winner, why, score, payoffs_to_one(winner, seats))
@@ -215,7 +209,6 @@ def _end(step: Step[DavenportState], winner: Seat, why: str, rules: tuple[str, .
 
 
 def _end_events(step: Step[DavenportState], outcome: Outcome, rules: tuple[str, ...]) -> tuple[Event, ...]:
-    """What happened, and how the game ended with it."""
     said = {"winner": outcome.winner, "termination": outcome.termination, "score": outcome.score}
     return (*step.events, public("end", rules, **said))
 

@@ -10,6 +10,11 @@ from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 
 
+def _named(name: str) -> tuple[str, Text, Text]:
+    """The name, label and help of an option."""
+    return name, message(f"option.{name}"), message(f"option.{name}.help")
+
+
 @dataclass(frozen=True, slots=True)
 class DavenportRules(Rules):
     """One rule set of Davenport.
@@ -26,33 +31,12 @@ class DavenportRules(Rules):
     playoff_cards: int = 3
 
     options: ClassVar[tuple[Option, ...]] = (
-        Switch("ace", message("option.ace"), message("option.ace.help"), "D11"),
-        Switch("exchange", message("option.exchange"), message("option.exchange.help"), "D3"),
-        Choice(
-            "placing",
-            message("option.placing"),
-            message("option.placing.help"),
-            "D4",
-            ("together", "in_turn"),
-        ),
-        Choice(
-            "playoff",
-            message("option.playoff"),
-            message("option.playoff.help"),
-            "D17",
-            ("elimination", "wins"),
-        ),
-        Number(
-            "playoff_wins", message("option.playoff_wins"), message("option.playoff_wins.help"), "D19", 1, 20
-        ),
-        Number(
-            "playoff_cards",
-            message("option.playoff_cards"),
-            message("option.playoff_cards.help"),
-            "D16",
-            1,
-            5,
-        ),
+        Switch(*_named("ace"), "D11"),
+        Switch(*_named("exchange"), "D3"),
+        Choice(*_named("placing"), "D4", ("together", "in_turn")),
+        Choice(*_named("playoff"), "D17", ("elimination", "wins")),
+        Number(*_named("playoff_wins"), "D19", 1, 20),
+        Number(*_named("playoff_cards"), "D16", 1, 5),
     )
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("davenport", message("preset.davenport")),

@@ -13,7 +13,6 @@ from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, all_of, in_row, translate
 from facedown.games.davenport import message
 from facedown.games.davenport.notation import EXCHANGE, card_of, card_text, is_exchange
-from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, DavenportRound
 from facedown.games.davenport.view import DavenportView
 
@@ -67,9 +66,7 @@ def _cards(view: DavenportView, seat: Seat) -> Message:
 
 
 def _wins(view: DavenportView, seat: Seat) -> Message | None:
-    rules = view.rules
-    assert isinstance(rules, DavenportRules)
-    if seat not in view.seats_in or view.phase != PLAYOFF or rules.playoff != "wins":
+    if seat not in view.seats_in or view.phase != PLAYOFF or view.rules.playoff != "wins":
         return None
     return message("account.wins", count=view.wins[seat - 1])
 

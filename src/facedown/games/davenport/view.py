@@ -10,7 +10,7 @@ from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import PLAYOFF, DavenportRound, DavenportState, Gone, Hand, OwnChoice
 
-__all__ = ["PLAYOFF", "DavenportRound", "DavenportView", "Gone", "Hand", "OwnChoice", "see"]
+__all__ = ["PLAYOFF", "DavenportRound", "DavenportView", "Gone", "OwnChoice", "see"]
 
 
 class DavenportView(NamedTuple):

@@ -52,12 +52,19 @@ def alphabet(rules: ECardRules) -> tuple[Pick, ...]:
     >>> alphabet(ECardRules.of("classic")), alphabet(ECardRules.of("purse"))[-2:]
     (('C', 'E', 'S'), ('9', '10'))
     """
-    return (CITIZEN, EMPEROR, SLAVE, *(str(stake) for stake in range(1, _most_stake(rules) + 1)))
+    return (CITIZEN, EMPEROR, SLAVE, *(str(stake) for stake in range(1, most_stake(rules) + 1)))
 
 
-def _most_stake(rules: ECardRules) -> int:
+def most_stake(rules: ECardRules) -> int:
     """The highest stake that can be named; 0 where none is."""
     return min(rules.max_stake, 2 * rules.purse) if rules.stakes == "named" else 0
+
+
+def most_score(rules: ECardRules) -> int:
+    """The most that the rounds of a game can bring."""
+    if rules.stakes == "named":
+        return 2 * rules.purse
+    return rules.rounds * (1 if rules.victory == "rounds" else rules.slave_pays)
 
 
 def encode(view: ECardView) -> list[float]:
@@ -75,7 +82,7 @@ def encode(view: ECardView) -> list[float]:
         float(view.play == view.last_play),
         float(view.extra),
         share(len(view.rounds), view.rules.rounds),
-        share(view.stake or 0, _most_stake(view.rules) or 1),
+        share(view.stake or 0, most_stake(view.rules) or 1),
         *_scores(view, own),
         *_fallen(view, own),
     ]
@@ -83,11 +90,7 @@ def encode(view: ECardView) -> list[float]:
 
 def _scores(view: ECardView, own: Seat) -> tuple[float, float, float]:
     """Own, other's, and the difference, as parts of the most that the rounds of a game can bring."""
-    rules = view.rules
-    if rules.stakes == "named":
-        most = 2 * rules.purse
-    else:
-        most = rules.rounds * (1 if rules.victory == "rounds" else rules.slave_pays)
+    most = most_score(view.rules)
     mine, theirs = view.score[own - 1], view.score[2 - own]
     return share(mine, most), share(theirs, most), share(mine - theirs, most)
 

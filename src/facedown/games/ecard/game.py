@@ -46,10 +46,12 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         start = first_state(rules, emperor)
         return Step(start, () if start.at.sides is None else (start.at.sides,))
 
-    # What is asked at every decision: functions that know no game object, and may be compiled.
+    # Functions that know no game object; those that are asked at every decision may be compiled.
     pending = staticmethod(pending)
     legal = staticmethod(legal)
     resolve = staticmethod(resolve)
+    read_pick = staticmethod(read_pick)
+    encode = staticmethod(encode)
 
     def view(self, state: ECardState, viewer: Viewer) -> ECardView:
         """E18: nothing that has not been revealed."""
@@ -62,11 +64,7 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         """E14: either seat may resign at any time."""
         return () if state.outcome is not None else (1, 2)
 
-    def read_pick(self, text: str) -> Pick:
-        return read_pick(text)
-
     def refusal(self, state: ECardState, seat: Seat, pick: Pick) -> IllegalPick:
-        """E13, E17: what the seat has instead."""
         legal = self.legal(state, seat)
         if state.at.stake is None:
             say = f"{pick!r} is not a stake from 1 to {legal[-1] if legal else 0}"
@@ -81,9 +79,6 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
 
     def encoding(self, rules: ECardRules, seats: int) -> Encoding:
         return ENCODING
-
-    def encode(self, view: ECardView) -> list[float]:
-        return encode(view)
 
     def decision_json(self, before: ECardState, joint: Joint, step: Step[ECardState]) -> dict[str, Plain]:
         return decision_json(before, joint, step.state)

@@ -139,7 +139,6 @@ def _end(last: Play, state: ECardState, winner: Seat | None, why: str) -> ECardS
 def _round_events(
     last: Play, turned: tuple[Event, ...], finished: ECardRound, then: ECardState
 ) -> tuple[Event, ...]:
-    """The last play of a round, what it paid, and what follows."""
     winner, score = finished.winner, then.score
     why = ("E6",) if winner is None else ("E10", "E13") if last.named else ("E10",)
     events = [*turned, public("round", why, round=last.round, winner=winner, paid=finished.paid, score=score)]
@@ -153,7 +152,6 @@ def _round_events(
 
 
 def _end_event(over: ECardState) -> Event:
-    """How the game ended, and by which rules."""
     outcome = over.outcome
     assert outcome is not None, "asked for only once the game is over"
     decides = _decides(over.at)

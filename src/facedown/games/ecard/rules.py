@@ -13,6 +13,11 @@ DECIDED: Final = 5
 """Plays after which a round is always decided: five cards a hand, and the last ones are the special ones."""
 
 
+def _named(name: str) -> tuple[str, Text, Text]:
+    """The name, label and help of an option."""
+    return name, message(f"option.{name}"), message(f"option.{name}.help")
+
+
 @dataclass(frozen=True, slots=True)
 class ECardRules(Rules):
     """One rule set of E-Card.
@@ -34,54 +39,17 @@ class ECardRules(Rules):
     max_stake: int = 10
 
     options: ClassVar[tuple[Option, ...]] = (
-        Number("plays", message("option.plays"), message("option.plays.help"), "E6", 1, DECIDED),
-        Choice(
-            "placing",
-            message("option.placing"),
-            message("option.placing.help"),
-            "E7",
-            ("alternate", "together"),
-        ),
-        Number(
-            "slave_pays",
-            message("option.slave_pays"),
-            message("option.slave_pays.help"),
-            "E10",
-            1,
-            100,
-        ),
-        Choice(
-            "victory",
-            message("option.victory"),
-            message("option.victory.help"),
-            "E11",
-            ("winnings", "rounds"),
-        ),
-        Choice(
-            "tie",
-            message("option.tie"),
-            message("option.tie.help"),
-            "E12",
-            ("draw", "extra", "pair"),
-        ),
-        Choice(
-            "first",
-            message("option.first"),
-            message("option.first.help"),
-            "E9",
-            ("1", "2", "drawn"),
-        ),
-        Choice(
-            "stakes",
-            message("option.stakes"),
-            message("option.stakes.help"),
-            "E13",
-            ("fixed", "named"),
-        ),
-        Number("rounds", message("option.rounds"), message("option.rounds.help"), "E8", 1, 60),
-        Number("group", message("option.group"), message("option.group.help"), "E8", 1, 60),
-        Number("purse", message("option.purse"), message("option.purse.help"), "E13", 1, 1000),
-        Number("max_stake", message("option.max_stake"), message("option.max_stake.help"), "E13", 1, 1000),
+        Number(*_named("plays"), "E6", 1, DECIDED),
+        Choice(*_named("placing"), "E7", ("alternate", "together")),
+        Number(*_named("slave_pays"), "E10", 1, 100),
+        Choice(*_named("victory"), "E11", ("winnings", "rounds")),
+        Choice(*_named("tie"), "E12", ("draw", "extra", "pair")),
+        Choice(*_named("first"), "E9", ("1", "2", "drawn")),
+        Choice(*_named("stakes"), "E13", ("fixed", "named")),
+        Number(*_named("rounds"), "E8", 1, 60),
+        Number(*_named("group"), "E8", 1, 60),
+        Number(*_named("purse"), "E13", 1, 1000),
+        Number(*_named("max_stake"), "E13", 1, 1000),
     )
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("classic", message("preset.classic")),

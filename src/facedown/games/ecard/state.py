@@ -6,11 +6,9 @@ from typing import Final, NamedTuple
 
 from facedown.core.outcome import Outcome
 from facedown.core.seats import Seat
-from facedown.games.ecard.plays import BySeat, Play, side_of_round
+from facedown.games.ecard.plays import BySeat, Play
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.shown import ECardRound
-
-__all__ = ["EXTRA", "RUIN", "ECardRound", "ECardState", "by_place", "side_of_round"]
 
 EXTRA: Final = "extra"
 """The termination of a game that was equal after the last round, and decided by what is played on (E12)."""
@@ -35,7 +33,6 @@ class ECardState(NamedTuple):
 
     @property
     def rules(self) -> ECardRules:
-        """The rules of this game."""
         return self.at.rules
 
     @property
@@ -55,18 +52,7 @@ class ECardState(NamedTuple):
 
     @property
     def emperor(self) -> Seat:
-        """The Emperor side of this round."""
         return self.at.emperor
-
-    @property
-    def slave(self) -> Seat:
-        """The Slave side of this round."""
-        return self.at.slave
-
-    @property
-    def first(self) -> Seat | None:
-        """The seat that places first in this play; None where both place together (E7)."""
-        return self.at.first
 
     @property
     def extra(self) -> bool:

@@ -36,7 +36,7 @@ def _chair(view: ECardView, seat: Seat, language: str) -> Mapping[str, Any]:
     emperor = seat == view.emperor
     return {
         "role": translate(message(f"side.{EMPEROR if emperor else SLAVE}"), language),
-        "account": translate(text.short_account(view, seat), language),
+        "account": translate(text.account(view, seat, "account.wins.short"), language),
         "cards": view.cards_left,
         "tone": "gold" if emperor else "iron",
         "shown": _last_shown(view, seat),

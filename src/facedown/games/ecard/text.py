@@ -12,8 +12,7 @@ from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, in_row, one_of, sentences, translate
 from facedown.games.ecard import message
 from facedown.games.ecard.notation import EMPEROR, SLAVE
-from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.state import ECardRound
+from facedown.games.ecard.shown import ECardRound
 from facedown.games.ecard.view import ECardView
 
 _LEDGER: Final = 48
@@ -47,7 +46,7 @@ def table(view: ECardView, names: Names, language: str) -> str:
 
 def heading(view: ECardView) -> Message:
     """Where the game stands."""
-    rules = _rules(view)
+    rules = view.rules
     where = message("heading.round", round=view.round, rounds=rules.rounds)
     if view.extra:
         where = message("heading.extra", number=view.round - rules.rounds)
@@ -64,12 +63,7 @@ def account(view: ECardView, seat: Seat, wins: str = "account.wins") -> Text:
     if view.purses is not None:
         return in_row([message("account.purse", purse=view.purses[seat - 1]), won])
     winnings = message("account.winnings", winnings=view.winnings[seat - 1])
-    return in_row([won, winnings] if _rules(view).victory == "rounds" else [winnings, won])
-
-
-def short_account(view: ECardView, seat: Seat) -> Text:
-    """The same where there is little room."""
-    return account(view, seat, "account.wins.short")
+    return in_row([won, winnings] if view.rules.victory == "rounds" else [winnings, won])
 
 
 def _ledger(rounds: tuple[ECardRound, ...], names: Names, language: str) -> list[Message]:
@@ -92,11 +86,6 @@ def _ledger(rounds: tuple[ECardRound, ...], names: Names, language: str) -> list
         message("ledger.row", label=label, width=width, cells="".join(each.rjust(cell) for each in cells))
         for label, cells in rows
     ]
-
-
-def _rules(view: ECardView) -> ECardRules:
-    assert isinstance(view.rules, ECardRules)
-    return view.rules
 
 
 # --- what can be placed ----------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ def _round(state: ECardState, stake: int, winner: str | None) -> ECardState:
             for each in Course(state.rules).stakes(
                 Course(state.rules).spot(state.round, naive.by_first(state, state.score))
             )
-        ] == list(GAME.legal(state, state.slave))
+        ] == list(GAME.legal(state, state.at.slave))
         state = _resolve(state, "", str(stake))
     if winner is None:
         for _ in range(state.last_play):

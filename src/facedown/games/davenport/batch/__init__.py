@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from facedown.core.parts.batch import BatchPolicy
+from facedown.core.parts.batch import Array, BatchPolicy, Draws
 from facedown.games.davenport.batch import bots
-from facedown.games.davenport.batch.expert import BatchExpert
 from facedown.games.davenport.batch.simulator import DavenportBatch
+from facedown.games.davenport.bots.expert import shipped_weights
 
 __all__ = ["BATCH", "POLICIES", "DavenportBatch"]
+
+
+class BatchExpert(bots.BatchCareful):
+    """`expert`: the shipped network, read at its first pick; it remembers what `careful` does."""
+
+    name = "expert"
+
+    def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
+        from facedown.games.davenport.learn.sight import BatchNetwork  # it imports this package
+
+        return BatchNetwork(shipped_weights()).pick(game, state, memory, seat, draws)
+
 
 BATCH: Final[Any] = DavenportBatch
 POLICIES: Final[dict[str, BatchPolicy]] = {**bots.POLICIES, BatchExpert.name: BatchExpert()}

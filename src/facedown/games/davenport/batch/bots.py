@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
-from facedown.games.davenport.batch.cards import (
+from facedown.games.davenport.batch.state import (
     RANK_COUNT,
     CardSets,
+    DavenportTables,
     by_number,
     first_of_value,
     nth,
     values_held,
 )
-from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import (
     HabitTables,
     advice,
@@ -67,29 +67,15 @@ def card_of_value(game: Any, state: DavenportTables, seat: int, value: Array) ->
     return place_of(game.xp, state.hands[seat], value)
 
 
-class _Forgetful:
-    """A machine that remembers nothing."""
-
-    name = ""
-    exact = True
-
-    def start(self, game: Any, tables: int) -> Any:
-        """Nothing."""
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing."""
-        return ()
-
-
-class BatchRandom(_Forgetful):
+class BatchRandom(BatchPolicy):
     """`random` and `uniform`: any of the legal picks."""
+
+    exact = True
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """Any card, played or exchanged."""
         xp = game.xp
         held = state.held[seat].astype(xp.uint32)
         picks = xp.where(game.switches.exchange, held * 2, held).astype(xp.uint32)
@@ -103,61 +89,54 @@ class BatchRandom(_Forgetful):
         return xp.where(exchanged, place + _DECK_SIZE, place)
 
 
-class BatchHighest(_Forgetful):
+class BatchHighest(BatchPolicy):
     """`highest`: the highest card of the hand."""
 
     name = "highest"
+    exact = True
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """The highest card in hand."""
         return card_of_value(game, state, seat, highest_value(game.xp, state.hands[seat]))
 
 
-class BatchLowest(_Forgetful):
+class BatchLowest(BatchPolicy):
     """`lowest`: the lowest card of the hand."""
 
     name = "lowest"
+    exact = True
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """The lowest card in hand."""
         return card_of_value(game, state, seat, lowest_value(game.xp, state.hands[seat]))
 
 
-def _high_or_exchange(game: Any, state: DavenportTables, seat: int, high: Any) -> Array:
-    """The highest card where it is high enough; else the lowest is exchanged."""
-    xp, hand = game.xp, state.hands[seat]
-    best = highest_value(xp, hand)
-    played = card_of_value(game, state, seat, best)
-    exchanged = card_of_value(game, state, seat, lowest_value(xp, hand)) + _DECK_SIZE
-    return xp.where((best < high) & game.switches.exchange, exchanged, played)
-
-
-class BatchPlayout(_Forgetful):
+class BatchPlayout(BatchPolicy):
     """`playout`: its highest card from a nine up; with nothing that high it exchanges its lowest."""
 
     name = "playout"
+    exact = True
 
     def pick(self, game: Any, state: DavenportTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """The highest card, or the lowest exchanged."""
-        return _high_or_exchange(game, state, seat, game.xp.where(state.playoff, HIGH_IN_PLAYOFF, HIGH))
+        xp, hand = game.xp, state.hands[seat]
+        best = highest_value(xp, hand)
+        played = card_of_value(game, state, seat, best)
+        exchanged = card_of_value(game, state, seat, lowest_value(xp, hand)) + _DECK_SIZE
+        high = xp.where(state.playoff, HIGH_IN_PLAYOFF, HIGH)
+        return xp.where((best < high) & game.switches.exchange, exchanged, played)
 
 
-class BatchCareful:
+class BatchCareful(BatchPolicy):
     """`careful`: the pick after which its chance to win the game is best; of equals, the lowest card."""
 
     name = "careful"
     exact = False
 
     def start(self, game: Any, tables: int) -> HabitTables:
-        """The habits of every seat."""
         return first_habits(game.xp, tables, game.seats)
 
     def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
-        """What everybody has seen since."""
         return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
-        """The best by its estimate."""
         facts = facts_of(game, state, (seat,))
         worth = estimates(game.xp, facts, memory).worth
         return place_of_pick(game, state, seat, advice(game.xp, facts, worth))

@@ -5,26 +5,25 @@ Every function computes all tables; what happens at some of them alone is chosen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Draws, Namespace, computed_once, recomputes, repeat
-from facedown.games.davenport.batch.cards import (
+from facedown.games.davenport.batch.state import (
+    OUT_CODE,
+    PLAYOFF_CODE,
     CardSets,
+    DavenportTables,
+    LastRound,
+    Supplies,
+    Switches,
+    never,
     nth,
     single,
     value_of,
     with_card,
     without,
     without_order,
-)
-from facedown.games.davenport.batch.state import (
-    OUT_CODE,
-    PLAYOFF_CODE,
-    DavenportTables,
-    LastRound,
-    Supplies,
-    Switches,
-    never,
 )
 
 # --- who wins --------------------------------------------------------------------------------------------
@@ -117,15 +116,6 @@ def _by_elimination(xp: Namespace, state: DavenportTables, values: tuple[Array, 
     return tuple([each & alone for each in lows])
 
 
-def _in_front(
-    xp: Namespace, rules: Switches, state: DavenportTables, wins: tuple[Array, ...]
-) -> tuple[tuple[Array, ...], Array]:
-    """D19: the seats with the most wins, and whether these are enough."""
-    best = _highest(xp, [xp.where(is_in, won, -1) for won, is_in in zip(wins, state.seats_in, strict=True)])
-    front = tuple([is_in & (won == best) for won, is_in in zip(wins, state.seats_in, strict=True)])
-    return front, best >= rules.playoff_wins
-
-
 def _by_wins(
     xp: Namespace, rules: Switches, state: DavenportTables, best: tuple[Array, ...]
 ) -> tuple[tuple[Array, ...], Array]:
@@ -134,7 +124,9 @@ def _by_wins(
     Who leaves, and who has won the playoff.
     """
     wins = tuple([won + high.astype(won.dtype) for won, high in zip(state.wins, best, strict=True)])
-    front, enough = _in_front(xp, rules, state, wins)
+    most = _highest(xp, [xp.where(is_in, won, -1) for won, is_in in zip(wins, state.seats_in, strict=True)])
+    front = tuple([is_in & (won == most) for won, is_in in zip(wins, state.seats_in, strict=True)])
+    enough = most >= rules.playoff_wins
     reached_before = _highest(xp, state.wins) >= rules.playoff_wins
     thins = enough & ((sum_of(xp, front) > 1) | reached_before)
     behind = tuple([is_in & ~leads & thins for is_in, leads in zip(state.seats_in, front, strict=True)])
@@ -374,16 +366,9 @@ def play_round(
     hands, order = list(drawn_hands), list(drawn_order)
     held = [count + more for count, more in zip(held, drew, strict=True)]
     for seat, leaves in enumerate(verdict.leaving):  # D18: after the others drew
-        supplies = supplies._replace(
-            discards=supplies.discards.plus(hands[seat].where(xp, leaves)),
-            in_discards=supplies.in_discards + xp.where(leaves, held[seat], 0).astype(xp.uint32),
-        )
-        hands[seat] = hands[seat].where(xp, ~leaves)
-        held[seat] = xp.where(leaves, 0, held[seat])
-        if order:
-            order[seat] = without_order(xp, order[seat], leaves)
+        supplies = _discard_hand(xp, supplies, hands, held, order, seat, leaves)
     seats_in = tuple([is_in & ~leaves for is_in, leaves in zip(state.seats_in, verdict.leaving, strict=True)])
-    out = tuple([is_in & (count == 0) & ~state.playoff for is_in, count in zip(seats_in, held, strict=True)])
+    out = _out(state.playoff, seats_in, held)
     alone = sum_of(xp, out) == 1  # D10
     winner = xp.where(alone, seat_of(xp, out), verdict.winner)
     ending = xp.where(alone, OUT_CODE, xp.where(verdict.winner > 0, PLAYOFF_CODE, 0))
@@ -412,43 +397,51 @@ def _wins(rules: Switches, state: DavenportTables, winners: tuple[Array, ...]) -
     )
 
 
+def _out(playoff: Array, seats_in: Sequence[Array], held: Sequence[Array]) -> tuple[Array, ...]:
+    """D10: in the main game, a seat without cards is out."""
+    return tuple([is_in & (count == 0) & ~playoff for is_in, count in zip(seats_in, held, strict=True)])
+
+
+def _discard_hand(
+    xp: Namespace,
+    supplies: Supplies,
+    hands: list[CardSets],
+    held: list[Array],
+    order: list[Array],
+    seat: int,
+    gone: Array,
+) -> Supplies:
+    """Where a seat is gone, its cards go to the discards; changes the lists."""
+    supplies = supplies._replace(
+        discards=supplies.discards.plus(hands[seat].where(xp, gone)),
+        in_discards=supplies.in_discards + xp.where(gone, held[seat], 0).astype(xp.uint32),
+    )
+    hands[seat] = hands[seat].where(xp, ~gone)
+    held[seat] = xp.where(gone, 0, held[seat])
+    if order:
+        order[seat] = without_order(xp, order[seat], gone)
+    return supplies
+
+
 def out_together(xp: Namespace, state: DavenportTables) -> tuple[Array, tuple[Array, ...]]:
     """D10: where several seats went out together, and which."""
-    out = tuple(
-        [
-            is_in & (count == 0) & ~state.playoff
-            for is_in, count in zip(state.seats_in, state.held, strict=True)
-        ]
-    )
+    out = _out(state.playoff, state.seats_in, state.held)
     return (sum_of(xp, out) > 1) & (state.winner == 0), out
 
 
 def resign(xp: Namespace, state: DavenportTables, seat: Array, code: int) -> DavenportTables:
     """D20: the cards of one seat at each table, from 0, go to the discards, the others play on."""
-    hands, held, seats_in, supplies = (
-        list(state.hands),
-        list(state.held),
-        list(state.seats_in),
-        state.supplies,
-    )
+    hands, held, order, supplies = list(state.hands), list(state.held), list(state.order), state.supplies
     for each in range(len(hands)):
-        gone = seat == each
-        supplies = supplies._replace(
-            discards=supplies.discards.plus(hands[each].where(xp, gone)),
-            in_discards=supplies.in_discards + xp.where(gone, held[each], 0).astype(xp.uint32),
-        )
-        hands[each] = hands[each].where(xp, ~gone)
-        held[each] = xp.where(gone, 0, held[each])
-        seats_in[each] = seats_in[each] & ~gone
-    left = tuple(seats_in)
-    order = tuple([without_order(xp, hand, seat == each) for each, hand in enumerate(state.order)])
+        supplies = _discard_hand(xp, supplies, hands, held, order, each, seat == each)
+    left = tuple([is_in & (seat != each) for each, is_in in enumerate(state.seats_in)])
     alone = sum_of(xp, left) == 1
     return state._replace(
         supplies=supplies,
         hands=tuple(hands),
         held=tuple(held),
         seats_in=left,
-        order=order,
+        order=tuple(order),
         winner=xp.where(alone, seat_of(xp, left), 0).astype(xp.int32),
         ending=xp.where(alone, code, 0).astype(xp.int32),
     )

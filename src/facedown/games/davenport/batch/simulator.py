@@ -20,24 +20,22 @@ from facedown.core.parts.batch import (
     on_gpu,
     repeat,
 )
-from facedown.games.davenport.batch.cards import (
-    CardSets,
-    deck,
-    empty,
-    holds,
-    no_cards,
-    nth,
-    of_value,
-    with_card,
-)
 from facedown.games.davenport.batch.rounds import out_together, play_round, resign, sum_of
 from facedown.games.davenport.batch.state import (
     RESIGNED_CODE,
+    CardSets,
     DavenportTables,
     LastRound,
     Supplies,
     Switches,
+    deck,
+    empty,
+    holds,
     never,
+    no_cards,
+    nth,
+    of_value,
+    with_card,
 )
 from facedown.games.davenport.rules import DavenportRules
 
@@ -215,7 +213,6 @@ class DavenportBatch:
     def _deal_where(
         self, state: DavenportTables, fresh: Array, starts: Array, out: tuple[Array, ...], draws: Draws
     ) -> DavenportTables:
-        """Deal at the tables that need it."""
         xp = self.xp
         due = fresh | starts
         if is_numpy(xp) and not due.any():
@@ -272,17 +269,14 @@ class DavenportBatch:
         return state
 
     def unpack(self, packed: DavenportTables) -> DavenportTables:
-        """The state itself."""
         return packed
 
     # --- what seats see ------------------------------------------------------------------------------
 
     def over(self, state: DavenportTables) -> Array:
-        """Which tables are finished."""
         return state.winner > 0
 
     def winner(self, state: DavenportTables) -> Array:
-        """The winner's seat, from 1; 0 while the game is in progress."""
         return state.winner
 
     def payoffs(self, state: DavenportTables) -> Array:
@@ -294,12 +288,10 @@ class DavenportBatch:
         return xp.where(self.over(state)[:, None], paid, 0).astype(xp.int32)
 
     def scores(self, state: DavenportTables) -> Array:
-        """One for the winner."""
         seats = self.xp.arange(1, self.seats + 1)
         return (state.winner[:, None] == seats).astype(self.xp.int32)
 
     def endings(self, state: DavenportTables) -> Array:
-        """Why each game ended."""
         return state.ending
 
     def deciding(self, state: DavenportTables, seat: int) -> Array:
@@ -323,7 +315,6 @@ class DavenportBatch:
         return xp.stack([each.astype(xp.float32) for each in self.entries(state, seat)], axis=1)
 
     def entries(self, state: DavenportTables, seat: int) -> list[Any]:
-        """The entries of an observation, one array each."""
         xp, rules = self.xp, self.rules
         f = xp.float32
         over = self.over(state)

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import Array, Namespace
-from facedown.games.davenport.batch.cards import of_each_value
-from facedown.games.davenport.batch.state import DavenportTables, LastRound
+from facedown.games.davenport.batch.state import DavenportTables, LastRound, of_each_value
 from facedown.games.davenport.bots.careful import OWN_PACE, PLAYOFF_GOOD, others_pace, worths_of
 from facedown.games.davenport.bots.reading import FAINT, FIRM, GOOD, KING
 
@@ -304,7 +303,7 @@ def _pick_worths(
     held, drawable, count = own
     shown, others, cards = field
     wins, costs = round_chances[0][:, 1:], round_chances[1][:, 1:]
-    pace = -others_pace_of(xp, others)[:, None]
+    pace = -others_pace(others.sum(axis=1, keepdims=True).astype(xp.float32) + 1)
     outlooks = xp.where(others, xp.maximum(cards, 1) ** pace, 0)
     together = outlooks.sum(axis=1)
     several = others & (cards > 1)
@@ -328,12 +327,6 @@ def _pick_worths(
     played = wins * won + costs * punished + (1 - wins - costs) * lost
     exchanged = stock_wins * won + stock_costs * punished + (1 - stock_wins - stock_costs) * lost
     return xp.concatenate([played, exchanged], axis=1)
-
-
-def others_pace_of(xp: Namespace, others: Array) -> Array:
-    """The pace of the others, by how many seats are in."""
-    seats = others.sum(axis=1).astype(xp.float32) + 1
-    return others_pace(seats)
 
 
 def _share_of(outlook: Array, others: Array) -> Array:

@@ -11,21 +11,6 @@ from facedown.games.davenport.bots.expert import Expert
 from facedown.games.davenport.bots.plain import Highest, Lowest, Playout, RandomDavenport
 from facedown.games.davenport.view import DavenportView
 
-__all__ = [
-    "BOTS",
-    "NEEDS",
-    "PLAYOUT",
-    "REVIEWER",
-    "SUBSTITUTE",
-    "TRAINER",
-    "USUAL",
-    "Careful",
-    "Expert",
-    "Highest",
-    "Lowest",
-    "RandomDavenport",
-]
-
 _STRONG: Final[tuple[type[Bot[DavenportView]], ...]] = (Expert,) if find_spec("numpy") else ()
 """Those that need NumPy, where it is installed: in a page without a network it is not."""
 

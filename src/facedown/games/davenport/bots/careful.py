@@ -16,7 +16,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
-from facedown.games.davenport.bots.reading import KING, GameReading, Shares, rules_of, shares_of
+from facedown.games.davenport.bots.reading import KING, GameReading, Shares, shares_of
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.view import PLAYOFF, DavenportView
 
@@ -109,11 +109,9 @@ class Careful(Bot[DavenportView]):
     says: ClassVar[Text] = message("bot.careful.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
         self._reading: GameReading | None = None
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The best pick by its estimate; it leaves nothing to chance."""
         if view.phase == PLAYOFF:
             return playoff_pick(view)
         reading = self._reading
@@ -197,7 +195,7 @@ class Thoughts(NamedTuple):
 
 def think(view: DavenportView, reading: GameReading) -> Thoughts:
     """Weigh every pick by the chance to win the game after it."""
-    rules = rules_of(view)
+    rules = view.rules
     worths = worths_of(rules.ace, rules.exchange)
     unseen = reading.unseen(view)
     others = [seat for seat in view.seats_in if seat != view.viewer]
@@ -216,7 +214,7 @@ def think(view: DavenportView, reading: GameReading) -> Thoughts:
 
 def best_pick(view: DavenportView, thoughts: Thoughts) -> Pick:
     """The pick after which one's chance to win the game is best; of equals, the lowest card."""
-    may_exchange = rules_of(view).exchange
+    may_exchange = view.rules.exchange
     best: Pick = view.hand[0]
     best_worth = -1.0
     for card, played, exchanged in thoughts.worths:
@@ -270,7 +268,7 @@ def _mean(values: Sequence[float], cards: list[int]) -> float:
 def playoff_pick(view: DavenportView) -> Pick:
     """D17, D19: the highest card, as there is no later without it; a poor hand hopes for the stock."""
     highest = max(view.hand, key=_value)
-    if highest.value >= PLAYOFF_GOOD or not rules_of(view).exchange:
+    if highest.value >= PLAYOFF_GOOD or not view.rules.exchange:
         return highest
     return EXCHANGE[min(view.hand, key=_value)]
 

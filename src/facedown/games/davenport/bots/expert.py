@@ -15,7 +15,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
-from facedown.games.davenport.bots.reading import GameReading, rules_of
+from facedown.games.davenport.bots.reading import GameReading
 from facedown.games.davenport.encoding import encode
 from facedown.games.davenport.learn.network import SeatSight, Weights, decide
 from facedown.games.davenport.notation import EXCHANGE
@@ -35,11 +35,9 @@ class Expert(Bot[DavenportView]):
     says: ClassVar[Text] = message("bot.expert.says")
 
     def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
         shipped_weights()  # what is missing is said before the first pick
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Drawn by the network's chances."""
         if len(legal) == 1:
             return legal[0]
         likely = chances(view)
@@ -74,7 +72,7 @@ def _sight(np: Any, view: DavenportView) -> SeatSight:
     )
     from facedown.games.davenport.learn.sight import TableCounts, sight
 
-    rules = rules_of(view)
+    rules = view.rules
     playoff = view.phase == PLAYOFF
     others = [seat for seat in view.seats_in if seat != view.viewer]
     known = encode(view)[_FIRST_DISCARDED : _FIRST_DISCARDED + _VALUES]
@@ -115,7 +113,6 @@ def _sight(np: Any, view: DavenportView) -> SeatSight:
 
 
 def _numpy() -> Any:
-    """NumPy, or the extra that brings it."""
     try:
         import numpy as np
     except ModuleNotFoundError:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
-from facedown.core.parts.bot import Bot, Memory
+from facedown.core.parts.bot import Bot
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.notation import EXCHANGE
@@ -20,11 +20,7 @@ class RandomDavenport(Bot[DavenportView]):
     name: ClassVar[str] = "random"
     says: ClassVar[Text] = message("bot.random.says")
 
-    def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
-
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Any of the legal picks, all equally likely."""
         return legal[stream.below(len(legal))]
 
 
@@ -34,11 +30,7 @@ class Highest(Bot[DavenportView]):
     name: ClassVar[str] = "highest"
     says: ClassVar[Text] = message("bot.highest.says")
 
-    def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
-
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The highest card in hand."""
         return max(view.hand, key=_value)
 
 
@@ -48,11 +40,7 @@ class Lowest(Bot[DavenportView]):
     name: ClassVar[str] = "lowest"
     says: ClassVar[Text] = message("bot.lowest.says")
 
-    def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
-
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The lowest card in hand."""
         return min(view.hand, key=_value)
 
 
@@ -71,11 +59,7 @@ class Playout(Bot[DavenportView]):
     name: ClassVar[str] = "playout"
     says: ClassVar[Text] = message("bot.playout.says")
 
-    def __init__(self, memory: Memory | None = None) -> None:
-        """It keeps no notes: a memory makes no difference."""
-
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """The highest card, or the lowest exchanged."""
         lowest = highest = view.hand[0]
         for card in view.hand:
             if card.value > highest.value:

@@ -68,7 +68,6 @@ class Ceilings:
         self._cards.remove(min(self._cards))
 
     def draws(self, cards: int) -> None:
-        """New cards can be anything."""
         self._cards += [KING] * cards
 
     def counts(self) -> list[int]:
@@ -168,12 +167,6 @@ _OF_EACH: Final = 4
 """Cards of each value in the deck (D1)."""
 
 
-def rules_of(view: DavenportView) -> DavenportRules:
-    """The rules of the table."""
-    assert isinstance(view.rules, DavenportRules)
-    return view.rules
-
-
 class GameReading:
     """What a seat can tell from the main game so far, its own past choices included.
 
@@ -183,7 +176,7 @@ class GameReading:
     __slots__ = ("_choices", "_discarded", "_history", "_rules", "_stock", "_viewer", "habits")
 
     def __init__(self, view: DavenportView) -> None:
-        self._rules = rules_of(view)
+        self._rules = view.rules
         self._viewer = view.viewer
         self._history: tuple[DavenportRound | Gone, ...] = ()
         self._choices: tuple[OwnChoice, ...] = ()
@@ -204,7 +197,6 @@ class GameReading:
         )
 
     def go_on(self, view: DavenportView) -> None:
-        """Read the rounds that are new in this view."""
         rounds = (entry for entry in view.history[len(self._history) :] if isinstance(entry, DavenportRound))
         for finished, choice in zip(rounds, view.choices[len(self._choices) :], strict=True):
             self._count(finished, choice)
@@ -228,7 +220,6 @@ class GameReading:
                 self._discarded[card.value] += 1
 
     def _watch(self, finished: DavenportRound) -> None:
-        """What every other seat showed."""
         for seat, habits in self.habits.items():
             card = finished.shown[seat - 1]
             if card is not None:

@@ -65,7 +65,6 @@ def main(arguments: Sequence[str] | None = None, recipe: Sequence[TrainingStage]
 
 
 def _stages(options: argparse.Namespace, recipe: Sequence[TrainingStage]) -> tuple[TrainingStage, ...]:
-    """The stages to train, with settings overridden by the options."""
     chosen = recipe if options.against is None else ANSWER
     if options.fields is not None:
         chosen = (TrainingStage("own", 2_000, TrainingPlan()),)
@@ -85,7 +84,6 @@ def _stages(options: argparse.Namespace, recipe: Sequence[TrainingStage]) -> tup
 def _check(
     parser: argparse.ArgumentParser, options: argparse.Namespace, stages: Sequence[TrainingStage]
 ) -> None:
-    """End with a sentence where something cannot be."""
     for plan in [stage.plan for stage in stages]:
         if not 1 <= plan.parts <= plan.tables:
             parser.error(f"--tables has to be at least --parts, here {plan.parts}: they learn part by part")

@@ -59,7 +59,6 @@ class HeroShare(NamedTuple):
         return 1.96 * float(np.sqrt(self.won * (1 - self.won) / self.games))
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         found = self.asked._asdict() | {"field": FIELDS[self.asked.field], "games": self.games}
         return found | {"won": round(self.won, 5), "error": round(self.error, 5)}
 

@@ -112,11 +112,9 @@ class KeyDraws:
         self._words = jax.random.bits(key, (slots, tables), dtype=jnp.uint32)
 
     def below(self, slot: int, count: Array, used: Array) -> Array:
-        """The part of the count that the slot's word stands for."""
         return index_below(self._words[slot], count)
 
     def unit(self, slot: int, used: Array) -> Array:
-        """A number from 0 to below 1."""
         return (self._words[slot] >> 8).astype(jnp.float32) * 2.0**-24
 
     def at(self, tables: Array) -> Any:
@@ -154,19 +152,9 @@ def look(game: DavenportBatch, tables: LearningTables, rows: Array | None = None
     return SeatsSeen(inputs(jnp, sight), allowed_picks(jnp, sight), sight.advice, sight.playoff)
 
 
-def likelihood(scores: Array) -> Array:
-    """The logarithm of how likely each pick is."""
-    return jax.nn.log_softmax(scores, axis=-1)
-
-
-def sample(key: Array, scores: Array) -> Array:
-    """A pick by its likelihood."""
-    return jax.random.categorical(key, scores, axis=-1)
-
-
 def sample_as_shipped(key: Array, weights: Weights, seen: SeatsSeen) -> Array:
     """A pick as `expert` draws it."""
-    return sample(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
+    return jax.random.categorical(key, without_unlikely(jnp, judge(jnp, weights, *seen).scores))
 
 
 def chosen_places(
@@ -193,8 +181,3 @@ def advance(
     habits = follow(jnp, tables.habits, tables.state, state, game.switches.exchange)
     ends = jnp.concatenate([over | ~each for each in state.seats_in])
     return LearningTables(state, habits), (payoffs > 0).T.reshape(-1), ends
-
-
-def deciding_rows(game: DavenportBatch, state: DavenportTables) -> Array:
-    """Which rows have something to decide."""
-    return jnp.concatenate([game.deciding(state, seat) for seat in range(game.seats)])

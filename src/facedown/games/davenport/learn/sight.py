@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from facedown.core.parts.batch import Array, Draws, Namespace
-from facedown.games.davenport.batch.bots import place_of_pick
+from facedown.games.davenport.batch.bots import BatchCareful, place_of_pick
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import (
     HabitTables,
@@ -17,8 +17,6 @@ from facedown.games.davenport.batch.thinking import (
     advice,
     estimates,
     facts_of,
-    first_habits,
-    follow,
 )
 from facedown.games.davenport.learn.network import PICKS, SeatSight, Weights, decide
 
@@ -100,25 +98,15 @@ def sight_of(
 # --- as a machine in batches -----------------------------------------------------------------------------
 
 
-class BatchNetwork:
-    """A network that picks by its scores."""
+class BatchNetwork(BatchCareful):
+    """A network that picks by its scores; it remembers what `careful` does."""
 
     name = "expert"
-    exact = False
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
 
-    def start(self, game: Any, tables: int) -> HabitTables:
-        """The habits of every seat."""
-        return first_habits(game.xp, tables, game.seats)
-
-    def after(self, game: Any, memory: HabitTables, before: Any, state: Any) -> HabitTables:
-        """What everybody has seen since."""
-        return follow(game.xp, memory, before, state, game.switches.exchange)
-
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
-        """Drawn by its chances."""
         xp = game.xp
         likely = decide(xp, self.weights, sight_of(game, state, memory, (seat,)))
         upto = xp.cumsum(likely, axis=1)

@@ -172,7 +172,6 @@ class StageRunner:
         return learner
 
     def tell_end(self, learner: NetworkLearner) -> bool:
-        """Say how it ended; whether all stages are done."""
         done, whole = int(learner.iteration), sum(stage.iterations for stage in self._stages)
         if done < whole:
             print(f"Stopped after {done:,} of {whole:,} iterations: the same command goes on.")

@@ -28,12 +28,9 @@ from facedown.games.davenport.learn.population import (
     ThinkingSeats,
     advance,
     chosen_places,
-    deciding_rows,
     game_of,
-    likelihood,
     look,
     population_of,
-    sample,
     sample_as_shipped,
     start,
     thinking_seats,
@@ -69,7 +66,6 @@ class TrainingPlan:
     seed: int = 1
 
     def population(self) -> Population:
-        """What is played at each table."""
         return population_of(self.tables, self.seats, self.fields, self.seed)
 
 
@@ -124,11 +120,12 @@ def play(
         seen = look(game, now, rows)
         ours, theirs, advised = _split(seen, len(own), len(thinking.past))
         said = judge(jnp, learner.weights, *ours)
-        picks = sample(two, said.scores)
-        likely = jnp.take_along_axis(likelihood(said.scores), picks[:, None], axis=-1)[:, 0]
+        picks = jax.random.categorical(two, said.scores)
+        logs = jax.nn.log_softmax(said.scores)
+        likely = jnp.take_along_axis(logs, picks[:, None], axis=-1)[:, 0]
         thought = jnp.concatenate([picks, sample_as_shipped(three, past, theirs), advised.advice])
         chosen = chosen_places(game, population, now.state, thought[thinking.place], draws)
-        deciding = deciding_rows(game, now.state)[own]
+        deciding = jnp.concatenate([game.deciding(now.state, seat) for seat in range(game.seats)])
         after, won, ends = advance(game, now, chosen, draws)
         numbers = ours.numbers.astype(jnp.bfloat16)
         done = PlayedSteps(
@@ -139,7 +136,7 @@ def play(
             picks,
             likely,
             said.value,
-            deciding,
+            deciding[own],
             won[own],
             ends[own],
         )
@@ -181,7 +178,7 @@ def loss(
     flat = jax.tree.map(lambda array: array.reshape((-1, *array.shape[2:])), batch)
     gain = gain.reshape(-1)
     said = judge(jnp, weights, flat.numbers.astype(jnp.float32), flat.may, flat.advice, flat.playoff)
-    logs = likelihood(said.scores)
+    logs = jax.nn.log_softmax(said.scores)
     likely = jnp.take_along_axis(logs, flat.action[:, None], axis=-1)[:, 0]
     learns = flat.learns.astype(jnp.float32)
     number = jnp.maximum(learns.sum(), 1)
@@ -264,11 +261,7 @@ def iterate(
     past = jax.tree.map(
         lambda kept, new: jnp.where(due, kept.at[place].set(new), kept), learner.past, learner.weights
     )
-    return (
-        NetworkLearner(learner.weights, learner.mean, learner.spread, slow, past, learner.iteration + 1),
-        tables,
-        losses,
-    )
+    return learner._replace(slow=slow, past=past, iteration=learner.iteration + 1), tables, losses
 
 
 class Training(NamedTuple):
@@ -298,7 +291,6 @@ def begin(plan: TrainingPlan, learner: NetworkLearner) -> Training:
 
 @cache
 def _compile(plan: TrainingPlan) -> Callable[..., tuple[NetworkLearner, LearningTables, Array]]:
-    """The program of one iteration."""
     program: Callable[..., tuple[NetworkLearner, LearningTables, Array]] = jax.jit(
         partial(iterate, plan), donate_argnums=(2,)
     )

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from facedown.core.parts.batch import BatchPolicy
-from facedown.games.ecard.batch import bots
-from facedown.games.ecard.batch.bots import BatchReader, BatchSage
+from facedown.games.ecard.batch.bots import POLICIES
 from facedown.games.ecard.batch.simulator import ECardBatch
 
 __all__ = ["BATCH", "POLICIES", "ECardBatch"]
 
 BATCH: Final[Any] = ECardBatch
-POLICIES: Final[dict[str, BatchPolicy]] = {
-    **bots.POLICIES,
-    BatchReader.name: BatchReader(),
-    BatchSage.name: BatchSage(),
-}
-"""Every machine that has a batch form, by name."""

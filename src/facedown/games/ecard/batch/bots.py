@@ -16,6 +16,7 @@ from facedown.games.ecard.batch.simulator import (
     EMPEROR_PLACE,
     SLAVE_PLACE,
     STAKE_PLACE,
+    ECardTables,
 )
 from facedown.games.ecard.batch.solved import (
     BEFORE,
@@ -28,7 +29,6 @@ from facedown.games.ecard.batch.solved import (
     VALUE,
     rounds_of,
 )
-from facedown.games.ecard.batch.state import ECardTables
 from facedown.games.ecard.bots.plain import MOODS, liked_stakes, special_now
 from facedown.games.ecard.bots.reader import SURE
 from facedown.games.ecard.bots.reading import TRUST
@@ -43,22 +43,13 @@ def card_picks(game: Any, state: ECardTables, seat: int, special: Array) -> Arra
     return xp.where(special | (state.play >= DECIDED), own, CITIZEN_PLACE).astype(xp.int32)
 
 
-class BatchUniform:
+class BatchUniform(BatchPolicy):
     """`uniform`: any of the legal picks."""
 
     name = "uniform"
     exact = True
 
-    def start(self, game: Any, tables: int) -> Any:
-        """Nothing to remember."""
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing to remember."""
-        return ()
-
     def pick(self, game: Any, state: ECardTables, memory: Any, seat: int, draws: Draws) -> Array:
-        """A Citizen or the special card; any stake."""
         xp = game.xp
         choices = xp.where(state.play < DECIDED, 2, 1)
         names = state.stake == 0
@@ -70,19 +61,11 @@ class BatchUniform:
         return xp.where(names, number + STAKE_PLACE, cards) if game.named else cards
 
 
-class BatchMachine:
+class BatchMachine(BatchPolicy):
     """A machine that says how likely its special card is, and each stake; one number is drawn for a pick."""
 
     name = ""
     exact = True
-
-    def start(self, game: Any, tables: int) -> Any:
-        """Nothing to remember."""
-        return ()
-
-    def after(self, game: Any, memory: Any, before: Any, state: Any) -> Any:
-        """Nothing to remember."""
-        return ()
 
     @abstractmethod
     def special(self, game: Any, state: ECardTables, memory: Any, seat: int) -> Array:
@@ -131,11 +114,9 @@ class BatchBlind(BatchMachine):
     name = "random"
 
     def special(self, game: Any, state: ECardTables, memory: Any, seat: int) -> Array:
-        """Of five cards one is the special one."""
         return 1.0 / (DECIDED + 1 - state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: Any, seat: int) -> list[Array]:
-        """All alike."""
         each = 1.0 / game.xp.maximum(game.most(state, seat), 1)
         return [each] * game.most_stake
 
@@ -146,11 +127,9 @@ class BatchEquilibrium(BatchMachine):
     name = "equilibrium"
 
     def special(self, game: Any, state: ECardTables, memory: Any, seat: int) -> Array:
-        """The solution's mix."""
         return of_play(game, rounds_of(game, state, seat), OURS, state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: Any, seat: int) -> list[Array]:
-        """The solution's stakes."""
         rows = rounds_of(game, state, seat)
         return [rows[:, NUMBER + stake] for stake in range(game.most_stake)]
 
@@ -168,32 +147,28 @@ class BatchHabit(BatchMachine):
     name = "habit"
 
     def start(self, game: Any, tables: int) -> ShownLast:
-        """Nothing was shown."""
         return never_shown(game, tables)
 
     def after(self, game: Any, memory: ShownLast, before: ECardTables, state: ECardTables) -> ShownLast:
-        """When special cards were shown."""
         return shown_after(game, memory, before, state)
 
     def special(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> Array:
-        """The chance of the special card now, if its time has not come yet."""
         xp = game.xp
         shown = memory.on_side(game, state, seat)
-        place = (shown * len(MOODS) + self._mood(game, state, seat)) * DECIDED + state.play - 1
+        place = (shown * len(MOODS) + last_result(game, state, seat)) * DECIDED + state.play - 1
         return xp.asarray(_special_chances())[place]
 
     def stakes(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> list[Array]:
-        """In the middle, and higher after a won round."""
         xp = game.xp
         chances = xp.asarray(_stake_chances(game.most_stake))
-        rows = chances[game.most(state, seat), self._mood(game, state, seat)]
+        rows = chances[game.most(state, seat), last_result(game, state, seat)]
         return [rows[:, stake] for stake in range(game.most_stake)]
 
-    def _mood(self, game: Any, state: ECardTables, seat: int) -> Array:
-        """The place of the mood among `MOODS`."""
-        xp = game.xp
-        lost, won = 0, 2
-        return xp.where(state.round_winner == 0, 1, xp.where(state.round_winner == seat + 1, won, lost))
+
+def last_result(game: Any, state: ECardTables, seat: int) -> Array:
+    """How the last round ended for the seat: 0 lost, 1 no winner, 2 won, the places of `MOODS`."""
+    xp, winner = game.xp, state.round_winner
+    return xp.where(winner == 0, 1, xp.where(winner == seat + 1, 2, 0))
 
 
 @lru_cache(maxsize=1)
@@ -221,12 +196,6 @@ def _stake_chances(most_stake: int) -> Any:
         for place, mood in enumerate(MOODS.values()):
             found[most, place, :most] = liked_stakes(most, mood)
     return found
-
-
-POLICIES: Final[dict[str, BatchPolicy]] = {
-    each.name: each for each in (BatchUniform(), BatchBlind(), BatchEquilibrium(), BatchHabit())
-}
-"""Every machine that has a batch form, by name."""
 
 
 # --- reading an opponent ---------------------------------------------------------------------------------
@@ -298,10 +267,8 @@ def contexts(game: Any, state: ECardTables, last: ShownLast, seat: int, play: in
     xp = game.xp
     shown = last.on_side(game, state, seat)
     again = (shown == play).astype(xp.int32)
-    winner = state.round_winner
-    result = xp.where(winner == 0, 1, xp.where(winner == seat + 1, 2, 0))
     side = (game.emperor(state) != seat).astype(xp.int32)
-    narrower = again * _RESULTS + result
+    narrower = again * _RESULTS + last_result(game, state, seat)
     own = (xp.zeros_like(again), again, narrower, narrower * 2 + side, (narrower * 2 + side) * _LASTS + shown)
     return [
         start + (play - 1) * size + place for start, size, place in zip(_STARTS, _SIZES, own, strict=True)
@@ -379,8 +346,6 @@ class RoundTables(NamedTuple):
 
     @classmethod
     def of(cls, rows: Array) -> RoundTables:
-        """From the rows of `solved`."""
-
         def columns(first: int, count: int) -> list[Array]:
             return [rows[:, first + place] for place in range(count)]
 
@@ -395,7 +360,6 @@ class RoundTables(NamedTuple):
         )
 
     def shares_if_met(self, place: int, special: Array) -> tuple[Array, Array]:
-        """What playing the special card with this chance is worth if they play theirs, and if they do not."""
         both = special * self.slave + (1.0 - special) * self.emperor
         return both, special * self.emperor + (1.0 - special) * self.before[place + 1]
 
@@ -441,15 +405,12 @@ class BatchReader(BatchMachine):
     name = "reader"
 
     def start(self, game: Any, tables: int) -> ReadTables:
-        """Nothing was counted."""
         return first_reading(game, tables)
 
     def after(self, game: Any, memory: ReadTables, before: ECardTables, state: ECardTables) -> ReadTables:
-        """Rounds that ended are counted."""
         return read_after(game, memory, before, state)
 
     def special(self, game: Any, state: ECardTables, memory: ReadTables, seat: int) -> Array:
-        """The best answer, as far as it is sure enough."""
         xp = game.xp
         worth = RoundTables.of(rounds_of(game, state, seat))
         answer, value = best_answers(xp, worth, predict(game, state, memory, 1 - seat, worth.theirs))
@@ -462,7 +423,6 @@ class BatchReader(BatchMachine):
         return at_play(xp, blend(xp, worth, answer, xp.where(matters, sure, 0.0)), state.play)
 
     def stakes(self, game: Any, state: ECardTables, memory: ReadTables, seat: int) -> list[Array]:
-        """All alike that are best if the prediction is right."""
         xp = game.xp
         most = xp.maximum(game.most(state, seat), 1)
         values = []
@@ -499,12 +459,10 @@ class BatchSage(BatchMachine):
     exact = False
 
     def start(self, game: Any, tables: int) -> SageTables:
-        """Nothing was counted, and nothing is in the bank."""
         nothing = game.xp.zeros(tables)
         return SageTables(first_reading(game, tables), (nothing, nothing))
 
     def after(self, game: Any, memory: SageTables, before: ECardTables, state: ECardTables) -> SageTables:
-        """What a round has brought goes to the bank."""
         xp = game.xp
         reading = read_after(game, memory.reading, before, state)
         rows = xp.flatnonzero(is_finished(game, before, state))
@@ -534,7 +492,6 @@ class BatchSage(BatchMachine):
         return xp.maximum(0.0, bank)
 
     def special(self, game: Any, state: ECardTables, memory: SageTables, seat: int) -> Array:
-        """What the bank can pay for."""
         worth = RoundTables.of(rounds_of(game, state, seat))
         return at_play(game.xp, self._plan(game, state, memory, seat, worth), state.play)
 
@@ -605,3 +562,10 @@ def bets(xp: Any, worth: RoundTables, place: int, times: list[Array], bank: Arra
         for time in slots:
             left[time] = left[time] & (chances[time] >= 0.0)
     return found
+
+
+POLICIES: Final[dict[str, BatchPolicy]] = {
+    each.name: each
+    for each in (BatchUniform(), BatchBlind(), BatchEquilibrium(), BatchHabit(), BatchReader(), BatchSage())
+}
+"""Every machine that has a batch form, by name."""

@@ -1,12 +1,76 @@
-"""The simulator of E-Card: `init`, `step`, `legal`, `observe` for many tables (E1 to E14)."""
+"""The simulator of E-Card: the state of many tables, `init`, `step`, `legal`, `observe` (E1 to E14).
+
+A state holds no pick that has not been revealed.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from facedown.core.parts.batch import RESIGN_CODE, Array, Draws, Namespace, Picks, choose, columns
-from facedown.games.ecard.batch.state import ECardTables, PackedTables, pack, unpack
+from facedown.games.ecard.encoding import most_score, most_stake
 from facedown.games.ecard.rules import DECIDED, ECardRules
+
+
+class ECardTables(NamedTuple):
+    """Many tables before a decision; once a game is over, its last play."""
+
+    opening: Array
+    """The seat, from 0, that was the Emperor side first (E9)."""
+    round: Array
+    play: Array
+    stake: Array
+    """0 while the Slave side has to name it (E13)."""
+    winnings: tuple[Array, Array]
+    wins: tuple[Array, Array]
+    purses: tuple[Array, Array]
+    round_winner: Array
+    """The seat, from 1, that won the round before; 0 if neither did."""
+    winner: Array
+    ending: Array
+    fallen: tuple[tuple[Array, Array], tuple[Array, Array]]
+    """By seat, how often its Emperor and its Slave were turned at each play: six bits a play."""
+
+
+# --- packed into words -----------------------------------------------------------------------------------
+
+
+_PLACES: Final = {
+    "opening": (0, 1),
+    "play": (1, 3),
+    "round_winner": (4, 2),
+    "winner": (6, 2),
+    "ending": (8, 3),
+}
+"""Where each small number begins in the first word, and how many bits it has."""
+_HALF: Final = 16
+_LOW: Final = (1 << _HALF) - 1
+
+
+class PackedTables(NamedTuple):
+    """Many tables in few words."""
+
+    small: Array
+    """The small numbers, and the round in the upper half."""
+    wins: Array
+    winnings: tuple[Array, ...]
+    """One word for both seats; one each where stakes are named, which can be high (E13)."""
+    fallen: tuple[tuple[Array, Array], tuple[Array, Array]]
+    stake: tuple[Array, ...]
+    """Stake and purses where stakes are named; else both never change."""
+
+
+def _in_one(xp: Namespace, one: Array, two: Array) -> Array:
+    """Two numbers below 65,536 in one word."""
+    return (one | (two << _HALF)).astype(xp.uint32)
+
+
+def _halves(xp: Namespace, word: Array) -> tuple[Array, Array]:
+    return (word & _LOW).astype(xp.int32), (word >> _HALF).astype(xp.int32)
+
+
+# --- playing ---------------------------------------------------------------------------------------------
+
 
 COMPLETED_CODE: Final = 1
 EXTRA_CODE: Final = 2
@@ -38,7 +102,7 @@ class ECardBatch:
         self.rules = rules
         self.slots = 1
         self.named = rules.stakes == "named"
-        self.most_stake = min(rules.max_stake, 2 * rules.purse) if self.named else 0
+        self.most_stake = most_stake(rules)
         self.picks = STAKE_PLACE + self.most_stake
 
     def init(self, tables: int, draws: Draws) -> ECardTables:
@@ -189,21 +253,41 @@ class ECardBatch:
         return who, why
 
     def pack(self, state: ECardTables) -> PackedTables:
-        """The state in few words."""
-        return pack(self.xp, self.rules, state)
+        small = state.round << _HALF
+        for name, (place, _) in _PLACES.items():
+            small = small | (getattr(state, name) << place)
+        return PackedTables(
+            small=small.astype(self.xp.uint32),
+            wins=_in_one(self.xp, *state.wins),
+            winnings=state.winnings if self.named else (_in_one(self.xp, *state.winnings),),
+            fallen=state.fallen,
+            stake=(state.stake, _in_one(self.xp, *state.purses)) if self.named else (),
+        )
 
     def unpack(self, packed: PackedTables) -> ECardTables:
-        """The state that was packed."""
-        return unpack(self.xp, self.rules, packed)
+        xp = self.xp
+        found = {
+            name: ((packed.small >> place) & ((1 << bits) - 1)).astype(xp.int32)
+            for name, (place, bits) in _PLACES.items()
+        }
+        purse = xp.full_like(found["play"], self.rules.purse)
+        winnings = packed.winnings if self.named else _halves(xp, packed.winnings[0])
+        return ECardTables(
+            **found,
+            round=(packed.small >> _HALF).astype(xp.int32),
+            stake=packed.stake[0] if self.named else xp.ones_like(purse),
+            winnings=(winnings[0], winnings[1]),
+            wins=_halves(xp, packed.wins),
+            purses=_halves(xp, packed.stake[1]) if self.named else (purse, purse),
+            fallen=packed.fallen,
+        )
 
     # --- what seats see ------------------------------------------------------------------------------
 
     def over(self, state: ECardTables) -> Array:
-        """Which tables are finished."""
         return state.ending > 0
 
     def winner(self, state: ECardTables) -> Array:
-        """The winner's seat, from 1; 0 while a game is in progress or where it was drawn."""
         return state.winner
 
     def payoffs(self, state: ECardTables) -> Array:
@@ -213,11 +297,9 @@ class ECardBatch:
         return xp.stack([one, -one], axis=1)
 
     def scores(self, state: ECardTables) -> Array:
-        """What decides the game, by seat."""
         return self.xp.stack(self.score(state), axis=1)
 
     def endings(self, state: ECardTables) -> Array:
-        """Why each game ended."""
         return state.ending
 
     def deciding(self, state: ECardTables, seat: int) -> Array:
@@ -249,7 +331,6 @@ class ECardBatch:
         return xp.stack([each.astype(xp.float32) for each in self.entries(state, seat)], axis=1)
 
     def entries(self, state: ECardTables, seat: int) -> list[Any]:
-        """The entries of an observation, one array each."""
         xp, rules = self.xp, self.rules
         f = xp.float32
         over, emperor = self.over(state), self.emperor(state)
@@ -275,7 +356,7 @@ class ECardBatch:
         ]
         scores = self.score(state)
         own, other = scores[seat], scores[1 - seat]
-        whole = self._most_score()
+        whole = most_score(rules)
         found += [_share(xp, own, whole), _share(xp, other, whole), _share(xp, own - other, whole)]
         for who in (seat, 1 - seat):
             for card in (0, 1):
@@ -283,12 +364,6 @@ class ECardBatch:
                     count = (state.fallen[who][card] >> (play * _FIELD)) & _MOST_COUNTED
                     found.append(_share(xp, count, rules.rounds))
         return [each if hasattr(each, "astype") else xp.full(len(over), each, dtype=f) for each in found]
-
-    def _most_score(self) -> int:
-        rules = self.rules
-        if self.named:
-            return 2 * rules.purse
-        return rules.rounds * (1 if rules.victory == "rounds" else rules.slave_pays)
 
     def _first(self, state: ECardTables, is_emperor: Array, extra: Array) -> Array:
         """E7: who places first in this play: 1 for the seat itself, -1 for the other, 0 where both may."""
@@ -301,5 +376,4 @@ class ECardBatch:
 
 
 def _share(xp: Namespace, part: Array, whole: int) -> Array:
-    """A part of a whole, held within -1 and 1."""
     return xp.clip(part.astype(xp.float32) / xp.float32(whole), -1.0, 1.0)

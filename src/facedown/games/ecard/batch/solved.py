@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from facedown.core.parts.batch import Array, Namespace, is_numpy
-from facedown.games.ecard.batch.simulator import CHOICES
-from facedown.games.ecard.batch.state import ECardTables
+from facedown.games.ecard.batch.simulator import CHOICES, ECardTables
 from facedown.games.ecard.bots.worth import RoundWorth, naming_worth, round_worth, stakes_in_equilibrium
+from facedown.games.ecard.encoding import most_stake
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.course import Course, Spot, spots
 
@@ -38,7 +38,7 @@ class SolvedRounds:
     def __init__(self, rules: ECardRules) -> None:
         self.rules = rules
         self.course = Course(rules)
-        self.most_stake = min(rules.max_stake, 2 * rules.purse) if self.course.named else 1
+        self.most_stake = most_stake(rules) or 1
         units = 1 if rules.victory == "rounds" else rules.slave_pays
         self.furthest = 2 * rules.purse if self.course.named else (rules.rounds + 1) * units
         self._rows: dict[int, list[float]] = {}
@@ -51,7 +51,6 @@ class SolvedRounds:
         return (place * self.most_stake + xp.maximum(stake, 1) - 1) * 2 + first
 
     def look_up(self, xp: Namespace, places: Array) -> Array:
-        """The rows of these rounds."""
         if is_numpy(xp):
             found, which = xp.unique(places, return_inverse=True)
             return xp.asarray([self._row(place) for place in found.tolist()])[which]

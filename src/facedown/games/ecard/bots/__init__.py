@@ -7,18 +7,6 @@ from typing import Final
 from facedown.games.ecard.bots.plain import Equilibrium, Habit, Machine, RandomECard
 from facedown.games.ecard.bots.reader import Reader, Sage
 
-__all__ = [
-    "BOTS",
-    "SUBSTITUTE",
-    "USUAL",
-    "Equilibrium",
-    "Habit",
-    "Machine",
-    "RandomECard",
-    "Reader",
-    "Sage",
-]
-
 BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reader, Sage)
 """From the easiest to beat to the hardest."""
 

@@ -36,7 +36,6 @@ class Machine(Bot[ECardView]):
         """How likely each legal pick is; the same view, legal picks and memory give the same mix."""
 
     def pick(self, view: ECardView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        """Drawn by the mix; where there is no choice, nothing is drawn."""
         if len(legal) == 1:
             return legal[0]
         left = stream.below(_FINE) / _FINE
@@ -73,7 +72,6 @@ class RandomECard(Machine):
     says: ClassVar[Text] = message("bot.random.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-        """Every card in hand alike: of five cards one is the special one."""
         if view.stake is None:
             return dict.fromkeys(legal, 1.0 / len(legal))
         return cards_mix(legal, 1.0 / view.cards_left)
@@ -86,7 +84,6 @@ class Equilibrium(Machine):
     says: ClassVar[Text] = message("bot.equilibrium.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-        """The solution's mix, against any opponent."""
         place = place_of(view)
         if view.stake is None:
             return stakes_mix(legal, place.stakes())
@@ -125,7 +122,6 @@ class Habit(Machine):
     says: ClassVar[Text] = message("bot.habit.says")
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-        """The chance of the special card now, if its time has not come yet."""
         if view.stake is None:
             return _stakes(view, legal)
         return cards_mix(legal, special_now(last_shown(view), _mood(view), view.play))

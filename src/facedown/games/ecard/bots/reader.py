@@ -23,7 +23,6 @@ from facedown.games.ecard.bots.worth import (
     bet,
     blend,
     opening,
-    rules_of,
     start_of,
     times_of,
     winning_side,
@@ -63,7 +62,6 @@ class Reader(Machine):
         self._followed: tuple[object, ...] = ()
 
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-        """The answer to what the opponent is expected to do in this round."""
         self._follow(view)
         side = SLAVE if view.emperor == view.viewer else EMPEROR
         if view.stake is None:
@@ -73,7 +71,6 @@ class Reader(Machine):
         return cards_mix(legal, self._plan_of(side, view.stake).special[view.play - 1])
 
     def note(self, view: ECardView) -> Plain:
-        """The rounds, as everybody saw them, and how well they were foretold."""
         self._follow(view)
         return write_note(view, self._bits)
 
@@ -111,7 +108,7 @@ class Reader(Machine):
         game = (view.rules, view.viewer, opening(view), tuple(self.memory))
         if game != self._game or view.rounds[: len(self._followed)] != self._followed:
             self._game, self._followed = game, ()
-            self._start(view, notes_of(self.memory, rules_of(view)))
+            self._start(view, notes_of(self.memory, view.rules))
         for each in view.rounds[len(self._followed) :]:
             seen = OpponentRound.of(3 - view.viewer, each.emperor, each.plays, each.cards, each.winner)
             self._finish(seen, each.stake)
@@ -120,7 +117,6 @@ class Reader(Machine):
         self._followed = view.rounds
 
     def _start(self, view: ECardView, notes: list[Note]) -> None:
-        """A game starts."""
         self._place = start_of(view)
         self._plans = {}
         self._bits = 0.0
@@ -129,7 +125,6 @@ class Reader(Machine):
             self._reading.remember(note)
 
     def _finish(self, seen: OpponentRound, stake: int) -> None:
-        """A round is over."""
         usual = self._place.round_at(stake).theirs
         self._bits += bits(seen, self._plan_of(seen.side, stake).expected, usual)
         self._reading.see(seen)
@@ -137,14 +132,12 @@ class Reader(Machine):
     # --- what to do; `side` is always the opponent's -------------------------------------------------
 
     def _plan_of(self, side: str, stake: int) -> RoundPlan:
-        """The plan of this round at that stake, made once."""
         plan = self._plans.get(stake)
         if plan is None:
             plan = self._plans[stake] = self._plan(side, stake)
         return plan
 
     def _plan(self, side: str, stake: int) -> RoundPlan:
-        """The best answer, as far as it is sure enough."""
         worth = self._place.round_at(stake)
         expected = self._reading.chances(side, worth.theirs)
         answer = best_answer(worth, expected)
@@ -158,7 +151,6 @@ class Reader(Machine):
         return dict.fromkeys(best, 1.0 / len(best))
 
     def _value(self, side: str, stake: int) -> float:
-        """What the best answer is worth at this stake."""
         worth = self._place.round_at(stake)
         return best_answer(worth, self._reading.chances(side, worth.theirs)).value
 
@@ -221,7 +213,6 @@ class Sage(Reader):
         self._bank = OUTLAY if sum(note["millibits"] for note in notes) >= READABLE else 0.0
 
     def _finish(self, seen: OpponentRound, stake: int) -> None:
-        """A round is over: what it has brought goes to the bank."""
         worth = self._place.round_at(stake)
         special = self._plan_of(seen.side, stake).special
         bank = self._bank_at(seen.side, stake)
@@ -251,7 +242,6 @@ class Sage(Reader):
         return RoundPlan(expected, tuple(special))
 
     def _besides(self, side: str, stake: int) -> tuple[Text, ...]:
-        """What there is in the bank to stray from the solution with."""
         bank = self._bank_at(side, stake)
         if bank < EVEN:
             return (message("expects.bank.empty"),)

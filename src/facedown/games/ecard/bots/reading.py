@@ -58,11 +58,9 @@ class OpponentRound(NamedTuple):
 
     @property
     def choices(self) -> range:
-        """The plays in which they had a choice, up to the last."""
         return range(1, min(self.plays, DECIDED - 1) + 1)
 
     def showed(self, play: int) -> bool:
-        """Whether their special card was shown in this play."""
         return self.special and play == self.plays
 
 
@@ -83,7 +81,6 @@ class OpponentReading:
         self._result = 0
 
     def see(self, seen: OpponentRound) -> None:
-        """Count a round."""
         for play in seen.choices:
             shown = seen.showed(play)
             for context in self._contexts(seen.side, play):
@@ -106,7 +103,6 @@ class OpponentReading:
         return tuple(self._chance(side, play, start) for play, start in enumerate(equilibrium, 1))
 
     def counts(self) -> Iterator[Counted]:
-        """All counts so far."""
         return ((context, shown, seen) for context, (shown, seen) in self._counts.items())
 
     def narrowest(self, side: str, play: int) -> tuple[int, int, int] | None:

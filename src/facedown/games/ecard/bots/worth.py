@@ -37,7 +37,6 @@ class RoundWorth:
 
     @property
     def choices(self) -> int:
-        """How many plays of the round leave a choice."""
         return len(self.ours)
 
     @property
@@ -92,7 +91,6 @@ class Place(NamedTuple):
 
     @property
     def spot(self) -> Spot:
-        """The round that is about to start."""
         assert isinstance(self.then, Spot), "the game is not over"
         return self.then
 
@@ -102,7 +100,6 @@ class Place(NamedTuple):
         return naming_worth(self.rules, self.spot, self.first)
 
     def round_at(self, stake: int) -> RoundWorth:
-        """The round at that stake."""
         return round_worth(self.rules, self.spot, stake, self.first)
 
     def stakes(self) -> dict[int, float]:
@@ -114,12 +111,6 @@ class Place(NamedTuple):
         return self._replace(then=Course(self.rules).after(self.spot, stake, winner))
 
 
-def rules_of(view: ECardView) -> ECardRules:
-    """The rules of the game, as those of this game."""
-    assert isinstance(view.rules, ECardRules)
-    return view.rules
-
-
 def opening(view: ECardView) -> Seat:
     """The seat that was the Emperor side first (E9)."""
     return view.rounds[0].emperor if view.rounds else view.emperor
@@ -127,8 +118,7 @@ def opening(view: ECardView) -> Seat:
 
 def start_of(view: ECardView) -> Place:
     """Where the viewer stood at the start of the game."""
-    rules = rules_of(view)
-    return Place(rules, Course(rules).start, opening(view) == view.viewer)
+    return Place(view.rules, Course(view.rules).start, opening(view) == view.viewer)
 
 
 def winning_side(emperor: Seat, winner: Seat | None) -> str | None:
@@ -140,10 +130,9 @@ def winning_side(emperor: Seat, winner: Seat | None) -> str | None:
 
 def place_of(view: ECardView) -> Place:
     """The viewer's place in this round."""
-    rules = rules_of(view)
     first = opening(view)
     score = view.score[first - 1], view.score[2 - first]
-    return Place(rules, _spot(rules, view.round, score), first == view.viewer)
+    return Place(view.rules, _spot(view.rules, view.round, score), first == view.viewer)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -232,11 +232,7 @@ def best_share(side: str, decided: bool, hazards: Sequence[float]) -> float:
     >>> best_share("E", False, [0.5, 0.5]), best_share("S", False, [0.5, 0.5]), best_share("E", True, [0.1])
     (0.5, 0.75, 0.9)
     """
-    times = []
-    held = 1.0
-    for hazard in hazards:
-        times.append(held * hazard)
-        held -= times[-1]
+    *times, held = times_of(hazards)
     if side == EMPEROR:
         return max(*times, held if decided else 0.0)
     return max(1.0 - min(times), sum(times))
@@ -286,7 +282,6 @@ class _Striking(NamedTuple):
         return self.oftener if more else self.fewer
 
     def message(self) -> Message:
-        """The habit as a headline."""
         side, at = self.where
         card = message("pattern.special" if side is None else f"card.{side}")
         slots: dict[str, Slot] = {"card": card, "came": self.came, "rounds": self.rounds}
@@ -294,7 +289,6 @@ class _Striking(NamedTuple):
 
 
 def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> _Striking:
-    """How far off these cards are."""
     came, usual = sum(special for _, special, _ in cards), sum(chance for _, _, chance in cards)
     odds = [1.0]  # of every number of times
     for _, _, chance in cards:

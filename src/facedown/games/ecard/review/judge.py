@@ -24,7 +24,6 @@ from facedown.core.replay import ReplayedTurn
 from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, sentences
 from facedown.games.ecard import message
-from facedown.games.ecard import state as table
 from facedown.games.ecard.bots import reading as bots
 from facedown.games.ecard.bots.worth import EVEN, Place, RoundWorth, best_answer, place_of
 from facedown.games.ecard.game import GAME
@@ -32,9 +31,10 @@ from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.review.being_read import CardPlayed, ReadingOpponent
 from facedown.games.ecard.review.habits import SpecialCardHabits
 from facedown.games.ecard.rules import DECIDED
+from facedown.games.ecard.shown import ECardRound
 from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot
 from facedown.games.ecard.state import ECardState
-from facedown.games.ecard.study.train import position_text
+from facedown.games.ecard.study.train import position_of
 
 _MANY_TIMES: Final = 100
 """What fits better than this many times is said without a number."""
@@ -117,7 +117,6 @@ class _Judge:
         self._read = {1: bots.OpponentReading(), 2: bots.OpponentReading()}
 
     def see(self, number: int, turn: ReplayedTurn) -> None:
-        """Judge one decision, then learn from it."""
         before, after = turn.before, turn.step.state
         place = _place_in_words(before, turn.joint)
         mine, theirs = turn.joint[self.seat - 1], turn.joint[self.other - 1]
@@ -137,9 +136,7 @@ class _Judge:
             gift = _given_away(before, self.other, theirs)
         value, then = _value(before, self.seat), _value(after, self.seat)
         self.chances.append(
-            Chances(
-                number, place, value, then, gift, luck=then - value + cost - gift, at=position_text(before)
-            )
+            Chances(number, place, value, then, gift, luck=then - value + cost - gift, at=position_of(before))
         )
         if mine in CARD_NAMES:
             self._foretell(number, before, mine != CITIZEN, theirs in CARD_NAMES and theirs != CITIZEN)
@@ -177,7 +174,6 @@ class _Judge:
 
 
 def _value(state: ECardState, seat: Seat) -> float:
-    """The seat's chance to win if both play on in equilibrium."""
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.5 if winner is None else float(winner == seat)
@@ -260,7 +256,6 @@ def _has_one_result(before: ECardState, seat: Seat) -> bool:
 
 
 def _after_round(course: Course, spot: Spot, stake: int) -> tuple[Next, ...]:
-    """Everything a round can lead to."""
     return (
         course.after(spot, stake, EMPEROR),
         course.after(spot, stake, SLAVE),
@@ -273,7 +268,6 @@ def _place(state: ECardState, seat: Seat) -> Place:
 
 
 def _round_worth(state: ECardState, seat: Seat) -> RoundWorth:
-    """The round that is being played."""
     assert state.stake is not None, "the stake is named before a card is placed"
     return _place(state, seat).round_at(state.stake)
 
@@ -319,7 +313,7 @@ def _rounds(turns: Sequence[ReplayedTurn], seat: Seat) -> tuple[JudgedRound, ...
     return tuple(rounds)
 
 
-def _round(before: ECardState, decisions: int, finished: table.ECardRound, seat: Seat) -> JudgedRound:
+def _round(before: ECardState, decisions: int, finished: ECardRound, seat: Seat) -> JudgedRound:
     ours, theirs = finished.cards[seat - 1], finished.cards[2 - seat]
     if finished.winner is None:
         return JudgedRound(_label(before), decisions, ours, theirs, None, message("round.result.nobody"))

@@ -77,7 +77,6 @@ def _check_small(worth: Worth[Fraction]) -> None:
 
 
 def _fill(solved: Solved[Number], check: Callable[[Worth[Number]], None]) -> None:
-    """Adds what each start of a round is worth."""
     course = solved.course
     if has_pairs(course):
         fifth = solved.kind(1, DECIDED)

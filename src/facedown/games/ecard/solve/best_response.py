@@ -105,7 +105,6 @@ class _Answer(Generic[Number]):
     kind: type[Number]
 
     def value(self) -> Number:
-        """What it gets."""
         return self.values()[self.course.start]
 
     def values(self) -> dict[Next, Number]:
@@ -123,7 +122,6 @@ class _Answer(Generic[Number]):
         return values
 
     def start(self, values: Mapping[Next, Number], spot: Spot) -> Number:
-        """The start of a round."""
         if not self.course.naming(spot):
             return self.round(values, spot, 1)
         if self.course.side(spot, self.seat) == SLAVE:
@@ -185,7 +183,6 @@ class _Meeting(Generic[Number]):
     kind: type[Number]
 
     def worth(self) -> Worth[Number]:
-        """What the game is worth."""
         course, worths = self.course, results(self.kind)
         if has_pairs(course):
             worths[course.extra_start] = pair_worth(course, lambda spot: self.odds(spot, 1).slave, self.kind)
@@ -193,7 +190,6 @@ class _Meeting(Generic[Number]):
         return worths[course.start]
 
     def start(self, worths: Mapping[Next, Worth[Number]], spot: Spot) -> Worth[Number]:
-        """The start of a round."""
         if not self.course.naming(spot):
             return self.round(worths, spot, 1)
         slave: SeatName = "other" if self.course.first_is_emperor(spot) else "first"
@@ -203,7 +199,6 @@ class _Meeting(Generic[Number]):
         return Worth(value, _total([chance * worth.draw for chance, worth in after], self.kind))
 
     def round(self, worths: Mapping[Next, Worth[Number]], spot: Spot, stake: int) -> Worth[Number]:
-        """A round from its first play on."""
         course, odd = self.course, self.odds(spot, stake)
         won, lost = (worths[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
         drawn = worths[course.after_draw(spot, stake)]

@@ -15,9 +15,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 from facedown.core.errors import Illegal, Unsupported
 from facedown.core.parts.solver import report
 from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.plays import side_of_round
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.round import choices
-from facedown.games.ecard.state import side_of_round
 
 Score: TypeAlias = "tuple[int, int]"
 """What decides the game (winnings, rounds won or purses): the first Emperor side's, then the other seat's."""
@@ -89,7 +89,6 @@ class Course:
         return side_of_round(self.rules, 1, spot.round) == 1
 
     def side(self, spot: Spot, seat: SeatName) -> str:
-        """The side that a seat has in this round."""
         return EMPEROR if self.first_is_emperor(spot) == (seat == "first") else SLAVE
 
     def purses(self, spot: Spot) -> Score:
@@ -158,7 +157,6 @@ class Course:
 
     @property
     def start(self) -> Spot:
-        """The first round."""
         return Spot(1, 0)
 
     # --- states as others write them -----------------------------------------------------------------

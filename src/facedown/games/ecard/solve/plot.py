@@ -119,7 +119,6 @@ class _Grid:
         return min(self.solution.stakes(spot))
 
     def cells(self, number: Callable[[Spot], float | None]) -> Cells:
-        """The number of each state."""
         return [
             [number(spot) if (spot := Spot(round, lead)) in self.known else _NOTHING for round in self.rounds]
             for lead in self.leads

@@ -96,7 +96,6 @@ class WholeGame(Answer):
         ]
 
     def picture(self, figure: Figure) -> None:
-        """The value and the mixes over the whole game."""
         _draw(figure, self.solution, None)
 
     def _round_facts(self) -> dict[str, JsonValue]:
@@ -165,7 +164,6 @@ class OneState(Answer):
 
     @property
     def prospect(self) -> Prospect:
-        """What the state is worth."""
         return self.naming or self.moment
 
     @property
@@ -243,7 +241,6 @@ class OneState(Answer):
         return [*_lines([*self._stake_words(), title], language), *_table(rows, language)]
 
     def picture(self, figure: Figure) -> None:
-        """The whole game, with this state marked."""
         _draw(figure, self.solution, self.solution.spot(self.asked.round, self.asked.score))
 
     def _place(self) -> Message:
@@ -384,7 +381,6 @@ def _side_name(course: Course, spot: Spot) -> str:
 
 
 def _table(rows: Sequence[tuple[Text, Sequence[Text]]], language: str) -> list[str]:
-    """Rows with their labels, and all columns alike."""
     texts = [(translate(name, language), [translate(each, language) for each in row]) for name, row in rows]
     label = max(cells(name) for name, _ in texts)
     width = 1 + max(cells(each) for _, row in texts for each in row)

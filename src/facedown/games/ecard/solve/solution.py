@@ -121,7 +121,6 @@ class Answers(Generic[Number]):
     solved: Solved[Number]
 
     def prospect(self, spot: Spot) -> Prospect:
-        """The start of a round."""
         with localcontext(prec=self.solved.digits):
             return Prospect(*prospects(self.solved.worths[spot], self.solved.kind))
 
@@ -135,7 +134,6 @@ class Answers(Generic[Number]):
         return shared + (_FIFTH,) * (left - len(shared))
 
     def moment(self, spot: Spot, stake: int, play: int) -> Moment:
-        """A play about to be placed."""
         solved = self.solved
         plays = self.plays(spot, stake, play)
         with localcontext(prec=solved.digits):
@@ -152,7 +150,6 @@ class Answers(Generic[Number]):
             )
 
     def naming(self, spot: Spot) -> Naming:
-        """A stake about to be named."""
         solved, stakes = self.solved, self.solved.course.stakes(spot)
         with localcontext(prec=solved.digits):
             values = [play_worth(solved, spot, stake).value for stake in stakes]
@@ -181,7 +178,6 @@ class Solution(Prospect):
 
     @property
     def course(self) -> Course:
-        """The course of its games."""
         return self.answers.solved.course
 
     @property
@@ -200,7 +196,6 @@ class Solution(Prospect):
         return all(play.unique for plays in rounds for play in plays) and self.answers.naming(spot).unique
 
     def spots(self) -> Iterator[Spot]:
-        """All starts of rounds that can occur."""
         return (spot for spot in self.answers.solved.worths if isinstance(spot, Spot))
 
     def at(self, round: int, score: Score, play: int = 1, stake: int | None = None) -> Moment:

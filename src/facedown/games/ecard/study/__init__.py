@@ -3,7 +3,7 @@
 This is the game's part `study` (`core.parts.explorer`, `core.parts.trainer`).
 """
 
-from facedown.games.ecard.solve.answer import optional, positions
+from facedown.games.ecard.solve import optional, positions
 from facedown.games.ecard.study.explore import explore, habits
 from facedown.games.ecard.study.train import ask, mark
 

@@ -1,17 +1,21 @@
-"""The explorer of E-Card's solved states: value, mixes, what each pick costs, and what may come next.
+"""The explorer of E-Card's solved states: value, mixes, what each pick costs, what may come next, and habits.
 
-Owns what is shown about a position. Every number comes from the solution; habits are answered in `habit`.
+Owns what is shown about a position, and the best answer to a habit: an opponent whose special card comes with
+stated chances, and who plays the equilibrium beyond them. Every number comes from the solution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
 
 from facedown.core.game import Pick
 from facedown.core.parts.explorer import (
     Exploration,
+    HabitAnswer,
+    HabitPart,
     MixTable,
     PickWorth,
     PositionField,
@@ -19,18 +23,72 @@ from facedown.core.parts.explorer import (
     Way,
 )
 from facedown.core.parts.solver import Position
-from facedown.core.rules import Option
-from facedown.core.text.translation import Text
-from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
-from facedown.games.ecard.rules import ECardRules
-from facedown.games.ecard.solve.course import FinalResult, Next, Score, Spot, spots
+from facedown.core.rules import Choice, Numbers, Option
+from facedown.core.text.translation import Domain, Message, Text, one_of
+from facedown.games.ecard import message as game_message
+from facedown.games.ecard.bots.worth import EVEN
+from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.rules import DECIDED, ECardRules
+from facedown.games.ecard.solve.best_response import best_responses
+from facedown.games.ecard.solve.course import FinalResult, ImpossibleState, Next, Score, Spot, spots
 from facedown.games.ecard.solve.numbers import Share
 from facedown.games.ecard.solve.report import AskedState, OneState, at_state
 from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution, solve
-from facedown.games.ecard.study.habit import HABITS, StatedHabit, answer_to, habit_parts
-from facedown.games.ecard.study.words import card_name, message, place_name, round_name, share_text, side_name
 
-habits: Final[tuple[Option, ...]] = HABITS
+# --- names -----------------------------------------------------------------------------------------------
+
+
+message: Final = Domain("facedown.games.ecard.study")
+
+_SMALL: Final = 100
+"""Fractions with smaller denominators are written as they are."""
+
+
+def card_name(card: Pick) -> Text:
+    """What a card is called; a stake is its number."""
+    return game_message(f"card.{card}") if card in CARD_NAMES else card
+
+
+def side_name(side: str) -> Message:
+    """What a side is called."""
+    return game_message(f"side.{side}")
+
+
+def percent(share: float) -> str:
+    """A chance with one digit behind the point."""
+    return f"{100 * share:.1f} %"
+
+
+def share_text(share: Share) -> str:
+    """A fraction where it is a small one, else in percent.
+
+    >>> share_text(Fraction(1, 5)), share_text(0.123456)
+    ('1/5', '12.3 %')
+    """
+    if isinstance(share, Fraction) and 1 < share.denominator < _SMALL:
+        return str(share)
+    return percent(float(share))
+
+
+def round_name(course: Course, number: int) -> Message:
+    """A round of the game, or an extra one (E12)."""
+    if number > course.rules.rounds:
+        return message("round.extra", number=number - course.rules.rounds)
+    return message("round", number=number, rounds=course.rules.rounds)
+
+
+def place_name(solution: Solution, asked: AskedState, spot: Spot) -> Message:
+    """Where a position is in the game."""
+    course = solution.course
+    where = round_name(course, asked.round)
+    if asked.play is None and course.naming(spot):
+        return message("place.naming", round=where)
+    plays = course.plays(spot)
+    if course.naming(spot):
+        return message("place.stake", round=where, play=asked.play or 1, plays=plays, stake=asked.stake or 1)
+    return message("place.play", round=where, play=asked.play or 1, plays=plays)
+
+
 _SURE: Final = 1e-12
 
 
@@ -44,7 +102,7 @@ def explore(rules: ECardRules, position: Position | None, habit: Position | None
     spot = solution.spot(asked.round, asked.score)
     return Exploration(
         rules=str(rules),
-        at=_text(asked),
+        at=position_text(asked),
         place=place_name(solution, asked, spot),
         say=tuple(_sentences(state, spot)),
         fields=tuple(_fields(solution, asked, spot)),
@@ -72,8 +130,8 @@ def _usual(solution: Solution, asked: AskedState) -> AskedState:
     return asked._replace(play=asked.play or 1)
 
 
-def _text(asked: AskedState) -> str:
-    """The position as text, which `read_position` reads."""
+def position_text(asked: AskedState) -> str:
+    """A position as text, which `read_position` reads."""
     parts = [f"round={asked.round}", f"score={asked.score[0]}:{asked.score[1]}"]
     parts += [] if asked.play is None else [f"play={asked.play}"]
     parts += [] if asked.stake is None else [f"stake={asked.stake}"]
@@ -190,32 +248,33 @@ def _fields(solution: Solution, asked: AskedState, spot: Spot) -> Iterator[Posit
     course = solution.course
     last = max(each.round for each in solution.spots())
     rounds = tuple(
-        Way(round_name(course, number), _text(_near(solution, number, asked.score)))
+        Way(round_name(course, number), position_text(_near(solution, number, asked.score)))
         for number in range(1, last + 1)
     )
     shown = min(asked.round, last)
     yield PositionField("round", message("field.round"), rounds[shown - 1].label, rounds)
     scores = {each: score for each, score in _scores(course).items() if each.round == spot.round}
     scores[spot] = asked.score
-    listed = [_score_text(score) for _, score in sorted(scores.items())]
     ways = tuple(
-        Way(_score_text(score), _text(_usual(solution, AskedState(asked.round, score))))
+        Way(_score_text(score), position_text(_usual(solution, AskedState(asked.round, score))))
         for _, score in sorted(scores.items())
     )
-    assert _score_text(asked.score) in listed, "it is one of them"
     yield PositionField("score", message("field.score"), _score_text(asked.score), ways)
     if course.naming(spot):
         unnamed = message("stake.unnamed")
         named = tuple(
-            Way(message("stake", stake=stake), _text(asked._replace(stake=stake, play=asked.play or 1)))
+            Way(
+                message("stake", stake=stake),
+                position_text(asked._replace(stake=stake, play=asked.play or 1)),
+            )
             for stake in course.stakes(spot)
         )
-        first = Way(unnamed, _text(asked._replace(stake=None, play=None)))
+        first = Way(unnamed, position_text(asked._replace(stake=None, play=None)))
         value = unnamed if asked.stake is None else named[asked.stake - 1].label
         yield PositionField("stake", message("field.stake"), value, (first, *named))
     if asked.play is not None:
         plays = tuple(
-            Way(message("play", number=play), _text(asked._replace(play=play)))
+            Way(message("play", number=play), position_text(asked._replace(play=play)))
             for play in range(1, course.plays(spot) + 1)
         )
         yield PositionField("play", message("field.play"), plays[asked.play - 1].label, plays)
@@ -264,12 +323,12 @@ def _ways(solution: Solution, asked: AskedState, spot: Spot, state: OneState) ->
     course, moment = solution.course, state.moment
     if state.naming is not None:
         for stake in state.naming.stakes:
-            at = _text(asked._replace(stake=stake, play=1))
+            at = position_text(asked._replace(stake=stake, play=1))
             yield Way(message("way.stake", stake=stake), at, _for(EMPEROR, moment, state.value))
         return
     play, stake = asked.play or 1, state.stake
     if play < course.plays(spot):
-        at = _text(asked._replace(play=play + 1))
+        at = position_text(asked._replace(play=play + 1))
         yield Way(message("way.citizens"), at, _for(EMPEROR, moment, moment.if_drawn))
     elif course.plays(spot) == course.free(spot):
         yield _after(
@@ -293,4 +352,150 @@ def _after(
         next_start = AskedState(then.round, _scores(solution.course)[then])
     else:
         next_start = AskedState(asked.round + 1, _score_after(solution.course, spot, asked.score, then))
-    return Way(label, _text(_usual(solution, next_start)), worth)
+    return Way(label, position_text(_usual(solution, next_start)), worth)
+
+
+# --- habits ----------------------------------------------------------------------------------------------
+
+
+_SIDES: Final = {"emperor": EMPEROR, "slave": SLAVE}
+habits: Final[tuple[Option, ...]] = (
+    Choice("side", message("habit.side"), message("habit.side.help"), "E1", tuple(_SIDES)),
+    Numbers("chances", message("habit.chances"), message("habit.chances.help"), "E5", 1, DECIDED - 1),
+)
+
+
+class StatedHabit(NamedTuple):
+    """Whose special card comes how likely at each play, from the first on, if it is still held."""
+
+    side: str
+    chances: tuple[int, ...]
+    """In percent; at later plays the equilibrium's."""
+
+    @classmethod
+    def read(cls, habit: Position) -> StatedHabit:
+        chances = cast(tuple[int, ...], habit["chances"])
+        if max(chances) > 100:
+            raise ImpossibleState(f"a chance of {max(chances)} % cannot be: from 0 to 100")
+        return cls(_SIDES[str(habit["side"])], chances)
+
+    @property
+    def answering(self) -> str:
+        """The side that answers it."""
+        return EMPEROR if self.side == SLAVE else SLAVE
+
+    @property
+    def text(self) -> str:
+        side = next(name for name, side in _SIDES.items() if side == self.side)
+        return f"side={side},chances={':'.join(map(str, self.chances))}"
+
+
+class _Habitual(NamedTuple):
+    """The behaviour of an opponent with a habit."""
+
+    solution: Solution
+    habit: StatedHabit
+
+    def special(self, spot: Spot, stake: int, side: str) -> Sequence[Share]:
+        usual = self.solution.special(spot, stake, side)
+        if side != self.habit.side:
+            return usual
+        stated = [Fraction(chance, 100) for chance in self.habit.chances][: len(usual)]
+        return (*stated, *usual[len(stated) :])
+
+    def stakes(self, spot: Spot) -> Mapping[int, Share]:
+        return self.solution.stakes(spot)
+
+
+def habit_parts(stated: StatedHabit | None, free: int) -> tuple[HabitPart, ...]:
+    """What a habit is made of, as it can be stated at a position."""
+    side = "slave" if stated is None or stated.side == SLAVE else "emperor"
+    chances = () if stated is None else stated.chances
+    slots = tuple(message("play", number=play) for play in range(1, max(free, len(chances)) + 1))
+    return (
+        HabitPart(
+            "side",
+            message("habit.side"),
+            tuple((name, message(f"habit.side.{letter}")) for name, letter in _SIDES.items()),
+            side,
+        ),
+        HabitPart("chances", message("habit.chances"), (), ":".join(map(str, chances)), slots),
+    )
+
+
+def answer_to(solution: Solution, asked: AskedState, state: OneState, habit: StatedHabit) -> HabitAnswer:
+    """The best answer of the other side, if the habit is kept to the end of the game."""
+    ours = habit.answering
+    first = (ours == EMPEROR) == state.moment.first_is_emperor
+    behaviour = _Habitual(solution, habit)
+    values = best_responses(solution.rules, behaviour, "first" if first else "other")
+    usual = float(state.value) if first else 1 - float(state.value)
+    spot = solution.spot(asked.round, asked.score)
+    if state.naming is not None:
+        return _at_naming(spot, behaviour, values, usual)
+    worth, value = _at_play(spot, state.stake, asked.play or 1, behaviour, values)
+    best = [pick for pick, each in worth.items() if value - each < EVEN]
+    now = card_name(best[0]) if len(best) == 1 else message("answer.either")
+    key = "answer.now" if len(worth) > 1 else "answer.only"
+    return HabitAnswer(
+        (*_about(habit, value, usual), message(key, card=now)),
+        side_name(ours),
+        value,
+        usual,
+        tuple(_worth(pick, card_name(pick), each, value) for pick, each in worth.items()),
+    )
+
+
+def _about(habit: StatedHabit, value: float, usual: float) -> tuple[Text, ...]:
+    side = side_name(habit.answering)
+    gain = message("answer.gain", side=side, value=percent(value), usual=percent(usual))
+    if value - usual < EVEN:
+        gain = message("answer.no_gain", side=side, usual=percent(usual))
+    return (
+        message(f"answer.habit.{habit.side}", chances=", ".join(f"{chance} %" for chance in habit.chances)),
+        gain,
+    )
+
+
+def _worth(pick: Pick, name: Text, value: float, best: float) -> PickWorth:
+    cost = best - value
+    is_best = cost < EVEN
+    return PickWorth(pick, name, float(is_best), "", value, 0.0 if is_best else cost, value)
+
+
+def _at_play(
+    spot: Spot, stake: int, play: int, behaviour: _Habitual, values: Mapping[Next, float]
+) -> tuple[dict[Pick, float], float]:
+    """What each card is worth in this play against the habit, the best one being played from then on."""
+    course, habit = behaviour.solution.course, behaviour.habit
+    emperor, slave = (values[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
+    ahead = values[course.after_draw(spot, stake)]
+    worth: dict[Pick, float] = {habit.answering: ahead}
+    chances = [float(each) for each in behaviour.special(spot, stake, habit.side)]
+    for place in reversed(range(play - 1, course.free(spot))):
+        chance = chances[place]
+        now = chance * slave + (1 - chance) * emperor
+        later = chance * emperor + (1 - chance) * ahead
+        worth = {habit.answering: now, CITIZEN: later}
+        ahead = max(now, later)
+    return worth, ahead
+
+
+def _at_naming(spot: Spot, behaviour: _Habitual, values: Mapping[Next, float], usual: float) -> HabitAnswer:
+    """Before the stake is named: by the one who answers the habit, or by the one who has it."""
+    habit = behaviour.habit
+    side = side_name(habit.answering)
+    worth = {
+        stake: _at_play(spot, stake, 1, behaviour, values)[1]
+        for stake in behaviour.solution.course.stakes(spot)
+    }
+    if habit.answering == EMPEROR:
+        value = sum(float(chance) * worth[stake] for stake, chance in behaviour.stakes(spot).items())
+        return HabitAnswer(_about(habit, value, usual), side, value, usual, ())
+    value = max(worth.values())
+    best = [stake for stake, each in worth.items() if value - each < EVEN]
+    say = message("answer.stake", stakes=one_of([str(stake) for stake in best]))
+    picks = tuple(
+        _worth(str(stake), message("stake", stake=stake), each, value) for stake, each in worth.items()
+    )
+    return HabitAnswer((*_about(habit, value, usual), say), side, value, usual, picks)

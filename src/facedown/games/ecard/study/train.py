@@ -11,14 +11,21 @@ from typing import Final
 from facedown.core.errors import UnreadablePick
 from facedown.core.parts.trainer import Exercise, MarkedPick, OfferedPick, TrainingMark
 from facedown.core.seats import Seat
-from facedown.core.text.translation import ENGLISH, Text
+from facedown.core.text.translation import ENGLISH
 from facedown.games.ecard.bots.worth import EVEN, RoundWorth, opening, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.solve.report import AskedState
 from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.state import ECardState
-from facedown.games.ecard.study.words import card_name, message, percent, place_name, side_name
+from facedown.games.ecard.study.explore import (
+    card_name,
+    message,
+    percent,
+    place_name,
+    position_text,
+    side_name,
+)
 
 CLOSE: Final = 5.0
 """Points of percent within which an answer is right."""
@@ -39,19 +46,19 @@ def ask(state: ECardState, seat: Seat, language: str = ENGLISH) -> Exercise | No
     solution = solve(state.rules)
     asked = _question(state)
     spot = solution.spot(asked.round, asked.score)
-    view = GAME.view(state, seat)
-    known: list[Text] = [message("train.side", side=side_name(special), other=side_name(other))]
-    known.append(message("train.score", own=state.score[seat - 1], other=state.score[2 - seat]))
     left = state.last_play - state.play
-    known.append(message("train.left" if left else "train.last", count=left))
     return Exercise(
         rules=str(state.rules),
         place=place_name(solution, asked, spot),
-        say=tuple(known),
+        say=(
+            message("train.side", side=side_name(special), other=side_name(other)),
+            message("train.score", own=state.score[seat - 1], other=state.score[2 - seat]),
+            message("train.left" if left else "train.last", count=left),
+        ),
         question=message(f"train.question.{special}"),
         kind="share",
         picks=(OfferedPick(special, card_name(special)),),
-        hand=view.hand,
+        hand=GAME.view(state, seat).hand,
     )
 
 
@@ -63,12 +70,6 @@ def mark(state: ECardState, seat: Seat, answer: str) -> TrainingMark:
     off = 100 * abs(share - exact)
     loss = _loss(worth, at, share)
     special = EMPEROR if seat == state.emperor else SLAVE
-    right = off <= CLOSE + EVEN
-    said: list[Text] = [message("train.exact", card=card_name(special), share=percent(exact))]
-    said.append(message("train.off", off=f"{off:.1f}") if off >= 0.05 else message("train.spot_on"))
-    said.append(
-        message("train.costs", cost=percent(loss)) if loss >= 0.0005 else message("train.costs.nothing")
-    )
     theirs = worth.theirs[at]
     both, shown = worth.shares_if_met(at, 1.0)
     kept, drawn = worth.shares_if_met(at, 0.0)
@@ -76,15 +77,19 @@ def mark(state: ECardState, seat: Seat, answer: str) -> TrainingMark:
     best = max(values.values())
     return TrainingMark(
         points=max(0, round(100 - _EACH * off)),
-        right=right,
-        say=tuple(said),
+        right=off <= CLOSE + EVEN,
+        say=(
+            message("train.exact", card=card_name(special), share=percent(exact)),
+            message("train.off", off=f"{off:.1f}") if off >= 0.05 else message("train.spot_on"),
+            message("train.costs", cost=percent(loss)) if loss >= 0.0005 else message("train.costs.nothing"),
+        ),
         answer=f"{100 * share:g}",
         best=f"{100 * exact:.1f}",
         picks=tuple(
             MarkedPick(card, card_name(card), value, best - value if best - value > EVEN else 0.0, 0.0, False)
             for card, value in values.items()
         ),
-        at=position_text(state),
+        at=position_of(state),
     )
 
 
@@ -121,14 +126,12 @@ def _question(state: ECardState) -> AskedState:
     """The position as the solver counts it: the seat that was the Emperor side first comes first."""
     first = opening(GAME.view(state, 1))
     score = state.score[first - 1], state.score[2 - first]
-    return AskedState(state.round, score, state.play, state.stake if state.at.named else None)
+    return AskedState(
+        state.round, score, state.play, state.stake if state.at.named and not state.extra else None
+    )
 
 
-def position_text(state: ECardState) -> str:
+def position_of(state: ECardState) -> str:
     """A position as the explorer reads it; before a stake is named without a play."""
     asked = _question(state)
-    text = f"round={asked.round},score={asked.score[0]}:{asked.score[1]}"
-    if state.stake is None:
-        return text
-    stake = f",stake={asked.stake}" if state.at.named and not state.extra else ""
-    return f"{text},play={asked.play}{stake}"
+    return position_text(asked._replace(play=None) if state.stake is None else asked)
