@@ -186,7 +186,7 @@ async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
     record, seat = table.record(seated.viewer), call.query.seat
     question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
-    return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
+    return json_response(await call.analyse(question))
 
 
 @ENDPOINTS.get("/api/v1/promises", refuses=(StoreFailed,))
