@@ -275,7 +275,15 @@ class Call(Generic[B, Q]):
         """The table of the path, with no write pending; raises `UnknownTable`."""
         return await self.services.table(self.part("table"))
 
-    async def seat_at(self, table: Table) -> Seated:
+    async def visible_table(self) -> tuple[Table, Seated]:
+        """The table of the path and the caller's seat; raises `UnknownTable` if the caller may not see it."""
+        table = await self.table()
+        seated = await self._seat_at(table)
+        if seated.viewer == 0 and not table.may_watch(seated.person):
+            raise UnknownTable("there is no table with this id, or you may not see it")
+        return table, seated
+
+    async def _seat_at(self, table: Table) -> Seated:
         """The seat whose view the caller gets: by seat token, or as a person with one seat there."""
         token = self.request.headers.get(SEAT)
         if token:
@@ -292,13 +300,6 @@ class Call(Generic[B, Q]):
             return Seated(0, self.person.id)
         table.seen(seats[0])
         return Seated(seats[0], self.person.id)
-
-    async def require_view(self, table: Table) -> Seated:
-        """The same; raises `UnknownTable` for callers without a seat who may not watch either."""
-        seated = await self.seat_at(table)
-        if seated.viewer == 0 and not table.may_watch(seated.person):
-            raise UnknownTable("there is no table with this id, or you may not see it")
-        return seated
 
 
 # --- reading a request -----------------------------------------------------------------------------------

@@ -22,14 +22,13 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefu
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
 from facedown.server.http.endpoints.games import installed_game
-from facedown.server.http.endpoints.tables import SEAT_HEADER
+from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.problems import NoGame
 from facedown.server.ops.rate_limits import address_key
 from facedown.study.train import DAILY, daily_seed
 
 ENDPOINTS: Final = Endpoints("games")
 _GAME: Final = "/api/v1/games/{game}"
-_TABLE: Final = "/api/v1/tables/{table}"
 _WORKING: Final = 202
 _ALSO: Final = {_WORKING: "still being worked out: how far it is; ask again"}
 _REFUSES: Final = (NoGame, UnreadableRules, Unsupported, StudyRefused, TooMany, AnalysisFailed)
@@ -87,21 +86,20 @@ async def mark(call: Call[None, MarkQuery]) -> Reply[dict[str, Any]]:
 
 async def _finished_game(call: Call[Any, Any]) -> tuple[str, str]:
     """The game of a finished table and its record, for a caller who may watch it."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     if table.phase != "over":
         raise NotNow("a game can be trained with once it is over")
     return table.setup.game, table.record(seated.viewer)
 
 
-@ENDPOINTS.get(f"{_TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
+@ENDPOINTS.get(f"{TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
 async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that is over."""
     game, record = await _finished_game(call)
     return await _study(call, AnalysisQuestion("exercise", game, seed=call.query.seed, record=record))
 
 
-@ENDPOINTS.get(f"{_TABLE}/mark", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
+@ENDPOINTS.get(f"{TABLE}/mark", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
 async def recorded_mark(call: Call[None, RecordedMarkQuery]) -> Reply[dict[str, Any]]:
     """The mark of an answer to such a question."""
     game, record = await _finished_game(call)
