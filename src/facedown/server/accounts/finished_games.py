@@ -16,9 +16,9 @@ from typing import ClassVar, Final
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import ListedRow, Store
+from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
-from facedown.server.store.finished import EndedGame, KnownRatings, Outcome, PlayedSeat, StoredRating
+from facedown.server.store.values import EndedGame, KnownRatings, ListedRow, Outcome, PlayedSeat, StoredRating
 from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
 from facedown.sim.ratings import Ladder, Rating
 

@@ -47,7 +47,7 @@ from facedown.server.http.services import RestServices
 from facedown.server.http.streams import run_while_connected
 from facedown.server.ops.home_network import FORWARDED, is_this_computer
 from facedown.server.ops.rate_limits import address_key
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 
 A = TypeVar("A")
@@ -290,15 +290,15 @@ class Call(Generic[B, Q]):
             seated = await seat_by_token(
                 self.services.store, self.services.limits, table=table.id, token=token, address=self.address
             )
-            table.seen(seated.viewer)
-            await table.quiet()  # what is read next is saved
+            table.note_request(seated.viewer)
+            await table.finish_writing()  # what is read next is saved
             return seated
         if self.person is None:
             return Seated(0, "")
         seats = table.seats_of(self.person.id)
         if len(seats) != 1:
             return Seated(0, self.person.id)
-        table.seen(seats[0])
+        table.note_request(seats[0])
         return Seated(seats[0], self.person.id)
 
 

@@ -22,10 +22,17 @@ from facedown.protocol.errors import BadMessage, NotFound, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
-from facedown.server.store.base import ListedRow, StoreFailed, Subscription
-from facedown.server.store.finished import Outcome, OutcomeCount, StoredRating
-from facedown.server.store.relations import Relation, Report
-from facedown.server.table.summary import about_of
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.values import (
+    ListedRow,
+    Outcome,
+    OutcomeCount,
+    Relation,
+    Report,
+    StoredRating,
+    Subscription,
+)
+from facedown.server.table.summary import details_of
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ME: Final = "/api/v1/people/me"
@@ -50,7 +57,7 @@ async def profile(call: Call[None, None]) -> Profile:
 def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
     """Each row has the one seat that the person played."""
     for each in games:
-        about, (seat,) = about_of(each.summary), each.seats
+        about, (seat,) = details_of(each.summary.about), each.seats
         if about.result is None:
             continue
         yield FinishedGame(
