@@ -107,18 +107,11 @@ def typed(schema: dict[str, Any]) -> str:
         return " | ".join(dict.fromkeys(typed(each) for each in schema["anyOf"]))
     kind = schema.get("type")
     if kind == "array":
-        return listed(schema)
+        inner = typed(schema.get("items") or {})
+        return f"({inner})[]" if " " in inner else f"{inner}[]"
     if kind == "object":
-        values = schema.get("additionalProperties")
-        return f"Record<string, {typed(values) if values else 'any'}>"
+        return f"Record<string, {typed(schema.get('additionalProperties') or {})}>"
     return _SIMPLE[kind] if kind else "any"
-
-
-def listed(schema: dict[str, Any]) -> str:
-    """The type of a list."""
-    items = schema.get("items")
-    inner = typed(items) if items else "any"
-    return f"({inner})[]" if " " in inner else f"{inner}[]"
 
 
 def main() -> int:

@@ -54,9 +54,7 @@ def _all_but_python(folder: str, names: list[str]) -> list[str]:
 
 def check_machine() -> None:
     """Raise unless there are a C compiler and the headers of this Python."""
-    command = os.environ.get("CC") or sysconfig.get_config_var(
-        "CC"
-    )  # none on Windows, where setuptools looks
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC")  # none on Windows: setuptools looks
     if command and shutil.which(command.split()[0]) is None:
         missing = f"a compiled wheel needs a C compiler, and {command.split()[0]} is not here"
         raise CannotCompile(f"{missing}: install one, or build without {WANTED}.")

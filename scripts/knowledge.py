@@ -29,9 +29,6 @@ PICTURES: Final = DOCS / "pictures"
 MADE_BY: Final = "python -m scripts.knowledge"
 
 
-# --- tables ----------------------------------------------------------------------------------------------
-
-
 def percent(share: float) -> str:
     """A share as the page shows it."""
     return f"{100 * share:.2f} %"
@@ -50,10 +47,7 @@ def values() -> str:
     rows = [
         (
             f"`{solution.rules}`",
-            percent(float(solution.value)),
-            percent(float(solution.win)),
-            percent(float(solution.draw)),
-            percent(float(solution.lose)),
+            *(percent(float(x)) for x in (solution.value, solution.win, solution.draw, solution.lose)),
             str(len(list(solution.spots()))),
             "fractions" if solution.exact else "60 digits and more",
             f"{max(0.0, solution.exploitability):.0e}" if solution.exploitability > 0 else "0",
@@ -87,16 +81,8 @@ def rounds() -> str:
     for plays in range(1, 6):
         for pays in (1, 5):
             found = round_table(plays, slave_pays=pays)
-            parts = (found.emperor_wins, found.slave_wins, found.undecided)
-            rows.append(
-                (
-                    str(plays),
-                    str(pays),
-                    str(found.value),
-                    *(str(each) for each in parts),
-                    str(found.hazards[0]),
-                )
-            )
+            ends = (found.emperor_wins, found.slave_wins, found.undecided)
+            rows.append([str(each) for each in (plays, pays, found.value, *ends, found.hazards[0])])
     heads = ("plays", "a Slave win pays", "value to the Emperor side", "Emperor side wins", "Slave side wins")
     return table((*heads, "nobody wins", "special card in the first play"), rows)
 

@@ -48,13 +48,11 @@ def line_plot(title: str, lines: Sequence[Line], across: str, up: str) -> str:
     for x in _ticks(low, high):
         left, _ = at(x, 0)
         parts.append(f'<text x="{left:.1f}" y="{_HIGH - _BOTTOM + 20}" text-anchor="middle">{x:g}</text>')
-    ends: list[float] = []
     for place, line in enumerate(lines):
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (at(*point) for point in line.points))
         dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if _DASHES[place % len(_DASHES)] else ""
         parts.append(f'<path stroke-width="1.6"{dash} d="M{path}"/>')
         y = _TOP + 16 + 22 * place
-        ends.append(y)
         right = _WIDE - _RIGHT + 10
         parts.append(
             f'<line{dash} stroke-width="1.6" x1="{right}" x2="{right + 26}" y1="{y - 4}" y2="{y - 4}"/>'

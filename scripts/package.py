@@ -16,6 +16,7 @@ import tarfile
 import tempfile
 import urllib.request
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -139,7 +140,7 @@ def smoke() -> None:
             _run(folder, "review", f"{game}.json")
         _run(folder, "solve", "ecard", "--rules", "decisive")
         _library(folder)
-        if _has("uvicorn"):
+        if find_spec("uvicorn") is not None:
             _serves(folder)
 
 
@@ -154,12 +155,6 @@ def _library(folder: str) -> None:
     match.record().dump(f"{folder}/game.json")
     if not all(finding.holds for finding in facedown.verify(facedown.Record.load(f"{folder}/game.json"))):
         raise SystemExit("the record of a game does not hold")
-
-
-def _has(library: str) -> bool:
-    from importlib.util import find_spec
-
-    return find_spec(library) is not None
 
 
 def _run(folder: str, *arguments: str, typed: str = "") -> str:

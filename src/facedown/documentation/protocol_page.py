@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import status_of
-from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, tag_of
+from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, summary_of, tag_of
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.openapi import document
 from facedown.server.table.facts import FACTS
@@ -45,7 +45,7 @@ def types() -> str:
 
 def events() -> str:
     """Every kind of event with its meaning, as the store and the wire call it."""
-    kinds = sorted((tag, _sentence(fact)) for tag, fact in FACTS.items())
+    kinds = sorted((tag, summary_of(fact)) for tag, fact in FACTS.items())
     rows = "".join(f"| `{tag}` | {text} |\n" for tag, text in kinds)
     return f"| k | |\n|---|---|\n| `-` | An event that this viewer may not know. |\n{rows}"
 
@@ -54,7 +54,7 @@ def errors() -> str:
     """Every code with its status and meaning."""
     rows = {kind.code: (status_of(kind), kind) for kind in _errors() if kind.__doc__}
     lines = (
-        f"| `{code}` | {status} | {_sentence(kind)} |\n" for code, (status, kind) in sorted(rows.items())
+        f"| `{code}` | {status} | {summary_of(kind)} |\n" for code, (status, kind) in sorted(rows.items())
     )
     return "| code | status | |\n|---|---|---|\n" + "".join(lines)
 
@@ -128,11 +128,6 @@ def _kind(schema: dict[str, Any]) -> str:
     if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"{{name: {_kind(schema['additionalProperties'])}}}"
     return str(schema.get("type", "any"))
-
-
-def _sentence(kind: type) -> str:
-    """The first paragraph of a docstring, in one line."""
-    return cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def _errors() -> list[type[FacedownError]]:

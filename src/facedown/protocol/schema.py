@@ -6,6 +6,7 @@ Made from the declarations; the descriptions (OpenAPI, AsyncAPI) take their sche
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from inspect import cleandoc
 from types import ModuleType
 from typing import Any, Final, get_args
 
@@ -34,6 +35,11 @@ def tag_of(message: type[msgspec.Struct]) -> str:
     'hello'
     """
     return str(message.__struct_config__.tag)
+
+
+def summary_of(documented: object) -> str:
+    """The first paragraph of a docstring, as one line."""
+    return cleandoc(documented.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
 
 
 def structs(module: ModuleType) -> list[type[msgspec.Struct]]:

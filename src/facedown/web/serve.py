@@ -12,17 +12,18 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from html import escape
 from importlib import resources
-from typing import Final, TypeAlias
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
-from facedown.core.text.translation import language_called, languages
+from facedown.core import registry
+from facedown.core.game import AnyGame
+from facedown.core.text.translation import Text, language_called, languages, translate
 from facedown.web.assets import Asset, asset, assets, edition
 from facedown.web.bundle import LIBRARIES, Bundle
-from facedown.web.first_screen import first_screen
 from facedown.web.words import is_another_language
 
 PAGES: Final = (
@@ -47,17 +48,10 @@ PAGES: Final = (
 """Every address of the client: the page is the same, the browser reads the address."""
 
 _FOLDERS: Final = ("app", "vendor", "words", "games")
-_TYPES_ONLY: Final = ("app/contract.js",)
 _BOOT: Final = "app/theme_boot.js"
 """Inlined in the page."""
-_NOT_AHEAD: Final = (_BOOT, *_TYPES_ONLY)
 _KIT: Final = "app/kit.js"
-_UNHURRIED: Final = ' fetchpriority="low"'
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
-_FOREVER: Final = "public, max-age=31536000, immutable"
-_ASK: Final = "no-cache"
-
-Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
@@ -72,8 +66,8 @@ def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = ()) -> list[BaseRou
         "/sw.js": asset(filled_page("sw.js", marks), ".js"),
         "/manifest.webmanifest": asset(filled_page("manifest.webmanifest", marks), ".webmanifest"),
     }
-    asked = safe | {"Cache-Control": _ASK}
-    kept = safe | {"Cache-Control": _FOREVER}
+    asked = safe | {"Cache-Control": "no-cache"}
+    kept = safe | {"Cache-Control": "public, max-age=31536000, immutable"}
     return [
         *(Route(path, _answer({path: home if path == "/" else page}, path, asked)) for path in PAGES),
         *(Route(path, _answer(at_root, path, asked)) for path in at_root),
@@ -103,6 +97,7 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
     base = f"{root}v/{name}"
     libraries = {bare: f"{base}/{path}" for bare, path in LIBRARIES.items() if path in found}
     folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
+    unhurried = ' fetchpriority="low"'
     return {
         "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%EDITION%", name).replace("%ROOT%", root),
         "EDITION": name,
@@ -112,7 +107,7 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
         "POLICY": "",
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(
-            f'<link rel="modulepreload" href="{base}/{path}"{"" if path == _KIT else _UNHURRIED}>'
+            f'<link rel="modulepreload" href="{base}/{path}"{"" if path == _KIT else unhurried}>'
             for path in found
             if _is_ahead(path, found)
         ),
@@ -130,7 +125,7 @@ def _is_kept(path: str, found: Mapping[str, Asset]) -> bool:
 
 def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
     """Whether home needs a module, which is then asked for before another module imports it."""
-    if not path.endswith(".js") or path in _NOT_AHEAD or is_another_language(path):
+    if not path.endswith(".js") or path in (_BOOT, "app/contract.js") or is_another_language(path):
         return False
     if _KIT in found:  # bundled
         return (
@@ -168,7 +163,6 @@ def page_policy(marks: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _headers(marks: Mapping[str, str]) -> dict[str, str]:
-    """What every page comes with: its policy, and that no other page may frame it."""
     return {
         "Content-Security-Policy": "; ".join((*page_policy(marks), "frame-ancestors 'none'")),
         "Cross-Origin-Opener-Policy": "same-origin",
@@ -180,7 +174,7 @@ def _headers(marks: Mapping[str, str]) -> dict[str, str]:
 
 def _answer(
     found: Mapping[str, Asset], address: str, headers: Mapping[str, str], status: int = 200
-) -> Handler:
+) -> Callable[[Request], Awaitable[Response]]:
     """Answers with the file at an address; `{path}` in it is filled from the request."""
 
     async def answer(request: Request) -> Response:
@@ -190,12 +184,44 @@ def _answer(
         sent = dict(headers) | {"ETag": f'"{each.digest[:32]}"', "Vary": "Accept-Encoding"}
         if status == 200 and request.headers.get("if-none-match") == sent["ETag"]:
             return Response(None, 304, sent)
-        taken = {
-            each.partition(";")[0].strip() for each in request.headers.get("accept-encoding", "").split(",")
-        }
+        accepted = request.headers.get("accept-encoding", "").split(",")
+        taken = {coding.partition(";")[0].strip() for coding in accepted}
         for encoding, body in each.encoded.items():
             if encoding in taken:
                 return Response(body, status, sent | {"Content-Encoding": encoding}, each.type)
         return Response(each.body, status, sent, each.type)
 
     return answer
+
+
+# --- the first screen ------------------------------------------------------------------------------------
+
+
+_CONTROLS: Final = (
+    '<span class="button first big">&nbsp;</span>'
+    '<span class="plain with-icon"><span class="link">&nbsp;</span></span>'
+)
+"""The room that they will take."""
+
+
+def first_screen() -> str:
+    """The home screen's markup before any module is loaded: the games in words, and no control yet.
+
+    Its boxes have the positions and sizes of the home screen's, so that nothing jumps. Every text is there in
+    every language; `theme_boot.js` shows the reader's.
+    """
+    games = sorted((registry.get(name) for name in registry.names()), key=lambda each: each.meta.most_seats)
+    offers = "".join(_offer(game) for game in games)
+    return f'<main class="page home" aria-busy="true"><div class="home-games">{offers}</div></main>'
+
+
+def _offer(game: AnyGame) -> str:
+    return (
+        '<section class="home-game"><span class="emblem emblem-fan"></span>'
+        f"<h2>{_in_every_language(game.meta.title)}</h2><p>{_in_every_language(game.meta.summary)}</p>"
+        f'<div class="home-acts" aria-hidden="true">{_CONTROLS}</div></section>'
+    )
+
+
+def _in_every_language(text: Text) -> str:
+    return "".join(f'<span lang="{each}">{escape(translate(text, each))}</span>' for each in languages())

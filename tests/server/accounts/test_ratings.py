@@ -12,12 +12,12 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
 from facedown.server.accounts import finished_games
 from facedown.server.accounts.finished_games import Ratings, fold
-from facedown.server.store.values import Person
+from facedown.server.store.values import Person, StoredRating
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
-from facedown.sim.ratings import Ladder
+from facedown.sim.ratings import Ladder, Rating
 from tests.server.playing import entropy_of, order
 from tests.server.table.test_table import begun, do, pick, running_tables
 
@@ -29,6 +29,10 @@ async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> T
     table = await begun(tables, "ecard" if seats == 2 else "davenport", seats, **more)
     await gives_up(table, loser)
     return table
+
+
+def rating(course: list[StoredRating]) -> Rating:
+    return Rating(course[-1].mean, course[-1].deviation)
 
 
 async def gives_up(table: Table, loser: int) -> None:
@@ -45,13 +49,13 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
             await ended(tables, loser)
             expected.add_game(("person 1", "person 2"), 3 - loser)
             found = (await slowly.of("person 1"))["ecard"]
-            assert found.rating == expected.of("person 1")
-        assert found.games == len(found.course) == 4
-        assert [point.at for point in found.course] == sorted(point.at for point in found.course)
+            assert rating(found) == expected.of("person 1")
+        assert found[-1].games == len(found) == 4
+        assert [each.at for each in found] == sorted(each.at for each in found)
     async with running_tables(anywhere) as (store, _):
         ratings = Ratings(store)
         assert (await ratings.of("person 1"))["ecard"] == found
-        assert (await ratings.of("person 2"))["ecard"].rating == expected.of("person 2")
+        assert rating((await ratings.of("person 2"))["ecard"]) == expected.of("person 2")
         assert list(await ratings.of("person 1")) == ["ecard"]
         assert await ratings.of("a stranger") == {}
 
@@ -61,7 +65,7 @@ async def test_a_winner_rises_and_becomes_better_known(where: str) -> None:
         start = Ladder().of("a stranger")
         await ended(tables, loser=2)
         ratings = Ratings(store)
-        winner, loser = [(await ratings.of(f"person {n}"))["ecard"].rating for n in (1, 2)]
+        winner, loser = [rating((await ratings.of(f"person {n}"))["ecard"]) for n in (1, 2)]
         assert winner.mean > start.mean > loser.mean
         assert max(winner.deviation, loser.deviation) < start.deviation
 
@@ -75,7 +79,7 @@ async def test_several_seats_share_the_loss(where: str) -> None:
         assert table._state.result is not None
         winner = table._state.result.winner
         ratings = Ratings(store)
-        means = [(await ratings.of(f"person {n}"))["davenport"].rating.mean for n in (1, 2, 3)]
+        means = [rating((await ratings.of(f"person {n}"))["davenport"]).mean for n in (1, 2, 3)]
         assert winner is not None
         assert max(range(3), key=means.__getitem__) + 1 == winner
         losers = sorted(means)[:2]
@@ -99,7 +103,7 @@ async def test_games_that_do_not_count(where: str) -> None:
         gone_on = await begun_by_host(await tables.continue_game(counts, 0, 1, None, HOST.id), 1)
         await gives_up(gone_on, 1)
         assert gone_on.phase == "over"
-        assert (await Ratings(store).of(HOST.id))["ecard"].games == 1
+        assert (await Ratings(store).of(HOST.id))["ecard"][-1].games == 1
 
 
 HOST = Person("person 1", "Name 1", 0)
@@ -140,7 +144,7 @@ async def test_many_waiting_games_delay_no_answer(where: str, monkeypatch: pytes
             await ended(tables, loser)
         monkeypatch.setattr(finished_games, "AT_ONCE", 2)
         ratings = Ratings(store)
-        assert (await ratings.of(HOST.id))["ecard"].games == 2
+        assert (await ratings.of(HOST.id))["ecard"][-1].games == 2
         ratings.start()
         while (await store.ratings(HOST.id))[-1].games < 5:
             await asyncio.sleep(0.01)

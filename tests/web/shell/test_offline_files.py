@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 
 from facedown.cli.main import main
 from facedown.web.offline import pyodide
-from facedown.web.offline.page_code import page_code
 from facedown.web.offline.pyodide import FILES, NoPyodide, Package, fetched, kept
 from facedown.web.offline.routes import OfflineFiles
+from facedown.web.offline.run_files import page_code
 
 
 def packed(folder: Path, **files: bytes) -> Package:

@@ -11,22 +11,14 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
-from facedown.server.store.values import (
-    EndedGame,
-    KnownRatings,
-    ListedRow,
-    Outcome,
-    OutcomeCount,
-    PlayedSeat,
-    StoredRating,
-)
+from facedown.server.store.values import EndedGame, KnownRatings, ListedRow, Outcome, PlayedSeat, StoredRating
 from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
 from facedown.sim.ratings import Ladder, Rating
 
@@ -57,16 +49,13 @@ class FoldedGames(ABC):
             self._more.set()
 
     async def catch_up(self) -> None:
-        """Fold all games that ended."""
         while await self.fold_some(AT_ONCE):
             pass
 
     def start(self) -> None:
-        """Start the background task."""
         self._task = asyncio.create_task(self._run(), name=self.name)
 
     async def close(self) -> None:
-        """Stop the background task."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -93,10 +82,6 @@ class PlayedGames(FoldedGames):
         """A person's games, last ended first."""
         await self.fold_latest()
         return await self._store.person_games(person, limit)
-
-    async def outcomes(self, person: str) -> list[OutcomeCount]:
-        """The numbers of a person's games by outcome."""
-        return await self._store.outcomes(person)
 
     async def fold_some(self, limit: int) -> int:
         return await self._store.note_played(played_seats, limit)
@@ -131,37 +116,18 @@ def _outcome(game: SummaryOutcome, seat: Seat) -> Outcome | None:
 # --- ratings ---------------------------------------------------------------------------------------------
 
 
-class RatingAfterGame(NamedTuple):
-    """A rating after a game."""
-
-    at: int
-    rating: Rating
-
-
-class Rated(NamedTuple):
-    """The rating of a person in a game: the number of rated games, and the history."""
-
-    games: int
-    course: tuple[RatingAfterGame, ...]
-
-    @property
-    def rating(self) -> Rating:
-        """The current rating."""
-        return self.course[-1].rating
-
-
 class Ratings(FoldedGames):
     """The ratings of all people, in each game."""
 
     name = "ratings"
 
-    async def of(self, person: str) -> dict[str, Rated]:
-        """A person's ratings, by game."""
+    async def of(self, person: str) -> dict[str, list[StoredRating]]:
+        """By game: a person's ratings after each rated game, the current one last."""
         await self.fold_latest()
         courses: dict[str, list[StoredRating]] = defaultdict(list)
         for each in await self._store.ratings(person):
             courses[each.game].append(each)
-        return {game: _person_rating(course) for game, course in courses.items()}
+        return dict(courses)
 
     async def fold_some(self, limit: int) -> int:
         try:
@@ -178,8 +144,13 @@ def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
         if people is None:
             continue
         if (ladder := ladders.get(each.game)) is None:
-            before = {person: _rating(row) for (game, person), row in known.items() if game == each.game}
-            ladder = ladders[each.game] = Ladder(before)
+            ladder = ladders[each.game] = Ladder(
+                {
+                    person: Rating(row.mean, row.deviation)
+                    for (game, person), row in known.items()
+                    if game == each.game
+                }
+            )
         result = details_of(each.about).result
         ladder.add_game(people, 0 if result is None else result.winner or 0)
         for person in people:
@@ -206,11 +177,3 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     if len(set(people.values())) < len(about.seats):
         return None
     return tuple(people[place.seat] for place in about.seats)
-
-
-def _person_rating(course: Sequence[StoredRating]) -> Rated:
-    return Rated(course[-1].games, tuple(RatingAfterGame(each.at, _rating(each)) for each in course))
-
-
-def _rating(row: StoredRating) -> Rating:
-    return Rating(row.mean, row.deviation)

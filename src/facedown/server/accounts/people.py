@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME, one_line
 from facedown.core.text.translation import ENGLISH, translate
@@ -27,16 +27,8 @@ HANDOVER_MS: Final = 10 * clock.MINUTE_MS
 _HANDOVER: Final = "handover"
 _REMEMBERED: Final = 20_000
 _CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
-_CODE_LENGTH: Final = 12
 _SEEN: Final = frozenset("LNPS")
 """First letters of the Unicode categories of visible characters: letters, numbers, punctuation, symbols."""
-
-
-class HandoverCode(NamedTuple):
-    """A handover code, which works once, and when it expires."""
-
-    code: str
-    expires_at: int
 
 
 def clean_name(text: str) -> str:
@@ -71,7 +63,6 @@ class People:
         return person, await self.token(person, kind)
 
     async def token(self, person: Person, kind: Kind) -> str:
-        """A new session token for a person."""
         token, at = new_token(), clock.now()
         expires = at + SESSION_MS if kind == "browser" else None
         await self._store.add_key(hash_token(token), person.id, kind, at, expires)
@@ -96,21 +87,19 @@ class People:
         return True
 
     async def rename(self, person: Person, name: str) -> Person:
-        """Change a person's name."""
         name = clean_name(name)
         await self._store.rename(person.id, name)
         return Person(person.id, name, person.created_at)
 
     async def forget(self, token: str) -> None:
-        """End the session of a token."""
         await self._store.drop_key(hash_token(token))
 
-    async def handover(self, person: Person) -> HandoverCode:
-        """A code with which a person continues on another device."""
-        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+    async def handover(self, person: Person) -> tuple[str, int]:
+        """A code with which a person continues on another device, once, and when it expires."""
+        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(12))
         at = clock.now()
         await self._store.add_key(hash_token(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
-        return HandoverCode(code, at + HANDOVER_MS)
+        return code, at + HANDOVER_MS
 
     async def redeem(self, code: str, kind: Kind) -> tuple[Person, str]:
         """The person of a handover code, and a new session token; raises `BadToken` for an invalid code."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
 
 from facedown.protocol import messages
-from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components, tag_of
+from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components, summary_of, tag_of
 from facedown.version import __version__
 
 PATH: Final = "/ws/v1/{table}"
@@ -20,7 +19,6 @@ durable write, or by `nak`; repeat it with the same id until it is answered. A `
 the client's own shows a gap: connect again with the client's `v`. `bye` comes before the server closes."""
 
 _SCHEMA: Final = "#/components/schemas/{name}"
-_CHANNEL: Final = "table"
 _TABLE: Final = """The id of the table that `hello` names. A proxy before several servers may go by it, so
 that the seats of a table meet at one of them; `/ws/v1` without it serves every table as well."""
 _ANSWERS: Final[dict[type[msgspec.Struct], tuple[type[msgspec.Struct], ...]]] = {
@@ -46,7 +44,7 @@ def socket_document() -> dict[str, Any]:
         "defaultContentType": "application/json",
         "servers": {"here": _SERVER},
         "channels": {
-            _CHANNEL: {
+            "table": {
                 "address": PATH,
                 "title": "One table, from one seat or as a spectator",
                 "parameters": {"table": {"description": _TABLE}},
@@ -62,10 +60,7 @@ def socket_document() -> dict[str, Any]:
             **{f"receive_{tag_of(each)}": _operation("receive", each) for each in CLIENT_MESSAGES},
             **{f"send_{tag_of(each)}": _operation("send", each) for each in SERVER_MESSAGES},
         },
-        "components": {
-            "messages": {tag_of(each): _message(each) for each in everything},
-            "schemas": schemas,
-        },
+        "components": {"messages": {tag_of(each): _message(each) for each in everything}, "schemas": schemas},
     }
 
 
@@ -91,30 +86,26 @@ _HEADERS: Final[dict[str, Any]] = {
 def _operation(action: str, message: type[msgspec.Struct]) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "action": action,
-        "channel": {"$ref": f"#/channels/{_CHANNEL}"},
-        "summary": _first_sentence(message),
+        "channel": {"$ref": "#/channels/table"},
+        "summary": summary_of(message),
         "messages": [_in_channel(message)],
     }
     if answers := _ANSWERS.get(message):
         operation["reply"] = {
-            "channel": {"$ref": f"#/channels/{_CHANNEL}"},
+            "channel": {"$ref": "#/channels/table"},
             "messages": [_in_channel(each) for each in answers],
         }
     return operation
 
 
 def _in_channel(message: type[msgspec.Struct]) -> dict[str, str]:
-    return {"$ref": f"#/channels/{_CHANNEL}/messages/{tag_of(message)}"}
+    return {"$ref": f"#/channels/table/messages/{tag_of(message)}"}
 
 
 def _message(message: type[msgspec.Struct]) -> dict[str, Any]:
     return {
         "name": tag_of(message),
         "title": message.__name__,
-        "summary": _first_sentence(message),
+        "summary": summary_of(message),
         "payload": {"$ref": _SCHEMA.format(name=message.__name__)},
     }
-
-
-def _first_sentence(message: type[msgspec.Struct]) -> str:
-    return cleandoc(message.__doc__ or "").partition("\n\n")[0].replace("\n", " ")

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from importlib import resources
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
@@ -20,14 +20,13 @@ from facedown.server.http.asyncapi import socket_document
 from facedown.server.http.endpoint import Endpoint
 from facedown.server.http.openapi import document
 
-_PAGE: Final = "index.html"
 _FILES: Final = {
-    _PAGE: "text/html",
-    "start.js": "text/javascript",
-    "vendor/swagger-ui-bundle.js": "text/javascript",
-    "vendor/swagger-ui.css": "text/css",
+    "": "text/html; charset=utf-8",
+    "start.js": "text/javascript; charset=utf-8",
+    "vendor/swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+    "vendor/swagger-ui.css": "text/css; charset=utf-8",
 }
-"""The files of the viewer, in `docs_viewer`."""
+"""The files of the viewer, in `docs_viewer`; the first is its page."""
 _POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -43,13 +42,6 @@ _POLICY: Final = "; ".join(
 _HEADERS: Final = {"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
 
 
-class _File(NamedTuple):
-    body: bytes
-    zipped: bytes
-    tag: str
-    media: str
-
-
 def descriptions(endpoints: Sequence[Endpoint]) -> dict[str, Callable[[], dict[str, Any]]]:
     """The files that describe the API to programs, by name, each as the function that builds it."""
     return {
@@ -61,34 +53,35 @@ def descriptions(endpoints: Sequence[Endpoint]) -> dict[str, Callable[[], dict[s
 
 def description_routes(endpoints: Sequence[Endpoint]) -> list[Route]:
     """Routes of the descriptions and their viewer; a file is prepared at its first request."""
+    folder = resources.files("facedown.server.http") / "docs_viewer"
 
-    @cache
-    def description(name: str) -> _File:
-        return _file(msgspec.json.encode(descriptions(endpoints)[name]()), "application/json")
-
-    @cache
-    def viewer(name: str) -> _File:
-        folder = resources.files("facedown.server.http") / "docs_viewer"
-        return _file((folder / name).read_bytes(), f"{_FILES[name]}; charset=utf-8")
+    def describe(name: str) -> bytes:
+        return msgspec.json.encode(descriptions(endpoints)[name]())
 
     async def redirect(_: Request) -> Response:
         return RedirectResponse("/api/docs/", 308)
 
     return [
-        *(Route(f"/api/{name}", _answer(partial(description, name))) for name in descriptions(endpoints)),
+        *(
+            Route(f"/api/{name}", _answer(partial(describe, name), "application/json"))
+            for name in descriptions(endpoints)
+        ),
         Route("/api/docs", redirect),
-        Route("/api/docs/", _answer(partial(viewer, _PAGE))),
-        *(Route(f"/api/docs/{name}", _answer(partial(viewer, name))) for name in _FILES if name != _PAGE),
+        *(
+            Route(f"/api/docs/{name}", _answer((folder / (name or "index.html")).read_bytes, media))
+            for name, media in _FILES.items()
+        ),
     ]
 
 
-def _file(body: bytes, media: str) -> _File:
-    return _File(body, gzip.compress(body, 6, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:16]}"', media)
+def _answer(read: Callable[[], bytes], media: str) -> Callable[[Request], Awaitable[Response]]:
+    @cache
+    def file() -> tuple[bytes, bytes, str]:
+        body = read()
+        return body, gzip.compress(body, 6, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:16]}"'
 
-
-def _answer(file: Callable[[], _File]) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        body, zipped, tag, media = await asyncio.to_thread(file)  # compressing the viewer takes a while
+        body, zipped, tag = await asyncio.to_thread(file)  # compressing the viewer takes a while
         headers = {**_HEADERS, "ETag": tag}
         if request.headers.get("if-none-match") == tag:
             return Response(None, 304, headers)

@@ -6,9 +6,8 @@ Owns reading, checking and refusing requests. What a call does is in `endpoints/
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import cleandoc
 from typing import (
     Any,
     Final,
@@ -39,31 +38,26 @@ from facedown.protocol.errors import (
     UnknownTable,
     WrongOrigin,
 )
-from facedown.server.accounts.credentials import (
-    COOKIE,
-    Credential,
-    Seated,
-    is_own_origin,
-    read_credential,
-    seat_by_token,
-)
+from facedown.protocol.schema import summary_of
+from facedown.server.accounts.credentials import COOKIE, Seated, is_own_origin, read_credential, seat_by_token
 from facedown.server.accounts.people import SESSION_MS, Kind
+from facedown.server.analysis import AnalysisQuestion
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
+from facedown.server.http.streams import run_while_connected
 from facedown.server.ops.home_network import FORWARDED, is_this_computer
+from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 
 A = TypeVar("A")
 B = TypeVar("B")
 Q = TypeVar("Q")
-R = TypeVar("R")
 
 SEAT: Final = "facedown-seat"
 LANGUAGE_HEADER: Final = {
     "Accept-Language": "the language of texts in the answer: `en` (the default) or `ja`"
 }
-_LOOK_S: Final = 1.0
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _encode = msgspec.json.Encoder().encode
 
@@ -112,7 +106,7 @@ class Endpoint:
 
 
 class EndpointOptions(TypedDict, total=False):
-    """The options of a declaration; see `Endpoint`."""
+    """The optional fields of an `Endpoint`."""
 
     needs: Needs
     refuses: tuple[type[FacedownError], ...]
@@ -160,25 +154,16 @@ class Endpoints:
         def declare(handler: H) -> H:
             hints = get_type_hints(handler)
             body, query = (None if kind is type(None) else kind for kind in get_args(hints["call"]))
-            answer = _answer_type(hints["return"])
+            answer, summary = _answer_type(hints["return"]), summary_of(handler)
             completed: EndpointOptions = {
                 "needs": self._needs,
                 "status": 204 if answer is None and "media" not in options else 200,
                 **options,
                 "refuses": (*self._refuses, *options.get("refuses", ())),
             }
-            endpoint = Endpoint(
-                method=method,
-                path=path,
-                summary=cleandoc(handler.__doc__ or "").partition("\n\n")[0].replace("\n", " "),
-                handle=handler,
-                tag=self._tag,
-                answer=answer,
-                body=body,
-                query=query,
-                **completed,
+            self._declared.append(
+                Endpoint(method, path, summary, handler, self._tag, answer, body, query, **completed)
             )
-            self._declared.append(endpoint)
             return handler
 
         return declare
@@ -198,22 +183,23 @@ def _answer_type(returned: Any) -> Any:
 class Call(Generic[B, Q]):
     """One request: its path, query and body, read and checked, and its caller."""
 
-    __slots__ = ("_credential", "_person", "body", "endpoint", "query", "renewed", "request", "services")
-
     def __init__(self, services: RestServices, endpoint: Endpoint, request: Request) -> None:
         self.services = services
         self.endpoint = endpoint
         self.request = request
         self.body: B
         self.query: Q
-        self._credential: Credential | None = None
-        self._person: Person | None = None
+        self.token = ""
+        """The session's token; empty without a session."""
+        self.kind: Kind = "browser"
+        """The kind of the caller's session."""
+        self.person: Person | None = None
+        """The caller; None without a session."""
         self.renewed = False
         """Whether this request has renewed the browser's session, and has to renew its cookie."""
 
     @property
     def address(self) -> str:
-        """The client's address."""
         return self.request.client.host if self.request.client is not None else ""
 
     @property
@@ -222,15 +208,8 @@ class Call(Generic[B, Q]):
         return is_this_computer(self.address, self.request.headers)
 
     @property
-    def is_forwarded(self) -> bool:
-        """Whether the request came through a proxy that is not trusted."""
-        headers = self.request.headers
-        return not self.services.settings.proxies and any(name in headers for name in FORWARDED)
-
-    @property
     def language(self) -> str:
-        """The caller's language."""
-        return preferred_language(self.request.headers.get("accept-language", ""))
+        return language_of(self.request)
 
     def part(self, name: str) -> str:
         """A {name} of the path."""
@@ -245,45 +224,29 @@ class Call(Generic[B, Q]):
 
     # --- the caller -----------------------------------------------------------------------------------
 
-    @property
-    def person(self) -> Person | None:
-        """The caller; None without a session."""
-        return self._person
-
     def require_session(self) -> Person:
         """The caller; raises `NeedsSession` without a session."""
-        if self._person is None:
+        if self.person is None:
             raise NeedsSession("this needs a session: POST /api/v1/session makes one")
-        return self._person
-
-    @property
-    def token(self) -> str:
-        """The session's token; empty without a session."""
-        return "" if self._credential is None else self._credential.token
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of the caller's session."""
-        return "browser" if self._credential is None else self._credential.kind
+        return self.person
 
     async def identify(self) -> None:
         """Identify the caller. An invalid token is refused; an invalid cookie is ignored."""
         headers = self.request.headers
         credential = read_credential(headers.getlist("authorization"), headers.getlist("cookie"))
-        self._credential = credential
         if credential is None:
             return
-        if credential.kind == "browser" and self.request.method not in _SAFE:
+        self.token, self.kind = credential.token, credential.kind
+        if self.kind == "browser" and self.request.method not in _SAFE:
             self.check_origin()
         if self.endpoint.needs in ("operator", "monitor"):
             return
         people, limits = self.services.people, self.services.limits
-        self._person = await people.by_token(credential.token, credential.kind)
-        if self._person is not None:
-            renewed = await people.renew(credential.token, credential.kind)
-            self.renewed = renewed and credential.kind == "browser"
-            limits.request_of(self._person.id, self.request.scope["state"].get("cost", 1))
-        elif credential.kind == "program":
+        self.person = await people.by_token(self.token, self.kind)
+        if self.person is not None:
+            self.renewed = await people.renew(self.token, self.kind) and self.kind == "browser"
+            limits.request_of(self.person.id, self.request.scope["state"].get("cost", 1))
+        elif self.kind == "program":
             limits.wrong_token(self.address)
             raise BadToken("this token is not valid")
 
@@ -295,23 +258,16 @@ class Call(Generic[B, Q]):
             raise WrongOrigin("this request came from a page of another site, and was not carried out")
 
     def link(self, path: str) -> str:
-        """A path of this server as an absolute address."""
         home = self.services.home.address if self.from_this_computer else ""
         return absolute_link(self.request, self.services.settings.public_url or home, path)
 
-    async def run_while_connected(self, work: Coroutine[Any, Any, R]) -> R:
-        """The result of long work, which is cancelled if the caller disconnects."""
-        working = asyncio.create_task(work)
-        leaving = asyncio.create_task(_wait_for_disconnect(self.request))
-        try:
-            await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
-            if not working.done():
-                raise ClientDisconnect
-            return working.result()
-        finally:
-            for task in (working, leaving):
-                task.cancel()
-            await asyncio.gather(working, leaving, return_exceptions=True)
+    async def analyse(self, question: AnalysisQuestion) -> msgspec.Raw:
+        """The answer of an analysis; cancelled on disconnect, refused (`TooMany`) after too many new ones."""
+        analysis, address = self.services.analysis, self.address
+        if not analysis.knows(question):
+            self.services.limits.analysis(address)
+        work = analysis.ask(question, address_key(address))
+        return await run_while_connected(self.request.receive, work)
 
     # --- the table ------------------------------------------------------------------------------------
 
@@ -319,7 +275,15 @@ class Call(Generic[B, Q]):
         """The table of the path, with no write pending; raises `UnknownTable`."""
         return await self.services.table(self.part("table"))
 
-    async def seat_at(self, table: Table) -> Seated:
+    async def visible_table(self) -> tuple[Table, Seated]:
+        """The table of the path and the caller's seat; raises `UnknownTable` if the caller may not see it."""
+        table = await self.table()
+        seated = await self._seat_at(table)
+        if seated.viewer == 0 and not table.may_watch(seated.person):
+            raise UnknownTable("there is no table with this id, or you may not see it")
+        return table, seated
+
+    async def _seat_at(self, table: Table) -> Seated:
         """The seat whose view the caller gets: by seat token, or as a person with one seat there."""
         token = self.request.headers.get(SEAT)
         if token:
@@ -329,26 +293,13 @@ class Call(Generic[B, Q]):
             table.note_request(seated.viewer)
             await table.finish_writing()  # what is read next is saved
             return seated
-        if self._person is None:
+        if self.person is None:
             return Seated(0, "")
-        seats = table.seats_of(self._person.id)
+        seats = table.seats_of(self.person.id)
         if len(seats) != 1:
-            return Seated(0, self._person.id)
+            return Seated(0, self.person.id)
         table.note_request(seats[0])
-        return Seated(seats[0], self._person.id)
-
-    async def require_view(self, table: Table) -> Seated:
-        """The same; raises `UnknownTable` for callers without a seat who may not watch either."""
-        seated = await self.seat_at(table)
-        if seated.viewer == 0 and not table.may_watch(seated.person):
-            raise UnknownTable("there is no table with this id, or you may not see it")
-        return seated
-
-
-async def _wait_for_disconnect(request: Request) -> None:
-    """Only for requests whose body was read."""
-    while (await request.receive())["type"] != "http.disconnect":
-        await asyncio.sleep(_LOOK_S)
+        return Seated(seats[0], self.person.id)
 
 
 # --- reading a request -----------------------------------------------------------------------------------
@@ -407,7 +358,8 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     if endpoint.needs == "operator":
         services.check_operator(call.token, call.address)
     if endpoint.needs == "monitor":
-        services.check_monitor(call.token, call.address, forwarded=call.is_forwarded)
+        forwarded = not settings.proxies and any(name in request.headers for name in FORWARDED)
+        services.check_monitor(call.token, call.address, forwarded=forwarded)
     if endpoint.needs == "session":
         call.require_session()
     call.query = _query(endpoint, request)
@@ -419,10 +371,14 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     return response
 
 
+def language_of(request: Request) -> str:
+    """The caller's language."""
+    return preferred_language(request.headers.get("accept-language", ""))
+
+
 def absolute_link(request: Request, public_url: str, path: str) -> str:
     """A path of this server as an absolute address: at the public URL, else at the request's own host."""
-    base = public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
-    return base + path
+    return (public_url or f"{request.url.scheme}://{request.headers.get('host', '')}") + path
 
 
 def json_response(answer: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply[Any]:
@@ -443,13 +399,7 @@ def without_cookie() -> Reply[None]:
 def set_session_cookie(response: Response, token: str, *, secure: bool) -> None:
     """Give the browser its session cookie, for as long as the session lasts."""
     response.set_cookie(
-        COOKIE,
-        token,
-        max_age=SESSION_MS // 1000,
-        path="/",
-        secure=secure,
-        httponly=True,
-        samesite="lax",
+        COOKIE, token, max_age=SESSION_MS // 1000, path="/", secure=secure, httponly=True, samesite="lax"
     )
 
 
@@ -469,13 +419,11 @@ def _route(services: RestServices, path: str, methods: Mapping[str, Endpoint]) -
         method = "GET" if request.method == "HEAD" else request.method
         endpoint = methods.get(method)
         if endpoint is None:
-            refusal = WrongMethod(f"this path allows {allowed}")
-            return problem(refusal, number, {"Allow": allowed})
+            return problem(WrongMethod(f"this path allows {allowed}"), number, {"Allow": allowed})
         try:
             return await _answer(services, endpoint, request)
         except FacedownError as error:
-            language = preferred_language(request.headers.get("accept-language", ""))
-            return problem(error, number, language=language)
+            return problem(error, number, language=language_of(request))
         except ClientDisconnect:  # no one is left to answer
             return Response(status_code=400)
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ class HttpLimits:
 
 
 class _HeadTooLarge(Exception):
-    """The head of a request exceeds its limit."""
+    pass
 
 
 class GuardedConnection(HttpToolsProtocol):
@@ -47,9 +47,9 @@ class GuardedConnection(HttpToolsProtocol):
         config: Config,
         server_state: ServerState,
         app_state: dict[str, Any],
-        loop: asyncio.AbstractEventLoop | None,
+        _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        super().__init__(config, server_state, app_state, loop)
+        super().__init__(config, server_state, app_state, _loop)
         self._guard = guard
         self._in_head = True
         self._head = 0  # bytes of the head so far
@@ -72,7 +72,7 @@ class GuardedConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        self._unread_by = self._guard.now() + self._guard.bounds.unread
+        self._unread_by = time.monotonic() + self._guard.bounds.unread
         super().pause_writing()
 
     def resume_writing(self) -> None:
@@ -113,7 +113,7 @@ class GuardedConnection(HttpToolsProtocol):
             raise _HeadTooLarge
         self._in_head = False
         self._head = 0
-        self._come_by = self._guard.now() + self._guard.bounds.body
+        self._come_by = time.monotonic() + self._guard.bounds.body
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -122,13 +122,17 @@ class GuardedConnection(HttpToolsProtocol):
         self._come_by = _NEVER
 
     @property
+    def peer(self) -> str:
+        return self.client[0] if self.client is not None else ""
+
+    @property
     def _answering(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request
         return cycle is not None and not cycle.response_complete
 
     def _await_head(self) -> None:
         self._in_head = True
-        self._come_by = self._guard.now() + self._guard.bounds.head
+        self._come_by = time.monotonic() + self._guard.bounds.head
 
     def _upgrade(self, rest: bytes) -> None:
         if not self._should_upgrade():
@@ -170,17 +174,11 @@ class GuardedConnection(HttpToolsProtocol):
 class ConnectionGuard:
     """All HTTP connections, their limits per address, and one timer that checks their deadlines."""
 
-    def __init__(
-        self,
-        limits: Limits,
-        bounds: HttpLimits | None = None,
-        *,
-        proxies: TrustedProxies | None = None,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.bounds = bounds or HttpLimits()
-        self.now = now
+    def __init__(self, limits: Limits, bounds: HttpLimits, *, proxies: TrustedProxies | None = None) -> None:
+        self.bounds = bounds
         self.counts = GuardCounts()
+        self.protocol = partial(GuardedConnection, self)
+        """A new connection, in the signature that uvicorn calls."""
         self._limits = limits
         self._proxies = proxies or TrustedProxies()
         self._all: set[GuardedConnection] = set()
@@ -189,20 +187,9 @@ class ConnectionGuard:
     def __len__(self) -> int:
         return len(self._all)
 
-    def protocol(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> GuardedConnection:
-        """A new connection, in the signature that uvicorn calls."""
-        return GuardedConnection(self, config, server_state, app_state, _loop)
-
     def cut_off(self, connection: GuardedConnection) -> bool:
         """Whether the address of a new connection flooded, and has to wait. Trusted proxies never have to."""
-        peer = connection.client[0] if connection.client is not None else ""
-        if peer in self._proxies or not self._limits.cut_off(address_key(peer)):
+        if connection.peer in self._proxies or not self._limits.cut_off(address_key(connection.peer)):
             return False
         self.counts.cut_off += 1
         return True
@@ -212,10 +199,9 @@ class ConnectionGuard:
         self._all.add(connection)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
-        peer = connection.client[0] if connection.client is not None else ""
-        if peer in self._proxies:
+        if connection.peer in self._proxies:
             return True
-        address = address_key(peer)
+        address = address_key(connection.peer)
         if not self._limits.connections.enter(address):
             self.counts.crowded += 1
             return False
@@ -231,7 +217,7 @@ class ConnectionGuard:
 
     def _check(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
-        now = self.now()
+        now = time.monotonic()
         for connection in tuple(self._all):
             connection.check(now)
         if not self._all:

@@ -11,14 +11,13 @@ from functools import lru_cache
 from importlib.resources import files
 from importlib.util import find_spec
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 WIDE, HIGH = 1200, 630
 _INK, _LAMP, _BONE, _SOFT, _RED = "#12100e", "#4a3822", "#efe6d2", "#b6aa92", "#c8321f"
-_LONGEST: Final = {"title": 60, "headline": 34, "name": 28}
 
 
 def qr_svg(text: str) -> str:
@@ -54,8 +53,8 @@ def result_png(title: str, headline: str, rows: Sequence[ResultRow]) -> bytes:
     image.paste(Image.new("RGB", glow.size, _LAMP), (-160, -100), glow)
     draw = ImageDraw.Draw(image)
     serif, plain = "shippori-mincho-500.woff2", "inter.woff2"
-    draw.text((80, 112), _short(title, "title"), _SOFT, _font(plain, 30), anchor="ls")
-    draw.text((80, 196), _short(headline, "headline"), _BONE, _font(serif, 64), anchor="ls")
+    draw.text((80, 112), _short(title, 60), _SOFT, _font(plain, 30), anchor="ls")
+    draw.text((80, 196), _short(headline, 34), _BONE, _font(serif, 64), anchor="ls")
     step = min(72.0, 300 / max(len(rows), 1))
     size = round(min(44, step * 0.66))
     for place, row in enumerate(rows):
@@ -63,7 +62,7 @@ def result_png(title: str, headline: str, rows: Sequence[ResultRow]) -> bytes:
         colour = _BONE if row.won else _SOFT
         if row.won:
             draw.circle((96, y - size * 0.32), size * 0.3, _RED)
-        draw.text((132, y), _short(row.name, "name"), colour, _font(serif, size), anchor="ls")
+        draw.text((132, y), _short(row.name, 28), colour, _font(serif, size), anchor="ls")
         if row.score is not None:
             draw.text((1104, y), str(row.score), colour, _font(serif, size), anchor="rs")
     draw.text((1120, 586), "Facedown", _BONE, _font(serif, 28), anchor="rs")
@@ -79,6 +78,5 @@ def _font(file: str, size: int) -> FreeTypeFont:
     return ImageFont.truetype(BytesIO(files("facedown").joinpath("web", "vendor", file).read_bytes()), size)
 
 
-def _short(text: str, part: str) -> str:
-    longest = _LONGEST[part]
+def _short(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -51,12 +51,7 @@ _TAGS: Final = {
 }
 _PARTS: Final[dict[str, dict[str, Any]]] = {
     "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
-    "code": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 64,
-        "description": "an invitation or handover",
-    },
+    "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation or handover"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
 }
 
@@ -76,7 +71,12 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, by_kind)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Facedown", "version": __version__, "description": _ABOUT, "license": _LICENCE},
+        "info": {
+            "title": "Facedown",
+            "version": __version__,
+            "description": _ABOUT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
         "tags": [{"name": name, "description": about} for name, about in _TAGS.items()],
         "paths": paths,
         "components": {"schemas": named, "securitySchemes": _SCHEMES},
@@ -90,7 +90,6 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     }
 
 
-_LICENCE: Final = {"name": "MIT", "identifier": "MIT"}
 _SCHEMES: Final[dict[str, dict[str, str]]] = {
     "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
     "bearer": {"type": "http", "scheme": "bearer", "description": "the token of a program's session"},
@@ -134,8 +133,7 @@ def _path(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
 def _query(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
     if endpoint.query is None:
         return
-    (_, named) = components([endpoint.query], _REF)
-    whole = named[endpoint.query.__name__]
+    whole = components([endpoint.query], _REF)[1][endpoint.query.__name__]
     for name, schema in whole["properties"].items():
         required = name in whole["required"]
         yield {"name": name, "in": "query", "required": required, "schema": _without_null(schema)}
@@ -166,20 +164,18 @@ def _answers(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]:
         success["content"] = {endpoint.media: {"schema": schemas[repr(endpoint.answer)]}}
     elif endpoint.status != HTTPStatus.NO_CONTENT:
         success["content"] = {endpoint.media: {"schema": {"type": "string"}}}
-    others = {}
+    answers = {str(endpoint.status): success}
     for status, when in endpoint.also.items():
-        has_body = status != HTTPStatus.NOT_MODIFIED
-        others[str(status)] = {"description": when, **({"content": success["content"]} if has_body else {})}
-    return {str(endpoint.status): success, **others}
+        unchanged = status == HTTPStatus.NOT_MODIFIED
+        answers[str(status)] = {"description": when} if unchanged else {**success, "description": when}
+    return answers
 
 
 def _refusals(endpoint: Endpoint) -> dict[str, Any]:
     """Problem documents by status; those that every call may answer are under `default`."""
-    by_status: dict[int, list[str]] = {}
+    by_status: dict[int, dict[str, None]] = {}  # codes in order, each once
     for error in (*endpoint.refuses, *_always(endpoint)):
-        codes = by_status.setdefault(status_of(error), [])
-        if error.code not in codes:
-            codes.append(error.code)
+        by_status.setdefault(status_of(error), {})[error.code] = None
     problem = {MEDIA: {"schema": {"$ref": _REF.format(name="Problem")}}}
     refusals = {
         str(status): {"description": ", ".join(f"`{code}`" for code in codes), "content": problem}

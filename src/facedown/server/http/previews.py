@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from html import escape
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,15 +16,11 @@ from starlette.routing import BaseRoute, Route
 
 from facedown.core.errors import FacedownError
 from facedown.core.parts.text import bot_called
-from facedown.core.text.translation import preferred_language, translate
+from facedown.core.text.translation import translate
 from facedown.server import message
-from facedown.server.http.endpoint import absolute_link
+from facedown.server.http.endpoint import absolute_link, language_of
 from facedown.server.http.images import HIGH, WIDE, ResultRow, can_draw, result_png
 from facedown.server.http.services import RestServices
-from facedown.server.table.table import Table
-
-_IMAGE: Final = "/review/{table}/result.png"
-_PICTURE: Final = "/app/icons/icon-512.png"
 
 
 class Preview(NamedTuple):
@@ -40,7 +36,10 @@ class Preview(NamedTuple):
 
 def with_previews(pages: Sequence[BaseRoute], services: RestServices) -> list[BaseRoute]:
     """The same pages, those of invitations and finished games with their preview tags."""
-    return [*(_with_preview(each, services) for each in pages), Route(_IMAGE, _image(services))]
+    return [
+        *(_with_preview(each, services) for each in pages),
+        Route("/review/{table}/result.png", _image(services)),
+    ]
 
 
 def _image(services: RestServices) -> Callable[[Request], Awaitable[Response]]:
@@ -82,7 +81,7 @@ def _tags(preview: Preview, base: str, path: str) -> str:
         "og:type": "website",
         "og:title": preview.title,
         "og:description": preview.description,
-        "og:image": base + (path + "/result.png" if drawn else _PICTURE),
+        "og:image": base + (path + "/result.png" if drawn else "/app/icons/icon-512.png"),
         "og:url": base + path,
         "twitter:card": "summary_large_image" if drawn else "summary",
     }
@@ -93,29 +92,28 @@ def _tags(preview: Preview, base: str, path: str) -> str:
 
 async def _preview_of(request: Request, services: RestServices) -> Preview | None:
     """The preview of the page; None if anyone with the link may not know anything."""
-    language = preferred_language(request.headers.get("accept-language", ""))
-    code, game = request.path_params.get("code"), request.path_params.get("table")
     try:
-        if code is not None:
-            return await _invitation(str(code), request, services, language)
-        return await _finished_game(str(game), services, language)
+        if "code" in request.path_params:
+            return await _invitation(request, services)
+        return await _finished_game(request, services)
     except FacedownError:
         return None
 
 
-async def _invitation(code: str, request: Request, services: RestServices, language: str) -> Preview | None:
-    table = await services.invited_table(code, request.client.host if request.client is not None else "")
+async def _invitation(request: Request, services: RestServices) -> Preview | None:
+    address = request.client.host if request.client is not None else ""
+    table = await services.invited_table(request.path_params["code"], address)
     if table is None:
         return None
-    host = await services.store.person(table.host)
-    title = _title(table, language)
+    language, host = language_of(request), await services.store.person(table.host)
+    title = translate(table.title, language)
     invites = message("preview.invite", host=host.name, game=title) if host is not None else title
     free = sum(not each.taken for each in table.info(None).seats)
     return Preview(translate(invites, language), translate(message("preview.free", free=free), language))
 
 
-async def _finished_game(game: str, services: RestServices, language: str) -> Preview | None:
-    table = await services.table(game)
+async def _finished_game(request: Request, services: RestServices) -> Preview | None:
+    table, language = await services.table(request.path_params["table"]), language_of(request)
     info = table.info(None)
     if not table.may_watch(None) or info.result is None:
         return None
@@ -124,16 +122,12 @@ async def _finished_game(game: str, services: RestServices, language: str) -> Pr
         for each in info.seats
     ]
     winner = info.result.winner
-    title = message("preview.drawn") if winner is None else message("preview.won", name=names[winner - 1])
-    headline = translate(title, language)
+    ending = message("preview.drawn") if winner is None else message("preview.won", name=names[winner - 1])
+    headline = translate(ending, language)
     scores = info.result.score
     has_scores = len(set(scores)) > 1 and max(scores) > 1  # 1 and 0 only repeat who won
     rows = tuple(
         ResultRow(name, scores[seat - 1] if has_scores else None, seat == winner)
         for seat, name in enumerate(names, 1)
     )
-    return Preview(f"{_title(table, language)}: {headline}", " – ".join(names), headline, rows)
-
-
-def _title(table: Table, language: str) -> str:
-    return translate(table.title, language)
+    return Preview(f"{translate(table.title, language)}: {headline}", " – ".join(names), headline, rows)

@@ -69,7 +69,11 @@ def problem(
         detail=str(error),
         code=code,
         request=request,
-        problems=_problems(error, language) if isinstance(error, UnreadableRules) else UNSET,
+        problems=(
+            tuple(translate(each, language) for each in error.problems)
+            if isinstance(error, UnreadableRules)
+            else UNSET
+        ),
         rule=error.rule or UNSET,
     )
     more = dict(headers or {})
@@ -78,10 +82,6 @@ def problem(
     if status == HTTPStatus.UNAUTHORIZED:
         more["WWW-Authenticate"] = "Bearer"
     return Response(_encode(document), status, {"Cache-Control": "no-store", **more}, MEDIA)
-
-
-def _problems(error: UnreadableRules, language: str) -> tuple[str, ...]:
-    return tuple(translate(each, language) for each in error.problems)
 
 
 def internal(request: str) -> Response:

@@ -5,24 +5,21 @@ run at once. A refusal costs next to nothing and leaves no line in the log.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Sequence
+from collections import Counter, deque
 from typing import Final
 
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import TooMany, WrongHost
 from facedown.server.http.problems import problem
+from facedown.server.http.services import RestServices
 from facedown.server.ops.home_network import FORWARDED
-from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.logs import get_log
-from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.proxies import TrustedProxies
-from facedown.server.ops.rate_limits import Limits, address_key
+from facedown.server.ops.rate_limits import address_key
 
-AT_ONCE: Final = 4
+_AT_ONCE: Final = 4
 """Requests of one address that run at once; further ones wait, so that other addresses get their turn."""
 _FORWARDED: Final = frozenset(name.encode() for name in FORWARDED)
 _WAITING: Final = ("/stream", "/events", "/verdict", "/review", "/readyz")
@@ -60,15 +57,14 @@ def cost_of(method: str, path: str) -> float:
 class ConcurrencyLimit:
     """Limits the requests of each address that run at once; further ones wait in order of arrival."""
 
-    def __init__(self, most: int = AT_ONCE) -> None:
-        self._most = most
-        self._running: dict[str, int] = {}
+    def __init__(self) -> None:
+        self._running: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     async def enter(self, key: str) -> None:
         """Wait until one more request of this address may run."""
-        if self._running.get(key, 0) < self._most:
-            self._running[key] = self._running.get(key, 0) + 1
+        if self._running[key] < _AT_ONCE:
+            self._running[key] += 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(key, deque()).append(turn)
@@ -89,32 +85,22 @@ class ConcurrencyLimit:
             if not turn.done():
                 turn.set_result(None)
                 return
-        running = self._running.get(key, 0)
-        if running > 1:
-            self._running[key] = running - 1
-        else:
-            self._running.pop(key, None)
+        self._running[key] -= 1
+        if not self._running[key]:
+            del self._running[key]
 
 
 class RequestGuard:
     """The outermost middleware."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        limits: Limits,
-        hosts: KnownHosts,
-        metrics: Metrics,
-        *,
-        proxies: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, app: ASGIApp, services: RestServices) -> None:
         self._app = app
-        self._limits = limits
-        self._hosts = hosts
-        self._metrics = metrics
+        self._limits = services.limits
+        self._hosts = services.hosts
+        self._metrics = services.metrics
         self._running = ConcurrencyLimit()
-        self._proxies = TrustedProxies(proxies)
-        self._warned = bool(proxies)
+        self._proxies = TrustedProxies(services.settings.proxies)
+        self._warned = bool(services.settings.proxies)
         self._log = get_log(__name__)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,7 +114,7 @@ class RequestGuard:
         refusal = self._refusal(scope, address, cost)
         if refusal is not None:
             self._metrics.refused.labels(refusal.code).inc()
-            await _answer(refusal)(scope, receive, send)
+            await problem(refusal, "", {"Connection": "close"})(scope, receive, send)
             return
         scope.setdefault("state", {})["cost"] = cost
         if path.endswith(_WAITING):
@@ -161,7 +147,3 @@ class RequestGuard:
         if wait:
             return TooMany("too many requests from this address", again=int(wait * 1000) + 1)
         return None
-
-
-def _answer(refusal: FacedownError) -> Response:
-    return problem(refusal, "", {"Connection": "close"})

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from typing import Final
-
-import msgspec
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
-from facedown.protocol.study import StudyProgress
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.signing import Signing
-from facedown.server.analysis import Analysis, AnalysisQuestion, Studies
+from facedown.server.analysis import Analysis, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
@@ -19,13 +15,10 @@ from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
-from facedown.server.ops.rate_limits import address_key
 from facedown.server.ops.readiness import Readiness
 from facedown.server.push import PushSender
 from facedown.server.services import Services
 from facedown.server.table.table import Table
-
-_MOST_CODE: Final = 64
 
 
 class RestServices:
@@ -65,7 +58,6 @@ class RestServices:
         self._operator = hash_token(operator) if operator else b""
 
     def start(self) -> None:
-        """Start the background tasks."""
         self.push.start()
         self.forgetting.start()
         self.ratings.start()
@@ -79,7 +71,6 @@ class RestServices:
         return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)
 
     async def close(self) -> None:
-        """Stop the background tasks."""
         await self.processes.close()
         await self.played.close()
         await self.ratings.close()
@@ -96,22 +87,11 @@ class RestServices:
 
     async def invited_table(self, code: str, address: str) -> Table | None:
         """The table of an invitation; None for a wrong code, which counts as a guess of this address."""
-        table = await self.store.table_of_invite(code) if len(code) <= _MOST_CODE else None
+        table = await self.store.table_of_invite(code) if len(code) <= 64 else None
         if table is None:
             self.limits.wrong_token(address)
             return None
         return await self.table(table)
-
-    async def analyse(self, question: AnalysisQuestion, address: str) -> msgspec.Raw:
-        """The answer of an analysis; raises `TooMany` if this address asks for too many new ones."""
-        if not self.analysis.knows(question):
-            self.limits.analysis(address)
-        return await self.analysis.ask(question, address_key(address))
-
-    async def study(self, question: AnalysisQuestion, address: str) -> msgspec.Raw | StudyProgress:
-        """The answer of a study, or its progress; raises `TooMany` if this address asks for too much."""
-        self.limits.study(address, cheap=self.studies.is_cheap(question))
-        return await self.studies.ask(question, address_key(address))
 
     def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
         """Raise `OperatorsOnly` unless the caller is on this computer, at an operator's address, or has the
@@ -121,7 +101,6 @@ class RestServices:
         raise OperatorsOnly("only the operator of this server may read this")
 
     def is_operator(self, token: str) -> bool:
-        """Whether this is the operator's token."""
         return bool(self._operator and token and hmac.compare_digest(hash_token(token), self._operator))
 
     def check_operator(self, token: str, address: str) -> None:

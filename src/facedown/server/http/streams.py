@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from typing import Final
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from typing import Any, Final, TypeVar
 
 import msgspec
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -25,8 +26,10 @@ from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
+R = TypeVar("R")
+
 STREAM_MEDIA: Final = "application/x-ndjson"
-IDLE_S: Final = 15.0
+_IDLE_S: Final = 15.0
 _READ_S: Final = 30.0
 """How long a line may stay unread before its reader is disconnected."""
 _POLL_S: Final = 0.5
@@ -65,7 +68,7 @@ class TurnStream:
     """The turns of one person at all their tables, as lines of JSON."""
 
     def __init__(self, streams: Streams, person: str) -> None:
-        self.person = person
+        self._person = person
         self._streams = streams
         self._woken = asyncio.Event()
         self._listeners: dict[tuple[str, int], TableListener] = {}
@@ -73,21 +76,19 @@ class TurnStream:
         """Whether the person may hold seats that this stream does not listen at."""
 
     def listen(self, table: Table, seat: int) -> None:
-        """Listen for one more seat of this person."""
         if (table.id, seat) in self._listeners or len(self._listeners) >= _MOST_TABLES:
             return
-        listener = TableListener(table, seat, self.person, self._woken)
+        listener = TableListener(table, seat, self._person, self._woken)
         self._listeners[table.id, seat] = listener
         table.attach(listener)
         self._woken.set()
 
     def close(self) -> None:
-        """Stop listening at all tables."""
         for listener in self._listeners.values():
             listener.table.detach(listener)
         self._listeners.clear()
 
-    async def lines(self, idle: float = IDLE_S) -> AsyncIterator[bytes]:
+    async def lines(self) -> AsyncIterator[bytes]:
         """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down."""
         await self._listen_everywhere()
         yield _line(StreamIdle())
@@ -101,11 +102,11 @@ class TurnStream:
                 for line in await self._lines_for(listener):
                     yield line
                     quiet_since = loop.time()
-            if loop.time() - quiet_since >= idle:
+            if loop.time() - quiet_since >= _IDLE_S:
                 yield _line(StreamIdle())
                 quiet_since = loop.time()
                 self._may_miss_seats = self._streams.store.shared  # a hint may have been lost
-            await _wait(self._woken, min(_POLL_S, idle))
+            await _wait(self._woken, _POLL_S)
 
     def on_seated(self, _number: int, _node: str) -> None:
         """Look for new seats: the person has taken one at another server."""
@@ -115,9 +116,8 @@ class TurnStream:
     async def _listen_everywhere(self) -> None:
         self._may_miss_seats = False
         for state in ("open", "opening", "playing"):
-            for listed in await self._streams.store.tables(
-                person=self.person, state=state, limit=_MOST_TABLES
-            ):
+            mine = await self._streams.store.tables(person=self._person, state=state, limit=_MOST_TABLES)
+            for listed in mine:
                 try:
                     table = await self._streams.tables.get(listed.id)
                 except BrokenTable:
@@ -242,16 +242,9 @@ class StreamResponse(Response):
         self._person = person
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._streams.stream(self._person) as stream:
+        with self._streams.stream(self._person) as stream, contextlib.suppress(ClientDisconnect):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            writing = asyncio.create_task(_write(stream, send))
-            leaving = asyncio.create_task(_wait_for_disconnect(receive))
-            try:
-                await asyncio.wait((writing, leaving), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in (writing, leaving):
-                    task.cancel()
-                await asyncio.gather(writing, leaving, return_exceptions=True)
+            await run_while_connected(receive, _write(stream, send))
 
 
 async def _write(stream: TurnStream, send: Send) -> None:
@@ -263,6 +256,21 @@ async def _write(stream: TurnStream, send: Send) -> None:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
+async def run_while_connected(receive: Receive, work: Coroutine[Any, Any, R]) -> R:
+    """The result of long work, cancelled if the caller disconnects; only for requests whose body was read."""
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_wait_for_disconnect(receive))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
 async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
-        pass
+        await asyncio.sleep(1)

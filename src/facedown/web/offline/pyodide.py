@@ -98,7 +98,8 @@ def fetched(folder: Path) -> Path:
     except OSError as error:
         if (other := kept(folder)) is not None:  # another process was first
             return other
-        raise NoPyodide(f"Python for browsers could not be fetched: {_why(error)}") from None
+        why = getattr(error, "reason", None) or error.strerror or error
+        raise NoPyodide(f"Python for browsers could not be fetched: {why}") from None
     return folder / _name()
 
 
@@ -133,8 +134,3 @@ def _write(path: Path, body: bytes) -> None:
     path.write_bytes(body)
     if path.suffix not in _COMPRESSED:
         path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(body, 9, mtime=0))
-
-
-def _why(error: OSError) -> str:
-    reason = getattr(error, "reason", None) or error.strerror or error
-    return str(reason)

@@ -34,7 +34,7 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Vary": "Accept-Encoding",
 }
-_FOR_EVER: Final = _HEADERS | {"Cache-Control": "public, max-age=31536000, immutable"}
+_FOREVER: Final = _HEADERS | {"Cache-Control": "public, max-age=31536000, immutable"}
 _ASK: Final = _HEADERS | {"Cache-Control": "no-cache"}
 _TYPES: Final = {
     ".js": "text/javascript",
@@ -54,7 +54,6 @@ class OfflineFiles:
 
     @property
     def routes(self) -> list[BaseRoute]:
-        """The list, and the files."""
         return [Route(f"/{FOLDER}/{LIST}", self._list), Route(f"/{FOLDER}/{{path:path}}", self._file)]
 
     async def _found(self) -> RunFiles | None:
@@ -67,15 +66,14 @@ class OfflineFiles:
         return await asyncio.shield(self._making)
 
     async def _list(self, request: Request) -> Response:
-        found = await self._found()
-        if found is None:
+        if (found := await self._found()) is None:
             return Response(None, 204, _ASK)
         return Response(found.listing, 200, _ASK, "application/json")
 
     async def _file(self, request: Request) -> Response:
         found, path = await self._found(), request.path_params["path"]
         if found is not None and path in found.ours:
-            return Response(found.ours[path], 200, _FOR_EVER, type_of(path))
+            return Response(found.ours[path], 200, _FOREVER, type_of(path))
         if found is not None and path in found.pyodide:
             return _sent(found.pyodide[path], request.headers)
         return Response("not found", 404, _ASK, "text/plain")
@@ -84,8 +82,8 @@ class OfflineFiles:
 def _sent(path: Path, headers: Mapping[str, str]) -> Response:
     compressed = path.with_name(f"{path.name}.gz")
     if "gzip" in headers.get("accept-encoding", "") and compressed.exists():
-        return FileResponse(compressed, 200, _FOR_EVER | {"Content-Encoding": "gzip"}, type_of(path.name))
-    return FileResponse(path, 200, _FOR_EVER, type_of(path.name))
+        return FileResponse(compressed, 200, _FOREVER | {"Content-Encoding": "gzip"}, type_of(path.name))
+    return FileResponse(path, 200, _FOREVER, type_of(path.name))
 
 
 def type_of(name: str) -> str:

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
 import json
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
+from importlib import metadata, resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote
 
+import facedown
 from facedown.core import registry
-from facedown.core.text.translation import ENGLISH, languages
+from facedown.core.text.translation import languages
 from facedown.server.in_page import PageServer
-from facedown.web.offline.page_code import page_code
+from facedown.web.offline import archive_imports
 from facedown.web.offline.pyodide import FILES
 
 FOLDER: Final = "run"
@@ -42,8 +45,8 @@ class RunFiles:
 
 def run_files(pyodide: Path, machine_pause: int) -> RunFiles:
     """The files around a folder with Pyodide."""
-    answers = asyncio.run(_answers())
-    made = {_CODE: page_code(), _WORKER: _worker()} | {
+    answers, worker = asyncio.run(_answers()), resources.files("facedown.web.offline") / _WORKER
+    made = {_CODE: page_code(), _WORKER: worker.read_bytes()} | {
         f"answers.{language}.json": json.dumps(found, ensure_ascii=False).encode()
         for language, found in answers.items()
     }
@@ -61,10 +64,6 @@ def run_files(pyodide: Path, machine_pause: int) -> RunFiles:
         "pause": machine_pause,
     }
     return RunFiles(ours, theirs, json.dumps(listing).encode())
-
-
-def _worker() -> bytes:
-    return (resources.files("facedown.web.offline") / _WORKER).read_bytes()
 
 
 def _travels(path: Path) -> int:
@@ -96,7 +95,7 @@ async def _answers_in(server: PageServer, language: str) -> dict[str, Any]:
     return {"/games": games} | {path: await _get(server, path, language) for path in rules}
 
 
-async def _get(server: PageServer, path: str, language: str = ENGLISH) -> Any:
+async def _get(server: PageServer, path: str, language: str) -> Any:
     asked = {"method": "GET", "path": f"/api/v1{path}", "headers": {"Accept-Language": language}}
     answer = json.loads(await server.request(json.dumps(asked)))
     assert answer["status"] == 200, answer
@@ -104,4 +103,57 @@ async def _get(server: PageServer, path: str, language: str = ENGLISH) -> Any:
 
 
 async def _nothing_to_keep() -> None:
-    """Nothing of this lasts."""
+    pass
+
+
+# --- our own Python --------------------------------------------------------------------------------------
+
+
+_HOME: Final = Path(facedown.__file__).parent
+_LEFT_OUT: Final = ("cli", "client", "commands", "terminal", "testing", "web")
+_LIBRARIES: Final = ("anyio", "prometheus-client", "starlette", "structlog", "websockets")
+_UNUSED: Final = (
+    *("anyio/_backends/_trio.py", "anyio/pytest_plugin.py"),
+    *("prometheus_client/aiohttp", "prometheus_client/bridge", "prometheus_client/django"),
+    "prometheus_client/twisted",
+    *("websockets/asyncio", "websockets/legacy", "websockets/sync"),
+)
+"""Parts of libraries that nothing here imports."""
+_KINDS: Final = (".py", ".pyi", ".mo", ".md", ".css")
+_UNNEEDED: Final = frozenset({"__pycache__", "golden", "vendor", "web"})
+"""Folders at any depth that stay here."""
+_STAMP: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def page_code() -> bytes:
+    """The archive for a server inside a page; the same installation gives the same bytes.
+
+    It holds Facedown without its terminal, its commands and its pages, and libraries that are pure Python.
+    """
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        first = {"sitecustomize.py": Path(archive_imports.__file__)}  # imported when Python starts
+        for name, path in sorted({**dict(_ours()), **dict(_libraries()), **first}.items()):
+            archive.writestr(zipfile.ZipInfo(name, _STAMP), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return whole.getvalue()
+
+
+def _ours() -> Iterator[tuple[str, Path]]:
+    for path in _HOME.rglob("*"):
+        inside = path.relative_to(_HOME)
+        rooms = inside.parts[:-1]
+        if path.suffix not in _KINDS or not _UNNEEDED.isdisjoint(rooms):
+            continue
+        if not rooms or rooms[0] not in _LEFT_OUT:
+            yield f"facedown/{inside.as_posix()}", path
+
+
+def _libraries() -> Iterator[tuple[str, Path]]:
+    """The modules of each library and its licence; what is compiled for this machine stays here."""
+    for library in _LIBRARIES:
+        for file in metadata.distribution(library).files or ():
+            name, path = file.as_posix(), Path(str(file.locate()))
+            if "licen" in name.lower():
+                yield f"licences/{library}/{file.name}", path
+            elif file.suffix == ".py" and ".." not in file.parts and not name.startswith(_UNUSED):
+                yield name, path

@@ -15,11 +15,9 @@ from facedown.core.errors import FacedownError
 from facedown.files import reason
 from facedown.web.assets import assets, edition
 from facedown.web.bundle import Bundle
-from facedown.web.first_screen import first_screen
 from facedown.web.offline.run_files import FOLDER, LIST, RunFiles
-from facedown.web.serve import filled_page, page_marks, page_policy
+from facedown.web.serve import filled_page, first_screen, page_marks, page_policy
 
-_HERE: Final = "./"
 _README: Final = """\
 Facedown as a static site: play against machines, pass and play, rules and reviews, without a server.
 
@@ -97,7 +95,7 @@ def _pages(bundle: Bundle | None, name: str) -> dict[str, bytes]:
     """Everything but Python, by path."""
     found = assets(bundle)
     version = edition(found)
-    marks = page_marks(found, version, _HERE)
+    marks = page_marks(found, version, "./")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(page_policy(marks))}">\n'
     marks |= {"SITE": " data-site", "POLICY": policy, "FIRST_SCREEN": first_screen()}
     own = {file: filled_page(file, marks) for file in ("index.html", "sw.js", "manifest.webmanifest")}

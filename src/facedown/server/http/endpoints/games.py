@@ -159,6 +159,6 @@ async def verdict(call: Call[None, RulesQuery]) -> Reply[SolverAnswer]:
     game = installed_game(call.part("game"))
     question = AnalysisQuestion("verdict", game.name, rules=str(game.rules.read(call.query.rules)))
     try:
-        return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
+        return json_response(await call.analyse(question))
     except Unsupported as error:  # not every game is solved: that is an answer, too
         return json_response(SolverAnswer(question.rules, None, None, None, (str(error.message),)))

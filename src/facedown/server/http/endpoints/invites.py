@@ -11,7 +11,7 @@ from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.accounts.people import clean_name
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.http.endpoints.tables import listed_seats
+from facedown.server.http.endpoints.tables import TABLE, listed_seats
 from facedown.server.http.images import qr_svg
 from facedown.server.ids import new_code
 from facedown.server.store.base import StoreFailed
@@ -19,7 +19,6 @@ from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables", needs="session")
 _INVITE: Final = "/api/v1/invites/{code}"
-_TABLE: Final = "/api/v1/tables/{table}"
 
 
 async def _table_of_invite(call: Call[Any, Any]) -> Table:
@@ -74,7 +73,7 @@ async def invite_qr_code(call: Call[None, None]) -> Response:
 
 
 @ENDPOINTS.post(
-    f"{_TABLE}/join",
+    f"{TABLE}/join",
     status=201,
     refuses=(UnknownTable, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
 )
@@ -97,7 +96,7 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     return Joined(table.id, seat, token)
 
 
-@ENDPOINTS.post(f"{_TABLE}/invite", status=201, refuses=(UnknownTable, NotYours, TooMany, StoreFailed))
+@ENDPOINTS.post(f"{TABLE}/invite", status=201, refuses=(UnknownTable, NotYours, TooMany, StoreFailed))
 async def renew_invite(call: Call[None, None]) -> InviteCode:
     """Create a new invitation and withdraw the earlier one. For the host."""
     table = await _own_table(call)
@@ -107,7 +106,7 @@ async def renew_invite(call: Call[None, None]) -> InviteCode:
     return InviteCode(code)
 
 
-@ENDPOINTS.delete(f"{_TABLE}/invite", refuses=(UnknownTable, NotYours, StoreFailed))
+@ENDPOINTS.delete(f"{TABLE}/invite", refuses=(UnknownTable, NotYours, StoreFailed))
 async def withdraw_invite(call: Call[None, None]) -> None:
     """Withdraw the invitation. For the host."""
     await _set_invite(call, await _own_table(call), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final
 
-from msgspec import UNSET
+import msgspec
 from starlette.responses import Response
 
 from facedown.core.text.sanitise import one_line
@@ -49,15 +49,7 @@ _LISTED: Final = 200
 async def list_reports(call: Call[None, None]) -> ReportList:
     """The reports that are not settled."""
     found = await call.services.store.reports()
-    return ReportList(
-        tuple(
-            ReportInfo(
-                *(each.id, each.at, each.kind, each.person, each.name),
-                *(each.text, each.why, each.table, each.reporter),
-            )
-            for each in found
-        )
-    )
+    return ReportList(tuple(msgspec.convert(each, ReportInfo, from_attributes=True) for each in found))
 
 
 @ENDPOINTS.delete(f"{_ADMIN}/reports/{{number}}", refuses=(NotFound, StoreFailed))
@@ -128,7 +120,7 @@ async def readiness(call: Call[None, None]) -> Health:
         raise Draining("the server is shutting down")
     await call.services.readiness.check()
     call.services.node.check()
-    return Health(broken_tables=len(call.services.tables.broken) or UNSET)
+    return Health(broken_tables=len(call.services.tables.broken) or msgspec.UNSET)
 
 
 @OPEN_ENDPOINTS.get("/metrics", needs="monitor", media="text/plain", refuses=(OperatorsOnly,))

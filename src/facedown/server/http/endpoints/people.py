@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from facedown.core.errors import Unsupported
@@ -21,10 +21,17 @@ from facedown.protocol.accounts import (
 from facedown.protocol.errors import BadMessage, NotFound, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server import clock
-from facedown.server.accounts.finished_games import Rated
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.values import ListedRow, Outcome, OutcomeCount, Relation, Report, Subscription
+from facedown.server.store.values import (
+    ListedRow,
+    Outcome,
+    OutcomeCount,
+    Relation,
+    Report,
+    StoredRating,
+    Subscription,
+)
 from facedown.server.table.summary import details_of
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
@@ -41,9 +48,9 @@ _SHOWN: Final = 100
 async def profile(call: Call[None, None]) -> Profile:
     """The caller's finished games, latest first, with statistics and ratings."""
     person = call.require_session()
-    played, ratings = call.services.played, call.services.ratings
-    games = tuple(_past_games(await played.latest(person.id, _SHOWN)))
-    counted = _statistics(await played.outcomes(person.id), await ratings.of(person.id))
+    services = call.services
+    games = tuple(_past_games(await services.played.latest(person.id, _SHOWN)))
+    counted = _statistics(await services.store.outcomes(person.id), await services.ratings.of(person.id))
     return Profile(person.id, person.name, games, counted)
 
 
@@ -68,7 +75,7 @@ def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
 
 
 def _statistics(
-    outcomes: Iterable[OutcomeCount], ratings: Mapping[str, Rated]
+    outcomes: Iterable[OutcomeCount], ratings: Mapping[str, Sequence[StoredRating]]
 ) -> tuple[PlayerStatistics, ...]:
     """Games won, lost and tied, by game; continued games do not count."""
     counts: dict[str, Counter[Outcome]] = {}
@@ -82,18 +89,15 @@ def _statistics(
             won=row["won"],
             lost=row["lost"],
             tied=row["tied"],
-            rating=_rating(ratings.get(game)),
+            rating=_rating(ratings[game]) if game in ratings else None,
         )
         for game, row in sorted(counts.items())
     )
 
 
-def _rating(rated: Rated | None) -> RatingInfo | None:
-    if rated is None:
-        return None
-    course = tuple(RatingPoint(point.at, round(point.rating.mean, 3)) for point in rated.course)
-    mean, deviation = rated.rating
-    return RatingInfo(round(mean, 3), round(deviation, 3), rated.games, course)
+def _rating(ratings: Sequence[StoredRating]) -> RatingInfo:
+    current, course = ratings[-1], tuple(RatingPoint(each.at, round(each.mean, 3)) for each in ratings)
+    return RatingInfo(round(current.mean, 3), round(current.deviation, 3), current.games, course)
 
 
 @ENDPOINTS.get(f"{_ME}/data", refuses=(TooMany,))

@@ -23,25 +23,23 @@ from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.protocol.rest import Command, CommandDone, Events, EventsQuery, Resume, Resumed
 from facedown.server.accounts.credentials import Seated
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.http.endpoints.tables import SEAT_HEADER
+from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.problems import CommandRefused
 from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables")
-_TABLE: Final = "/api/v1/tables/{table}"
 _MOST_EVENTS: Final = 500
 
 
 # --- events ----------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(f"{_TABLE}/events", refuses=(UnknownTable, BadToken, TooMany), headers=SEAT_HEADER)
+@ENDPOINTS.get(f"{TABLE}/events", refuses=(UnknownTable, BadToken, TooMany), headers=SEAT_HEADER)
 async def events(call: Call[None, EventsQuery]) -> Events:
     """The events after a given one; with `wait`, waits for the next (long poll)."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     after, wait = call.query.after, call.query.wait
     if wait and after >= table.head:
         await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
@@ -64,7 +62,7 @@ async def stream_turns(call: Call[None, None]) -> StreamResponse:
 
 
 @ENDPOINTS.post(
-    f"{_TABLE}/commands",
+    f"{TABLE}/commands",
     needs="seat",
     refuses=(
         *(UnknownTable, BadToken, BadSeal, NotSeated, NotYours),
@@ -74,8 +72,7 @@ async def stream_turns(call: Call[None, None]) -> StreamResponse:
 )
 async def send_command(call: Call[Command, None]) -> CommandDone:
     """Send a command, as over the WebSocket; repeat it with the same id until it is answered."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     cmd = Cmd(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
     try:
         ack = await _submit(call, table, seated, cmd)
@@ -113,7 +110,7 @@ async def _submit(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) 
 
 
 @ENDPOINTS.post(
-    f"{_TABLE}/resume",
+    f"{TABLE}/resume",
     needs="session",
     optional_body=True,
     refuses=(UnknownTable, NotSeated, NotYours, StoreFailed),

@@ -5,14 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final
 
-from facedown.protocol.accounts import (
-    Handover,
-    NewHandover,
-    NewName,
-    NewSession,
-    RedeemHandover,
-    Session,
-)
+from facedown.protocol.accounts import Handover, NewHandover, NewName, NewSession, RedeemHandover, Session
 from facedown.protocol.errors import BadToken, BrokenTable, TableFull, TooMany, WrongOrigin
 from facedown.server.accounts.people import Kind, clean_name
 from facedown.server.http.endpoint import (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from facedown.core.errors import NotNow, UnreadableRules, Unsupported
 from facedown.protocol.errors import BadToken, TooMany, UnknownTable
 from facedown.protocol.study import (
@@ -20,13 +22,13 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefu
 from facedown.server.clock import now
 from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
 from facedown.server.http.endpoints.games import installed_game
-from facedown.server.http.endpoints.tables import SEAT_HEADER
+from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.problems import NoGame
+from facedown.server.ops.rate_limits import address_key
 from facedown.study.train import DAILY, daily_seed
 
 ENDPOINTS: Final = Endpoints("games")
 _GAME: Final = "/api/v1/games/{game}"
-_TABLE: Final = "/api/v1/tables/{table}"
 _WORKING: Final = 202
 _ALSO: Final = {_WORKING: "still being worked out: how far it is; ask again"}
 _REFUSES: Final = (NoGame, UnreadableRules, Unsupported, StudyRefused, TooMany, AnalysisFailed)
@@ -34,22 +36,25 @@ _REFUSES_TABLE: Final = (UnknownTable, BadToken, NotNow, Unsupported, StudyRefus
 _TABLE_HEADERS: Final = {**SEAT_HEADER, **LANGUAGE_HEADER}
 
 
-async def _study_reply(call: Call[Any, Any], question: AnalysisQuestion) -> Reply[dict[str, Any]]:
-    """The answer, or the progress while it is worked out."""
-    found = await call.services.study(question, call.address)
+async def _study(call: Call[Any, Any], question: AnalysisQuestion) -> Reply[dict[str, Any]]:
+    """The answer in the caller's language, or the progress while it is worked out."""
+    services, question = call.services, replace(question, language=call.language)
+    services.limits.study(call.address, cheap=services.studies.is_cheap(question))
+    found = await services.studies.ask(question, address_key(call.address))
     return json_response(found, _WORKING if isinstance(found, StudyProgress) else 200)
+
+
+def _game_and_rules(call: Call[None, Any]) -> tuple[str, str]:
+    game = installed_game(call.part("game"))
+    return game.name, str(game.rules.read(call.query.rules))
 
 
 @ENDPOINTS.get(f"{_GAME}/explore", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def explore(call: Call[None, ExploreQuery]) -> Reply[dict[str, Any]]:
     """One position of a solved rule set: its value, its mixes, what picks cost, and where it leads."""
-    game, query = installed_game(call.part("game")), call.query
-    rules = str(game.rules.read(query.rules))
-    return await _study_reply(
-        call,
-        AnalysisQuestion(
-            "explore", game.name, rules=rules, at=query.at, habit=query.habit, language=call.language
-        ),
+    query = call.query
+    return await _study(
+        call, AnalysisQuestion("explore", *_game_and_rules(call), at=query.at, habit=query.habit)
     )
 
 
@@ -64,57 +69,39 @@ async def daily(call: Call[None, None]) -> DailyTraining:
 @ENDPOINTS.get(f"{_GAME}/exercise", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that machines play."""
-    game, query = installed_game(call.part("game")), call.query
-    rules = str(game.rules.read(query.rules))
-    question = AnalysisQuestion(
-        "exercise", game.name, rules=rules, seed=query.seed, seats=query.seats, language=call.language
+    query = call.query
+    return await _study(
+        call, AnalysisQuestion("exercise", *_game_and_rules(call), seed=query.seed, seats=query.seats)
     )
-    return await _study_reply(call, question)
 
 
 @ENDPOINTS.get(f"{_GAME}/mark", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)
 async def mark(call: Call[None, MarkQuery]) -> Reply[dict[str, Any]]:
     """The mark of an answer to such a question."""
-    game, query = installed_game(call.part("game")), call.query
-    question = AnalysisQuestion(
-        "mark",
-        game.name,
-        rules=str(game.rules.read(query.rules)),
-        seed=query.seed,
-        answer=query.answer,
-        seats=query.seats,
-        language=call.language,
-    )
-    return await _study_reply(call, question)
+    game, rules = _game_and_rules(call)
+    query = call.query
+    question = AnalysisQuestion("mark", game, rules, seed=query.seed, answer=query.answer, seats=query.seats)
+    return await _study(call, question)
 
 
 async def _finished_game(call: Call[Any, Any]) -> tuple[str, str]:
     """The game of a finished table and its record, for a caller who may watch it."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     if table.phase != "over":
         raise NotNow("a game can be trained with once it is over")
     return table.setup.game, table.record(seated.viewer)
 
 
-@ENDPOINTS.get(f"{_TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
+@ENDPOINTS.get(f"{TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
 async def recorded_exercise(call: Call[None, RecordedExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that is over."""
     game, record = await _finished_game(call)
-    question = AnalysisQuestion("exercise", game, seed=call.query.seed, record=record, language=call.language)
-    return await _study_reply(call, question)
+    return await _study(call, AnalysisQuestion("exercise", game, seed=call.query.seed, record=record))
 
 
-@ENDPOINTS.get(f"{_TABLE}/mark", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
+@ENDPOINTS.get(f"{TABLE}/mark", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)
 async def recorded_mark(call: Call[None, RecordedMarkQuery]) -> Reply[dict[str, Any]]:
     """The mark of an answer to such a question."""
     game, record = await _finished_game(call)
-    question = AnalysisQuestion(
-        "mark",
-        game,
-        seed=call.query.seed,
-        answer=call.query.answer,
-        record=record,
-        language=call.language,
-    )
-    return await _study_reply(call, question)
+    question = AnalysisQuestion("mark", game, seed=call.query.seed, answer=call.query.answer, record=record)
+    return await _study(call, question)

@@ -30,14 +30,14 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
 from facedown.server.store.base import CommandKnown, StoreFailed
 from facedown.server.store.values import ListedRow
-from facedown.server.table.summary import NO_PROGRESS, GameProgress, details_of
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, SummarySeat, details_of
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables")
 ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key creates no second table"}
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _TABLES: Final = "/api/v1/tables"
-_TABLE: Final = f"{_TABLES}/{{table}}"
+TABLE: Final = f"{_TABLES}/{{table}}"
 _PROMISES: Final = 1000
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
@@ -102,8 +102,8 @@ async def _own_table(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
     return listed_table(listed, table.progress())
 
 
-def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
-    """The seats of a loaded table."""
+def listed_seats(seats: Iterable[SeatInfo | SummarySeat]) -> tuple[ListedSeat, ...]:
+    """The seats of a table, as lists show them."""
     return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
 
 
@@ -116,7 +116,7 @@ def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> Lis
         game=summary.game,
         rules=summary.rules,
         state=state,
-        seats=tuple(ListedSeat(each.seat, each.name, each.kind) for each in about.seats),
+        seats=listed_seats(about.seats),
         clock=about.clock,
         created_at=summary.created_at,
         yours=listed.seats,
@@ -132,15 +132,14 @@ def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> Lis
 
 
 @ENDPOINTS.get(
-    _TABLE,
+    TABLE,
     refuses=(UnknownTable, BadToken),
     headers={**SEAT_HEADER, "If-None-Match": "the ETag of an earlier answer"},
     also={304: "unchanged"},
 )
 async def snapshot(call: Call[None, None]) -> Reply[Snap]:
     """A snapshot of the table as the caller may see it; without a seat, as a spectator."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     tag = f'"{table.head}"'
     headers = {"ETag": tag, "Cache-Control": "no-store"}
     if tag in _tags(call.request.headers.get("if-none-match", "")):
@@ -154,11 +153,10 @@ def _tags(header: str) -> list[str]:
     return [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
-@ENDPOINTS.get(f"{_TABLE}/record", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
+@ENDPOINTS.get(f"{TABLE}/record", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
 async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
     """The record of the game: complete once it is over, before that what the caller may know."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     headers = {
         "Cache-Control": "no-store",
         "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
@@ -173,21 +171,20 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
 
 
 @ENDPOINTS.get(
-    f"{_TABLE}/review",
+    f"{TABLE}/review",
     refuses=(UnknownTable, BadToken, NotNow, IllegalSeats, Unsupported, TooMany, AnalysisFailed),
     headers={**SEAT_HEADER, **LANGUAGE_HEADER},
 )
 async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
     """The review of a seat in a game that is over: what its picks gave away. It may take a while."""
-    table = await call.table()
-    seated = await call.require_view(table)
+    table, seated = await call.visible_table()
     if table.phase != "over":
         raise NotNow("reviews are available once the game is over")
     if call.query.seat > len(table.setup.chairs):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
     record, seat = table.record(seated.viewer), call.query.seat
     question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
-    return json_response(await call.run_while_connected(call.services.analyse(question, call.address)))
+    return json_response(await call.analyse(question))
 
 
 @ENDPOINTS.get("/api/v1/promises", refuses=(StoreFailed,))
@@ -198,7 +195,7 @@ async def promises(call: Call[None, PromisesQuery]) -> Promises:
 
 
 @ENDPOINTS.post(
-    f"{_TABLE}/continue",
+    f"{TABLE}/continue",
     needs="session",
     status=201,
     refuses=(
@@ -209,8 +206,7 @@ async def promises(call: Call[None, PromisesQuery]) -> Promises:
 )
 async def continue_game(call: Call[NewContinuation, None]) -> CreatedTable:
     """Create a table that continues from a position of a finished game, against machines."""
-    table = await call.table()
-    await call.require_view(table)
+    table, _ = await call.visible_table()
     person, wanted, tables = call.require_session().id, call.body, call.services.tables
     seat = _seat_of(table, person) if wanted.seat is None else wanted.seat
     return await create_once(
