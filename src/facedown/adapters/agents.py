@@ -69,7 +69,6 @@ class AgentTable:
 
     @property
     def deciding(self) -> tuple[Seat, ...]:
-        """The seats that have to pick."""
         return tuple(seat for wave in self.match.pending for seat in wave)
 
     def legal(self, seat: Seat) -> list[int]:
@@ -85,12 +84,10 @@ class AgentTable:
         return mask if passing else mask[: self.passing]
 
     def numbers(self, seat: Seat) -> Numbers:
-        """The seat's view as numbers."""
         return np.asarray(self.game.encode(self.match.view(seat)), np.float32)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome; None while the game is in progress."""
         return self.match.outcome
 
     def payoff(self, seat: Seat) -> float:

@@ -88,7 +88,6 @@ def _shown(sentence: str) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """The error in a sentence: its code, its place, its text, the id of the rule."""
     from facedown.core.errors import FacedownError, Unsupported
 
     if isinstance(error, Unsupported) and error.missing:

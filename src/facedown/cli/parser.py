@@ -21,8 +21,6 @@ examples:
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one sentence, like all others."""
-
     def error(self, message: str) -> NoReturn:
         from facedown.cli.errors import Usage
 

@@ -118,7 +118,6 @@ class BlockingTable(KnownTable):
             await asyncio.wait(calls)
 
     def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the thread of the table, and wait for its result."""
         if self._loop is None:
             coroutine.close()
             raise ServerLost("this table is closed")

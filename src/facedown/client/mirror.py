@@ -47,7 +47,6 @@ class TableMirror:
 
     @property
     def known(self) -> bool:
-        """Whether the server has sent the table."""
         return self._info is not None
 
     @property
@@ -64,7 +63,6 @@ class TableMirror:
 
     @property
     def may_pick(self) -> bool:
-        """Whether this seat may seal a pick now."""
         turn = None if self._info is None else self._info.turn
         return turn is not None and self.seat in turn.may_seal and bool(self.legal)
 
@@ -122,7 +120,6 @@ class TableMirror:
             self.placed = None
 
     def _view_after(self, event: Ev) -> ViewJson | None:
-        """The view that an event brings; None without one."""
         if event.view is not UNSET:
             return decode_view(event.view)
         if event.change is not UNSET and self.view is not None:
@@ -130,7 +127,6 @@ class TableMirror:
         return None
 
     def take_snapshot(self, snap: Snap) -> None:
-        """Take in the whole table, in place of what was known."""
         self.view = decode_view(snap.view)
         self.v = max(self.v, snap.v)
         self._info = snap.table
@@ -139,7 +135,6 @@ class TableMirror:
         self._note_absent()
 
     def take_presence(self, here: Here) -> None:
-        """Take in which seats are connected, and for which a machine may be offered."""
         if self._info is None:
             return
         seats = tuple(

@@ -98,19 +98,15 @@ class RestClient:
         return True
 
     def rename(self, name: str) -> None:
-        """Change the name that others see."""
         self._call(Session, "PATCH", "/session", NewName(name))
 
     def games(self) -> tuple[GameInfo, ...]:
-        """The games of the server, with presets, options and machines."""
         return self._call(tuple[GameInfo, ...], "GET", "/games")
 
     def make(self, order: TableOrder) -> CreatedTable:
-        """Create a table: its id, invitation and seats."""
         return self._call(CreatedTable, "POST", "/tables", order, {"Idempotency-Key": secrets.token_hex(16)})
 
     def invited(self, code: str) -> InvitedTable:
-        """The table that an invitation is for."""
         return self._call(InvitedTable, "GET", f"/invites/{quote(code, safe='')}")
 
     def join(self, table: str, seat: int, commit: str, code: str = "") -> Joined:
@@ -123,7 +119,6 @@ class RestClient:
         return self._call(Resumed, "POST", f"/tables/{table}/resume", Resume(seat))
 
     def table(self, table: str) -> Snap:
-        """A snapshot of the table as this person may see it now."""
         return self._call(Snap, "GET", f"/tables/{table}")
 
     def record(self, table: str) -> Record:
@@ -142,17 +137,14 @@ class RestClient:
         return self._call(RelationInfo, "POST", "/people/me/relations", asked)
 
     def report(self, table: str, seat: int, why: str = "") -> None:
-        """Report the name on a seat to the operator."""
         self.send("POST", "/reports", NewReport(table, seat, None, why))
 
-    # --- for operators -------------------------------------------------------------------------------
+    # --- for operators, whose token it has to be -------------------------------------------------------
 
     def admin_tables(self) -> AdminTables:
-        """All tables of the server; the token is the operator's."""
         return self._call(AdminTables, "GET", "/admin/tables")
 
     def close_table(self, table: str, reason: str) -> None:
-        """Close a table, with a reason for everyone at it; the token is the operator's."""
         self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(reason))
 
     def find_people(self, text: str) -> FoundPeople:
@@ -160,19 +152,15 @@ class RestClient:
         return self._call(FoundPeople, "GET", f"/admin/people?find={quote(text, safe='')}")
 
     def erase_person(self, person: str) -> None:
-        """Erase a person; the token is the operator's."""
         self.send("DELETE", f"/admin/people/{quote(person, safe='')}")
 
     def reports(self) -> ReportList:
-        """What people reported; the token is the operator's."""
         return self._call(ReportList, "GET", "/admin/reports")
 
     def settle_report(self, number: str) -> None:
-        """Settle a report; the token is the operator's."""
         self.send("DELETE", f"/admin/reports/{quote(number, safe='')}")
 
     def limits_hit(self) -> LimitHits:
-        """The limits that were hit; the token is the operator's."""
         return self._call(LimitHits, "GET", "/admin/limits")
 
     # --- HTTP ----------------------------------------------------------------------------------------
@@ -228,7 +216,6 @@ class _ProblemDetails(msgspec.Struct, frozen=True):
 
 
 def _refusal(error: HTTPError) -> ServerRefused:
-    """An HTTP error as the refusal that its problem document describes."""
     try:
         problem = msgspec.json.decode(error.read(65_536), type=_ProblemDetails)
     except (msgspec.MsgspecError, ValueError, RecursionError, HTTPException, OSError):

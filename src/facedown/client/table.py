@@ -415,7 +415,6 @@ class ServerTable(KnownTable):
         return self._closed or bool(self.failure)
 
     async def _connect(self) -> None:
-        """One connection, from hello to its end."""
         async with connect(
             self._socket_address,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -540,5 +539,4 @@ def _contents(path: Path | None) -> bytes | None:
 
 
 def _new_id() -> str:
-    """A command id that no other command of this seat has."""
     return secrets.token_hex(13)

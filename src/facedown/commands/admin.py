@@ -49,7 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _act(server: RestClient, do: str, what: str, reason: str) -> str:
-    """Do what the command asks for; one sentence about it."""
     if do == "close":
         server.close_table(what, reason)
         return f"Closed {what}."

@@ -57,7 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_libraries(arguments: argparse.Namespace) -> None:
-    """Raise before anything is played if a library for the result is missing."""
     check_extra("ratings need", "arena", "openskill")
     if arguments.plot is not None:
         check_extra("pictures need", "plot", "matplotlib")
@@ -106,7 +105,6 @@ def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
 
 
 def _names(names: str | None) -> tuple[str, ...]:
-    """The bots of a list with commas, each once; none without a list."""
     if names is None:
         return ()
     return tuple(dict.fromkeys(name.strip() for name in names.split(",")))

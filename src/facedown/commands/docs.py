@@ -81,7 +81,6 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 def _server(folder: str, port: int) -> ThreadingHTTPServer:
-    """A web server of a folder, for browsers on this computer."""
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=folder))
     except (OSError, OverflowError) as error:

@@ -42,7 +42,6 @@ def _explore(game: AnyGame, rules: Rules, at: str, habit: str, words: Words) -> 
 
 
 def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, words: Words) -> None:
-    """Go from position to position, until Enter or the end of the input."""
     behind: list[str] = []
     while True:
         console.say()

@@ -111,7 +111,6 @@ def _game_as_json(game: AnyGame) -> Plain:
 
 
 def _values(game: AnyGame, rules: str) -> dict[str, Plain]:
-    """Every option's value in a rule set, as rules text and JSON write it."""
     read = game.rules.read(rules)
     return {option.name: option.as_json(read.value(option)) for option in game.rules.options}
 
@@ -160,7 +159,6 @@ def _print_rules(arguments: argparse.Namespace) -> int:
 
 
 def _options_table(rules: Rules, words: Words) -> str:
-    """Every option with its value; what differs from the preset is marked."""
     usual = type(rules).of(rules.preset)
     return "\n".join(
         f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<13} "

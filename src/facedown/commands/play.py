@@ -82,7 +82,6 @@ def _typed() -> bool:
 
 
 def _settings(arguments: argparse.Namespace) -> TerminalSettings:
-    """The stored settings, with the options of this command on top."""
     settings = read_settings()
     if arguments.ascii:
         settings = replace(settings, letters="ascii")
@@ -98,7 +97,6 @@ def _words(settings: TerminalSettings) -> Words:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise if two tables are named, or options contradict each other."""
     ways = [name for name in _ELSEWHERE if getattr(arguments, name) not in (None, False)]
     if len(ways) > 1:
         raise Usage(f"--{ways[0]} and --{ways[1]} name two tables: one is enough")
@@ -186,7 +184,6 @@ def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | No
 
 
 def _run(app: TerminalApp) -> int:
-    """Run the app, then print what it leaves to print."""
     from facedown.terminal.app import INTERRUPTED
 
     for name in ("COLUMNS", "LINES"):  # an exported size would never change
@@ -250,7 +247,6 @@ def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words:
 
 
 def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
-    """The table on a server that the command asks for: joined, created or watched."""
     check_extra("tables on a server need", "terminal", "msgspec", "websockets")
     from facedown.client.rest import Address
     from facedown.client.seats import NoFreeSeat

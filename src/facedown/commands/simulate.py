@@ -131,6 +131,5 @@ def _in_words(plan: SimulationPlan, title: str, seed_text: str, tally: GameStati
 
 
 def _share(count: int, games: int) -> str:
-    """A count as a part of all games, with its interval."""
     value, low, high = (100 * each for each in share(count, games))
     return f"{count:>10,}  {value:6.2f} %  ({low:.2f} to {high:.2f})"

@@ -81,7 +81,6 @@ def _move(arguments: argparse.Namespace) -> int:
 
 
 def _url(arguments: argparse.Namespace) -> str:
-    """The URL of the store that the flags and the environment name."""
     from facedown.server.settings import Settings
 
     return Settings.read({"data": arguments.data, "store": arguments.store}, os.environ).store_url

@@ -43,7 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _sources(arguments: argparse.Namespace) -> list[Trainings]:
-    """The sources of the questions: the records of a file, or games that machines play."""
     game = registry.get(arguments.game)
     if not arguments.records:
         return [trainings(game, game.rules.read(arguments.rules), arguments.seats)]

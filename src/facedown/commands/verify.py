@@ -31,10 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         complaints = Complaints(source)
         for entry in source.entries:
             findings, error = _check(entry, origin, promises)
-            if error is None:
-                complaints.good()
-            else:
-                complaints.bad(*complaint(error, entry.line))
+            complaints.add(None if error is None else complaint(error, entry.line))
             if arguments.json:
                 print(_compact(_as_json(findings, error)))
             else:

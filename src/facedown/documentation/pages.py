@@ -66,7 +66,6 @@ class Sources(NamedTuple):
 
     @property
     def docs(self) -> Path:
-        """The folder of the pages."""
         return self.root / "docs"
 
 
@@ -92,7 +91,6 @@ def stage(sources: Sources, folder: Path) -> None:
 
 
 def _handwritten(sources: Sources) -> dict[Path, str]:
-    """The handwritten pages, and the address of each on the site."""
     places = {path.resolve(): path.stem for path in sorted(sources.docs.glob("*.md"))}
     for name, place in _PROJECT.items():
         if (path := sources.root / name).exists():
@@ -101,7 +99,6 @@ def _handwritten(sources: Sources) -> dict[Path, str]:
 
 
 def _rules_files() -> dict[Path, str]:
-    """The files with the rules of games, to which pages may link."""
     packages = registry.packages()
     return {
         Path(str(resources.files(package) / "page.md")).resolve(): f"rules/{name}"
@@ -110,7 +107,6 @@ def _rules_files() -> dict[Path, str]:
 
 
 def _contents(places: set[str]) -> str:
-    """The navigation: every page in its section."""
     listed = {name for section in SECTIONS.values() for name in section}
     others = sorted(place for place in places - listed - {"index"} if "/" not in place)
     parts = []

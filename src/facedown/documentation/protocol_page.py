@@ -113,7 +113,6 @@ def _type(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """The type of a value, in short."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     choices = schema.get("anyOf") or schema.get("oneOf")

@@ -75,7 +75,6 @@ def rules_pages() -> dict[str, str]:
 
 
 def _rules_page(game: AnyGame, text: str) -> Iterator[str]:
-    """The page with the values of the usual rule set, and a table of all of them."""
     usual = game.rules.read("")
     yield fill_in(text, usual).rstrip() + "\n\n"
     presets = [game.rules.of(preset.name) for preset in game.rules.presets]

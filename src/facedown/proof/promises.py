@@ -15,7 +15,7 @@ from facedown.core.chance import chain_link
 from facedown.core.errors import NotVerified, Unreadable
 from facedown.core.record import Record
 from facedown.core.replay import Finding
-from facedown.files import UnreadableFile, reason
+from facedown.files import read_file
 from facedown.proof.signature import message
 
 
@@ -50,16 +50,11 @@ class PromiseChain:
 
 def read_promises(path: Path) -> PromiseChain:
     """The chain in a file: the answers of `/api/v1/promises`, one after the other; raises `BrokenChain`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(f"cannot read {path}: {reason(error)}", text=str(path)) from None
-    except UnicodeDecodeError:
-        raise Unreadable(f"{path} is no chain of promises", text=str(path)) from None
+    content = read_file(path)
     numbers: dict[bytes, int] = {}
     link = bytes(32)
     try:
-        for number, each in enumerate(_entries(text), 1):
+        for number, each in enumerate(_entries(content.decode()), 1):
             promise = bytes.fromhex(each["promise"])
             link = chain_link(link, promise)
             if each["n"] != number or each["link"] != link.hex():
@@ -71,7 +66,6 @@ def read_promises(path: Path) -> PromiseChain:
 
 
 def _entries(text: str) -> Iterator[Any]:
-    """The promises of all JSON documents of a text."""
     decoder, at = json.JSONDecoder(), 0
     while at < len(text.rstrip()):
         part, at = decoder.raw_decode(text, at)
