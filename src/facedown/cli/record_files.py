@@ -54,7 +54,10 @@ def reading(path: str) -> Iterator[RecordSource]:
     with ExitStack() as stack:
         try:
             stream = _standard_input() if path == "-" else stack.enter_context(open(path, "rb"))
-            source = _source(name, stream, path)
+            if path.endswith(_BY_LINE):
+                source = RecordSource(name, True, _entries(name, stream))
+            else:
+                source = _by_content(name, stream, patient=path != "-")
         except OSError as error:
             raise unreadable(name, error) from None
         yield source
@@ -69,12 +72,6 @@ def one_record(path: str) -> Record:
     if len(entries) > 1:
         raise UnreadableRecord(f"{source.name}: several records, one a line, where one is needed")
     return Record.read(entries[0].text)
-
-
-def _source(name: str, stream: BinaryIO, path: str) -> RecordSource:
-    if path.endswith(_BY_LINE):
-        return RecordSource(name, True, _entries(name, stream))
-    return _by_content(name, stream, patient=path != "-")
 
 
 def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> RecordSource:

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from facedown.client.errors import ServerLost
-from facedown.client.rest import RestClient
-from facedown.client.seats import SeatKey
+from facedown.client.rest import RestClient, SeatKey
 from facedown.client.table import KnownTable, ServerTable, Turn
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record

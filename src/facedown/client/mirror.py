@@ -157,15 +157,12 @@ def _after(info: TableInfo, event: Ev) -> TableInfo:
         name: value for name in _INFO_FIELDS if (value := getattr(event, name)) is not UNSET
     }
     if event.k == "said":
-        changed["said"] = (*info.said, _chat_message(event))[-_CHAT_LENGTH:]
+        text, preset = event.text or None, event.preset or None
+        said = ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0, event.v)
+        changed["said"] = (*info.said, said)[-_CHAT_LENGTH:]
     if event.k == "chat" and event.on is not UNSET:
         changed["chat"] = event.on
     return replace(info, **changed) if changed else info
-
-
-def _chat_message(event: Ev) -> ChatMessage:
-    text, preset = event.text or None, event.preset or None
-    return ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0, event.v)
 
 
 def _monotonic_ms() -> float:

@@ -21,8 +21,7 @@ from websockets.typing import Subprotocol
 from facedown.client.decode import read_view
 from facedown.client.errors import BrokenPromise, ServerLost, ServerRefused
 from facedown.client.mirror import TableMirror
-from facedown.client.rest import RestClient
-from facedown.client.seats import SeatKey
+from facedown.client.rest import RestClient, SeatKey
 from facedown.client.witness import Witness
 from facedown.core import registry
 from facedown.core.chance import pick_commitment

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 
@@ -29,7 +28,7 @@ _NEEDS: Final = {
 }
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Ask the server that runs on the data folder."""
     check_extra("`admin` needs", "server", "msgspec", "websockets")
     do, what = arguments.do, arguments.what
@@ -38,14 +37,14 @@ def run(arguments: argparse.Namespace) -> int:
     if do in _LISTS:
         if what is not None and do != "people":
             raise Usage(f"`admin {do}` takes nothing more")
-        return _list(arguments)
+        _list(arguments)
+        return
     if what is None:
         raise Usage(_NEEDS[do])
     if arguments.json:
         raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
         print(_act(server, do, what, arguments.say or ""))
-    return DONE
 
 
 def _act(server: RestClient, do: str, what: str, reason: str) -> str:
@@ -59,7 +58,7 @@ def _act(server: RestClient, do: str, what: str, reason: str) -> str:
     return f"Settled report {what}."
 
 
-def _list(arguments: argparse.Namespace) -> int:
+def _list(arguments: argparse.Namespace) -> None:
     lists: Mapping[str, Callable[[RestClient], tuple[msgspec.Struct, list[str]]]] = {
         "tables": _tables,
         "people": lambda server: _people(server, arguments.what or ""),
@@ -73,7 +72,6 @@ def _list(arguments: argparse.Namespace) -> int:
 
         lines = [json.dumps(json.loads(msgspec.json.encode(found)), ensure_ascii=False)]
     print("\n".join(lines))
-    return DONE
 
 
 def _tables(server: RestClient) -> tuple[msgspec.Struct, list[str]]:

@@ -90,13 +90,7 @@ def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
         memory=memory,
         records=records,
         engine=choose_engine(
-            arguments.engine,
-            game.name,
-            bots,
-            games,
-            records=records,
-            memory=memory,
-            lineup=NONE_HANDED,
+            arguments.engine, game.name, bots, games, records=records, memory=memory, lineup=NONE_HANDED
         ),
     )
     if arena.seats < 2:

@@ -217,15 +217,8 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
     if not full:
         from facedown.commands import replay
 
-        namespace = argparse.Namespace(
-            record=arguments.replay,
-            json=False,
-            step=False,
-            viewer=None,
-            jobs=None,
-            language=arguments.language,
-        )
-        return replay.run(namespace)
+        asked = {"record": arguments.replay, "language": arguments.language}
+        return replay.run(argparse.Namespace(json=False, step=False, viewer=None, jobs=None, **asked))
     from facedown.cli.record_files import one_record
     from facedown.terminal.app import TerminalApp
     from facedown.terminal.screens.replay_page import ReplayPage
@@ -248,8 +241,7 @@ def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words:
 
 def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     check_extra("tables on a server need", "terminal", "msgspec", "websockets")
-    from facedown.client.rest import Address
-    from facedown.client.seats import NoFreeSeat
+    from facedown.client.rest import Address, NoFreeSeat
     from facedown.terminal.tables.join import join_table, watch_table
 
     if arguments.hotseat:

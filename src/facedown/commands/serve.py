@@ -59,11 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
             logging.getLogger("facedown.web").warning(
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
-        print(f"Facedown is at {address}", flush=True)
-        if in_network:
-            print(f"In your home network it is at {in_network}", flush=True)
-        if settings.public_url:
-            print(f"People reach it at {settings.public_url}", flush=True)
+        _print_addresses(address, in_network, settings)
         if arguments.open:
             _open_browser(address)
 
@@ -77,12 +73,17 @@ def _serve_by_several(settings: Settings) -> int:
     """Run a supervisor and its processes, each of which runs this command."""
     from facedown.server.supervisor import command_of_child, supervise
 
-    def ready(address: str) -> None:
-        print(f"Facedown is at {address}", flush=True)
-        if settings.public_url:
-            print(f"People reach it at {settings.public_url}", flush=True)
+    return supervise(
+        settings, command_of_child(sys.argv[1:]), lambda address: _print_addresses(address, "", settings)
+    )
 
-    return supervise(settings, command_of_child(sys.argv[1:]), ready)
+
+def _print_addresses(address: str, in_network: str, settings: Settings) -> None:
+    print(f"Facedown is at {address}", flush=True)
+    if in_network:
+        print(f"In your home network it is at {in_network}", flush=True)
+    if settings.public_url:
+        print(f"People reach it at {settings.public_url}", flush=True)
 
 
 def _client(settings: Settings) -> tuple[Bundle | None, str]:

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 from typing import Final
 
-from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core import registry
@@ -23,7 +22,7 @@ from facedown.terminal.words.words import Words
 _PICTURES: Final = (".svg", ".png", ".pdf")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Solve one rule set, or one position of it."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
@@ -40,7 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"game": game.name, "rules": str(rules), **facts}, ensure_ascii=False))
     else:
         Console().say_lines(lines)
-    return DONE
 
 
 # --- the picture -----------------------------------------------------------------------------------------

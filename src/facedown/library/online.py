@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from types import TracebackType
 
 from facedown.client import Address, BlockingTable, RestClient, SeatKey, ServerRefused, ServerTable
-from facedown.client.seats import take_seat
+from facedown.client.rest import take_seat
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.library.arguments import BadArgument
@@ -86,9 +85,7 @@ class Connector:
         self._blocking.open()
         return self._blocking
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._blocking is not None:
             self._blocking.close()
 
@@ -98,9 +95,7 @@ class Connector:
         await self._table.open()
         return self._table
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         if self._table is not None:
             await self._table.close()
 
