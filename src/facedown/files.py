@@ -81,10 +81,7 @@ def naming_errors(path: str) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: str) -> Iterator[str]:
-    """The name of a file for a library that writes files itself; at the end it replaces its target.
-
-    Raises `UnwritableFile`.
-    """
+    """The name of a file for a library to write, which then replaces its target; raises `UnwritableFile`."""
     check_writable(path)
     target = Path(path).resolve()
     with naming_errors(path), partial_file(target) as part:
@@ -95,10 +92,7 @@ def replacing(path: str) -> Iterator[str]:
 
 @contextmanager
 def writing(path: str) -> Iterator[TextIO]:
-    """A text file to write, which replaces its target at the end; devices and pipes are written directly.
-
-    Raises `UnwritableFile`.
-    """
+    """A text file that replaces its target at the end, or a device or pipe; raises `UnwritableFile`."""
     check_writable(path)
     if Path(path).exists() and not Path(path).is_file():
         with naming_errors(path), open(path, "w", encoding="utf-8") as device:

@@ -34,7 +34,6 @@ from facedown.library.catalogue import game as find_game
 
 Text = TypeVar("Text", bound=str)
 
-_LONGEST: Final = 100_000
 _CARDS: Final = 52
 _registered: dict[str, type[FacedownGame]] = {}
 
@@ -120,7 +119,7 @@ class FacedownGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
                 min_utility=1.0 - self.seats,
                 max_utility=self.seats - 1.0,
                 utility_sum=0.0 if game.meta.zero_sum else None,
-                max_game_length=_LONGEST,
+                max_game_length=100_000,
             ),
             {"rules": write_rules(self.rules), "players": self.seats},
         )

@@ -16,14 +16,7 @@ from typing import Any, Final
 from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
 from facedown.cli.parser import make_parser
 
-_LONGEST: Final = 4000
-_MODULES: Final = {
-    "rules": "games",
-    "bots": "games",
-    "backup": "store",
-    "new-game": "new",
-    "new-bot": "new",
-}
+_MODULES: Final = {"rules": "games", "bots": "games", "backup": "store", "new-game": "new", "new-bot": "new"}
 """The modules of commands that share one; the others are called like their command."""
 
 
@@ -80,7 +73,7 @@ def _shown(sentence: str) -> str:
     """The sentence without control codes: it may repeat what was typed."""
     from facedown.core.text.sanitise import printable
 
-    return printable(sentence, _LONGEST)
+    return printable(sentence, 4000)
 
 
 def _sentence(error: Exception) -> str:

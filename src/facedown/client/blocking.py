@@ -87,10 +87,7 @@ class BlockingTable(KnownTable):
             yield turn
 
     def play(self, bot: BotLike) -> Outcome | None:
-        """Let a bot play this seat to the end of the game, in the thread of the caller.
-
-        None if the table was closed before the end.
-        """
+        """Let a bot play this seat to the end, in the caller's thread; None if the table closes before."""
         from facedown.client.bot_player import BotPlayer
 
         player = BotPlayer(self.game, bot)

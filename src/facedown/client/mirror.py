@@ -17,7 +17,6 @@ from facedown.protocol.messages import ChatMessage, Ev, Here, SeatInfo, Snap, Ta
 
 _INFO_FIELDS: Final = ("state", "seats", "turn", "result", "seed", "next")
 """Fields of an event that replace those of the table."""
-_ENDS_DECISION: Final = ("dealt", "revealed", "resigned")
 _CHAT_LENGTH: Final = 50
 """The most chat messages that are kept."""
 
@@ -116,7 +115,7 @@ class TableMirror:
             self._info = _after(self._info, event)
         if event.legal is not UNSET:
             self.legal = event.legal
-        if event.k in _ENDS_DECISION:
+        if event.k in ("dealt", "revealed", "resigned"):
             self.placed = None
 
     def _view_after(self, event: Ev) -> ViewJson | None:

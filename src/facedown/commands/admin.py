@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from facedown.client import RestClient
 
-_TIMEOUT: Final = 10.0
-"""Seconds that the server has to answer."""
 _LISTS: Final = ("tables", "people", "reports", "limits")
 _NEEDS: Final = {
     "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
@@ -127,7 +125,7 @@ def _server(arguments: argparse.Namespace) -> Iterator[RestClient]:
     running = read_runfile(data)
     address = running.address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
     try:
-        yield RestClient(address, running.token, timeout=_TIMEOUT)
+        yield RestClient(address, running.token, timeout=10.0)
     except ServerLost:
         gone = f"no server runs on {data}: the one that left {data / 'server.json'} does not answer"
         raise NotRunning(gone) from None

@@ -16,7 +16,6 @@ from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.files import UnwritableFile, reason
 
-_LIBRARIES: Final = ("furo", "msgspec", "myst_parser", "sphinx", "starlette")
 _POLICY: Final = "; ".join(
     (
         "default-src 'self'",
@@ -32,7 +31,8 @@ _MARK: Final = "searchindex.js"
 
 def run(arguments: argparse.Namespace) -> None:
     """Build the site; without `--build`, serve it until interrupted."""
-    check_extra("the documentation is built by", "docs", *_LIBRARIES)
+    libraries = ("furo", "msgspec", "myst_parser", "sphinx", "starlette")
+    check_extra("the documentation is built by", "docs", *libraries)
     if arguments.build is not None:
         _write(Path(arguments.build))
         print(f"The documentation is in {arguments.build}: open index.html, or let any web server send it.")

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from facedown.terminal.app import TerminalApp
     from facedown.terminal.tables.remote import OnlineTable
 
-_FAREWELL = 2.0
-"""Seconds that the thread that reads keys has to end."""
 _LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `terminal`"
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Options that name a table, so that nothing else has to describe it."""
@@ -51,19 +49,22 @@ def run(arguments: argparse.Namespace) -> int:
         _warn(f"{_LINES_ONLY}: {install_command('terminal')}")
     if arguments.replay is not None:
         return _replay(arguments, settings, full)
+    table: TerminalTable
     if arguments.join is not None or arguments.create is not None or arguments.watch is not None:
-        return _on_server(arguments, settings, words, full)
-    host = LocalHost(keep=full or _typed())
-    if arguments.game is None and not arguments.resume:
-        if full:
-            return _full(host, settings, None)
-        arguments.game = _choose_game(words)
-        if arguments.game is None:
-            return DONE
-    spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
+        table, host = _online_table(arguments, words), LocalHost(keep=False)
+    else:
+        host = LocalHost(keep=full or _typed())
+        if arguments.game is None and not arguments.resume:
+            if full:
+                return _full(host, settings, None)
+            arguments.game = _choose_game(words)
+            if arguments.game is None:
+                return DONE
+        spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
+        table = host.open(spec, words, savegame)
     if full:
-        return _full(host, settings, host.open(spec, words, savegame))
-    play_lines(host.open(spec, words, savegame), words)
+        return _full(host, settings, table)
+    play_lines(table, words)
     return DONE
 
 
@@ -208,7 +209,7 @@ def _end_with_the_terminal() -> None:
     """End this process if the thread that reads keys still waits for a terminal that is gone."""
     for thread in threading.enumerate():
         if thread.name == "textual-input":
-            thread.join(_FAREWELL)
+            thread.join(2.0)
             if thread.is_alive():
                 os._exit(128 + getattr(signal, "SIGHUP", 1))
 
@@ -229,14 +230,6 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
 
 
 # --- tables on servers -----------------------------------------------------------------------------------
-
-
-def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words: Words, full: bool) -> int:
-    table = _online_table(arguments, words)
-    if full:
-        return _full(LocalHost(keep=False), settings, table)
-    play_lines(table, words)
-    return DONE
 
 
 def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:

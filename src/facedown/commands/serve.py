@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from facedown.server.settings import Settings
     from facedown.web.bundle import Bundle
 
-_NOT_SETTINGS: Final = ("command", "open")
 _LIBRARIES: Final = (
     "httptools",
     "msgspec",
@@ -42,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
-    flags = {name: value for name, value in vars(arguments).items() if name not in _NOT_SETTINGS}
+    flags = {name: value for name, value in vars(arguments).items() if name not in ("command", "open")}
     settings = Settings.read(flags, os.environ)
     if arguments.open and (address := _running_at(settings)):
         print(f"Facedown is at {address}", flush=True)

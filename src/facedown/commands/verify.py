@@ -16,7 +16,7 @@ from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, in_language, translate
 from facedown.proof import verify
-from facedown.proof.promises import PromiseChain, read_promises
+from facedown.proof.checks import PromiseChain, read_promises
 from facedown.terminal.settings import chosen_language
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode

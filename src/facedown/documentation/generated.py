@@ -36,35 +36,27 @@ _MEMBERS: Final = (
 
 def library_reference(module: ModuleType = facedown) -> str:
     """The page of a module: every name of its `__all__`, by kind."""
-    names = [name for name in getattr(module, "__all__", ()) if not name.startswith("_")]
     groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": [], "Types and constants": []}
-    for name in names:
-        groups[_group(getattr(module, name))].append(name)
-    parts = [_INTRODUCTION]
-    for group, held in groups.items():
-        if held:
-            blocks = "\n".join(_directive(module, name) for name in held)
-            parts.append(f"## {group}\n\n```{{eval-rst}}\n{blocks}```\n\n")
-    return "".join(parts)
+    for name in getattr(module, "__all__", ()):
+        if not name.startswith("_"):
+            group, directive = _directive(getattr(module, name), f"{module.__name__}.{name}")
+            groups[group].append(directive)
+    blocks = {group: "\n".join(directives) for group, directives in groups.items() if directives}
+    parts = (f"## {group}\n\n```{{eval-rst}}\n{block}```\n\n" for group, block in blocks.items())
+    return "".join((_INTRODUCTION, *parts))
 
 
-def _group(thing: object) -> str:
+def _directive(thing: object, path: str) -> tuple[str, str]:
+    """The group of a public name, and what Sphinx writes about it."""
     if isinstance(thing, type):
-        return "Errors" if issubclass(thing, Exception) else "Classes"
-    return "Functions" if inspect.isroutine(thing) else "Types and constants"
-
-
-def _directive(module: ModuleType, name: str) -> str:
-    thing = getattr(module, name)
-    path = f"{module.__name__}.{name}"
-    if isinstance(thing, type):
-        kind = "autoexception" if issubclass(thing, Exception) else "autoclass"
-        return f".. {kind}:: {path}\n{'' if kind == 'autoexception' else _MEMBERS}"
+        if issubclass(thing, Exception):
+            return "Errors", f".. autoexception:: {path}\n"
+        return "Classes", f".. autoclass:: {path}\n{_MEMBERS}"
     if inspect.isroutine(thing):
-        return f".. autofunction:: {path}\n"
+        return "Functions", f".. autofunction:: {path}\n"
     if isinstance(thing, ModuleType):
-        return f".. automodule:: {thing.__name__}\n   :no-index:\n"
-    return f".. py:data:: {path}\n"
+        return "Types and constants", f".. automodule:: {thing.__name__}\n   :no-index:\n"
+    return "Types and constants", f".. py:data:: {path}\n"
 
 
 # --- rules of games --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -104,15 +104,14 @@ def _contents(places: set[str]) -> str:
     others = sorted(place for place in places - listed - {"index"} if "/" not in place)
     parts = []
     for caption, section in {**SECTIONS, "More": tuple(others)}.items():
-        pages = "\n".join(_in(section, places))
+        pages = "\n".join(
+            place
+            for name in section
+            for place in sorted(each for each in places if each == name or each.startswith(f"{name}/"))
+        )
         if pages:
             parts.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n")
     return "\n".join(parts)
-
-
-def _in(section: tuple[str, ...], places: set[str]) -> Iterator[str]:
-    for name in section:
-        yield from sorted(each for each in places if each == name or each.startswith(f"{name}/"))
 
 
 def _relink(path: Path, sources: Path, place: str, addresses: dict[Path, str], folder: Path) -> str:

@@ -14,7 +14,7 @@ from facedown.core.match import check_seats
 from facedown.core.record import Record
 from facedown.core.seats import Seat
 from facedown.files import writing
-from facedown.library.arguments import MOST_GAMES, SeedLike, count, seat_number, seed_text
+from facedown.library.arguments import MOST_GAMES, MOST_MEMORY, SeedLike, count, seat_number, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.sim.arena import Arena
@@ -28,7 +28,6 @@ from facedown.sim.workers import MOST_JOBS, usual_jobs
 
 _IN_MEMORY: Final = 32_000_000
 """Bytes of records that are kept in memory; more of them go into a temporary file."""
-_MOST_MEMORY: Final = 100
 
 
 class _RecordedGames:
@@ -264,7 +263,7 @@ def arena(
         seed=seed_of(text),
         bots=names,
         games=count("games", games, MOST_GAMES),
-        memory=count("memory", memory, _MOST_MEMORY, least=0),
+        memory=count("memory", memory, MOST_MEMORY, least=0),
         records=True,
         lineup=lineup,
     )
