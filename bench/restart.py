@@ -24,8 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from bench.interpreter import interpreter
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store import open_store
-from facedown.server.store.base import Append, SeatHolder, Store
+from facedown.server.store.base import Store
 from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.values import Append, SeatHolder
 from tests.server.programs import Chair, ask, call, open_body, set_table
 from tests.server.running import Server
 

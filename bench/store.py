@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from bench.interpreter import interpreter
 from facedown.server.run import SWITCH_INTERVAL_S
 from facedown.server.store import open_store
-from facedown.server.store.base import Append, EventRow, Store, TableSummary
+from facedown.server.store.base import Store
+from facedown.server.store.values import Append, EventRow, TableSummary
 
 TABLES: Final = (1, 10, 100, 1000)
 TURNS: Final = 3

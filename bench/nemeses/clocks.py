@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.nemeses.stage import Stage, percentile
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 from tests.cluster.faults import stepped_clock, wrong_clock
 from tests.cluster.history import anomalies
 from tests.cluster.players import Players

@@ -18,7 +18,7 @@ from bench.nemeses.stage import Stage
 from facedown.client import ServerRefused
 from facedown.protocol.messages import SUBPROTOCOL
 from facedown.server.store import open_store
-from facedown.server.table.seating.presence import RECENT_MS
+from facedown.server.table.presence import RECENT_MS
 from tests.patience import PATIENCE
 from tests.server.http.push_service import Browser, Service
 from tests.server.programs import Chair, call, open_body, set_table
@@ -26,7 +26,7 @@ from tests.server.programs import Chair, call, open_body, set_table
 _AWAY_S = 40
 """Minutes of absence are shorter here, but longer than the half minute in which presence is written down."""
 _SOON = f"""
-import facedown.server.table.seating.presence as presence
+import facedown.server.table.presence as presence
 presence.LIVE_MS = {_AWAY_S * 1000}
 """
 _REQUESTED_S = RECENT_MS / 1000 + 1

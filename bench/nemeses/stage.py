@@ -10,7 +10,7 @@ from typing import Any
 
 import asyncpg
 
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 from tests import postgresql
 from tests.cluster.history import anomalies, rows_of
 from tests.cluster.nodes import ServerNodes

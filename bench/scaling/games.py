@@ -15,7 +15,8 @@ from facedown.server.bus import LocalBus
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store import open_store
-from facedown.server.store.base import Append, EventRow, Person, SeatHolder, Store, TableSummary
+from facedown.server.store.base import Store
+from facedown.server.store.values import Append, EventRow, Person, SeatHolder, TableSummary
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.tables import Tables

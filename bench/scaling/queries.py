@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 from bench.scaling.games import Filled
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
-from facedown.server.store.base import Append, EventRow, ForgetBefore, Store, Subscription
-from facedown.server.store.relations import Relation, Report
+from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
+from facedown.server.store.values import Append, EventRow, ForgetBefore, Relation, Report, Subscription
 
 TIMES: Final = 7
 SLOW_MS: Final = 10.0

@@ -27,10 +27,10 @@ def run(name: str, amount: int) -> str:
 
 
 def test_two_agents_learn_a_round_by_playing_it() -> None:
-    said = run("pettingzoo_self_play.py", 600)
+    output = run("pettingzoo_self_play.py", 600)
 
-    learnt = [float(each) for each in re.findall(r"learnt ([\d.]+)", said)]
-    assert re.findall(r"exact ([\d.]+)", said) == ["0.20", "0.20"]
+    learnt = [float(each) for each in re.findall(r"learnt ([\d.]+)", output)]
+    assert re.findall(r"exact ([\d.]+)", output) == ["0.20", "0.20"]
     assert all(share < 0.5 for share in learnt), "far from the coin that they began with"
 
 
@@ -39,7 +39,7 @@ def test_an_agent_learns_to_beat_habit() -> None:
     assert learnt > anything + 10
 
 
-def test_openspiel_comes_to_what_the_solver_says() -> None:
+def test_openspiel_agrees_with_the_solver() -> None:
     pyspiel()
     found, exact = map(float, re.findall(r"0\.\d{4}", run("openspiel_cfr.py", 20))[:2])
     assert found == pytest.approx(exact, abs=0.02)

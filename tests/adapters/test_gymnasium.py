@@ -65,7 +65,7 @@ def test_four_seats_against_different_bots() -> None:
     ("arguments", "sentence"),
     [
         ({"against": ["sage", "sage"]}, "2 bots, but there are 1 other seats"),
-        ({"against": "nobody"}, "nobody"),
+        ({"against": "nosuch"}, "nosuch"),
         ({"seat": 3}, "there is no seat 3"),
         ({"rules": "classic(tie=no)"}, "tie"),
         ({"render_mode": "cinema"}, "`render_mode` is one of"),

@@ -35,7 +35,7 @@ class Tiny(SmallDavenport):
 
 
 @pytest.fixture(autouse=True)
-def known() -> None:
+def register_game() -> None:
     register(Tiny())
 
 

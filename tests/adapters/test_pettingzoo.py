@@ -71,7 +71,7 @@ def test_a_seat_with_nothing_to_decide_passes() -> None:
     assert observed["seat_1"]["action_mask"].nonzero()[0].tolist() == [0, 1]
 
 
-def test_an_illegal_action_resigns_and_says_so() -> None:
+def test_an_illegal_action_resigns_and_is_reported() -> None:
     env = parallel_env("ecard", "classic")
     env.reset(seed=1)
     _, rewards, ended, _, infos = env.step({"seat_1": 2, "seat_2": 0})  # the Emperor side plays the Slave

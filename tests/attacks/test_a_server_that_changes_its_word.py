@@ -22,10 +22,9 @@ from facedown.client.witness import Witness
 from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.protocol.messages import Cmd, Ev, OpenedPick, Snap, decode_server_message
 from facedown.protocol.views import ViewEncoder
-from facedown.server.table import commands
+from facedown.server.table import commands, seating
 from facedown.server.table.actor import Actor, Attendance
 from facedown.server.table.record import finished_record
-from facedown.server.table.seating import joining
 from facedown.server.table.snapshot import snapshot_of
 from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, entropy_of, nonce_of, order
@@ -151,7 +150,7 @@ def test_another_player_on_a_seat_after_a_lost_connection_raises_no_alarm() -> N
     bench, entropy = me.bench, bytes(32)
     bench.act(2, Cmd("leave-2", "leave"))
     commit = entropy_commitment(bench.table, 2, entropy).hex()
-    joining.join(bench.tx(), 2, "person 9", "Nina", commit, "token 9")
+    seating.join(bench.tx(), 2, "person 9", "Nina", commit, "token 9")
     bench.sit(3)
     nina = Actor(2, "person 9", "Nina", Attendance())
     commands.execute(bench.tx(), nina, Cmd("open-9", "open", entropy=entropy.hex()))

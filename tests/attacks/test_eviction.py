@@ -10,7 +10,7 @@ from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.running import Server, until
 
 SOON = """
-import facedown.server.table.seating.presence as presence
+import facedown.server.table.presence as presence
 presence.LIVE_MS = presence.RECENT_MS = 200
 """
 """Minutes are moments here, and days stay days."""

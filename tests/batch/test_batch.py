@@ -98,7 +98,7 @@ def types_of(state: Any) -> Any:
     return {name: types_of(part) for name, part in zip(names, state, strict=True)}
 
 
-def test_finished_tables_are_dealt_anew() -> None:
+def test_finished_tables_are_dealt_again() -> None:
     tables = simulator("davenport", "", 2)
     state = tables.init(200, seed=1)
     finished = 0
@@ -149,7 +149,7 @@ def test_the_counter_draws_every_card_equally_often() -> None:
         (np.asarray([0.0, 0.5, 0.5]), "not legal"),
         (np.zeros(3), "no chance to any legal pick"),
         (np.ones(4), "shape"),
-        ("nobody", "no batch form"),
+        ("nosuch", "no batch form"),
         (7, "a policy is"),
     ],
 )

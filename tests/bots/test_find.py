@@ -1,4 +1,4 @@
-"""Finding bots: by the name they have, and by one that they had before."""
+"""Finding bots by name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from facedown.bots.find import BotNeedsExtra, UnknownBot, bots_missing, bots_of,
 from facedown.core import registry
 
 
-def test_an_unknown_name_is_refused() -> None:
+@pytest.mark.parametrize("game", ["ecard", "davenport"])
+def test_an_unknown_name_is_refused(game: str) -> None:
+    assert "master" not in bots_of(game)
     with pytest.raises(UnknownBot, match=r"no bot 'master'"):
-        find_bot("davenport", "master")
+        find_bot(game, "master")
 
 
-def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without NumPy there is no `expert`; one sentence names the extra, another code chooses the words."""
+def test_an_error_names_the_extra_that_a_bot_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without NumPy there is no `expert`: the error has a code of its own and names the extra."""
     part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
 
@@ -31,7 +33,7 @@ def test_a_bot_that_needs_an_extra_says_which(monkeypatch: pytest.MonkeyPatch) -
     assert str(error.value) == "expert needs the extra `batch`"
 
 
-def test_no_bot_is_missing_where_all_is_installed() -> None:
+def test_no_bot_is_missing_when_every_extra_is_installed() -> None:
     assert bots_missing("davenport") == bots_missing("ecard") == {}
 
 
@@ -79,7 +81,7 @@ def install(folder: Path, module: str, text: str, points: str) -> None:
     ],
     ids=["import", "missing", "no class", "no name"],
 )
-def test_a_bot_that_is_broken_is_left_out_with_a_warning_and_the_others_play(
+def test_a_broken_bot_is_left_out_with_a_warning_and_the_others_play(
     folder: Path, text: str, why: str
 ) -> None:
     install(folder, "good_bots", GOOD, "[facedown.bots]\ngood = good_bots:Good\n")
@@ -88,12 +90,13 @@ def test_a_bot_that_is_broken_is_left_out_with_a_warning_and_the_others_play(
     with pytest.warns(registry.LeftOut) as warned:
         bots = bots_of("ecard")
     assert list(bots)[-2:] == ["good", "uniform"]
-    assert "good" in bots_of("davenport"), "and nothing is said a second time"
-    said = [str(each.message) for each in warned]
-    assert said == [f"leaving out the bot 'bad' of the package bad_bots 2.5: {why}"]
+    assert "good" in bots_of("davenport"), "and there is no second warning"
+    assert [str(each.message) for each in warned] == [
+        f"leaving out the bot 'bad' of the package bad_bots 2.5: {why}"
+    ]
 
 
-def test_a_game_whose_bots_cannot_be_imported_still_has_the_blind_one(folder: Path) -> None:
+def test_a_game_whose_bots_cannot_be_imported_still_has_the_uniform_bot(folder: Path) -> None:
     game = "from facedown.games.ecard.game import ECard\nclass Odd(ECard):\n    name = 'odd'\nGAME = Odd()\n"
     install(folder, "odd", "", "[facedown.games]\nodd = odd_game\n")
     (folder / "odd_game").mkdir()
@@ -109,7 +112,7 @@ def test_a_game_whose_bots_cannot_be_imported_still_has_the_blind_one(folder: Pa
     ]
 
 
-def test_a_class_is_looked_for_in_the_current_folder(
+def test_a_class_is_found_in_the_current_folder(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = tmp_path_factory.mktemp("here")

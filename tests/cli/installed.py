@@ -63,8 +63,8 @@ class Installed(NamedTuple):
 
 
 @contextmanager
-def shared(temporary: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """A folder of all workers of a run, for this process alone as long as it is in here."""
+def locked_folder(temporary: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """A folder that all workers of a run share, locked by this process inside the `with` block."""
     own = temporary.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / name
     folder.mkdir(exist_ok=True)
@@ -75,7 +75,7 @@ def shared(temporary: pytest.TempPathFactory, name: str) -> Iterator[Path]:
 
 def install_once(temporary: pytest.TempPathFactory) -> Installed:
     """The wheel of this tree, bare; made by the first of the processes that ask for it."""
-    with shared(temporary, "wheel") as folder:
+    with locked_folder(temporary, "wheel") as folder:
         if not list(folder.glob("*.whl")):
             install(_build_wheel(folder), folder / "environment", "")
     (wheel,) = folder.glob("*.whl")
@@ -121,11 +121,11 @@ def _uv(*words: str) -> None:
 
 def _add_libraries(made: Installed, extra: str) -> None:
     (info,) = made.packages.glob("facedown-*.dist-info")
-    for each in {each.name: each for each in _needed(PathDistribution(info), extra)}.values():
+    for each in {each.name: each for each in _requirements(PathDistribution(info), extra)}.values():
         _link(each, made.packages)
 
 
-def _needed(of: Distribution, extra: str) -> Iterator[Distribution]:
+def _requirements(of: Distribution, extra: str) -> Iterator[Distribution]:
     """All distributions that one of them needs, with an extra or without."""
     for text in of.requires or ():
         asked = Requirement(text)
@@ -135,9 +135,9 @@ def _needed(of: Distribution, extra: str) -> Iterator[Distribution]:
         found = of if own else distribution(asked.name)
         if not own:
             yield found
-            yield from _needed(found, "")
+            yield from _requirements(found, "")
         for more in asked.extras:
-            yield from _needed(found, more)
+            yield from _requirements(found, more)
 
 
 def _link(found: Distribution, packages: Path) -> None:

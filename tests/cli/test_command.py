@@ -153,7 +153,7 @@ def test_the_module_is_the_command() -> None:
 # --- games and rules -------------------------------------------------------------------------------------
 
 
-def test_games_tells_people_every_preset_and_option(here: Here) -> None:
+def test_games_lists_every_preset_and_option_for_people(here: Here) -> None:
     status, out, err = here("games")
 
     assert (status, err) == (0, "")
@@ -165,7 +165,7 @@ def test_games_tells_people_every_preset_and_option(here: Here) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_games_tells_programs_what_can_be_chosen(here: Here) -> None:
+def test_games_lists_every_choice_for_programs(here: Here) -> None:
     games = json.loads(here("games", "--json").out)["games"]
 
     assert [each["name"] for each in games] == list(registry.names())
@@ -193,7 +193,7 @@ def test_rules_prints_the_page_with_the_values_filled_in(here: Here, game: str) 
 
 
 @pytest.mark.parametrize("game", registry.names())
-def test_rules_marks_what_differs_from_the_preset(here: Here, game: str) -> None:
+def test_rules_marks_options_that_differ_from_the_preset(here: Here, game: str) -> None:
     kind = registry.get(game).rules
     usual = kind.of()
     option = kind.options[0]
@@ -208,7 +208,7 @@ def test_rules_marks_what_differs_from_the_preset(here: Here, game: str) -> None
 
 
 @pytest.mark.parametrize("game", registry.names())
-def test_rules_tells_programs_the_same(here: Here, game: str) -> None:
+def test_rules_prints_the_same_for_programs(here: Here, game: str) -> None:
     found = json.loads(here("rules", game, "--json").out)
 
     assert found["rules"] == str(registry.get(game).rules.of())
@@ -216,7 +216,7 @@ def test_rules_tells_programs_the_same(here: Here, game: str) -> None:
     assert list(found["values"]) == [option.name for option in registry.get(game).rules.options]
 
 
-def test_suits_are_letters_where_a_stream_has_no_signs_for_them() -> None:
+def test_suits_are_letters_if_a_stream_cannot_encode_the_signs() -> None:
     assert "10♦, Q♠ and 王".encode("ascii", main.SIGNS) == b"10D, QS and ?"
 
 

@@ -60,10 +60,10 @@ def words(command: str, folder: Path) -> list[str]:
     return split
 
 
-def written(ran: Ran, folder: Path) -> str:
-    """All that a command came to."""
-    said = "".join(f"! {line}\n" for line in ran.err.splitlines())
-    return steady(f"{ran.out}{said}status {ran.status}\n").replace(f"{folder}/", "")
+def transcript(ran: Ran, folder: Path) -> str:
+    """The output, the errors and the exit status of a command."""
+    errors = "".join(f"! {line}\n" for line in ran.err.splitlines())
+    return steady(f"{ran.out}{errors}status {ran.status}\n").replace(f"{folder}/", "")
 
 
 def golden(command: str) -> Path:
@@ -72,13 +72,13 @@ def golden(command: str) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_prints_what_it_always_printed(
+def test_the_output_of_a_command_is_unchanged(
     here: Here, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     kept = golden(command).read_text(encoding="utf-8")
 
-    now = written(here(*words(command, tmp_path)), tmp_path)
+    now = transcript(here(*words(command, tmp_path)), tmp_path)
 
     changed = difflib.unified_diff(kept.splitlines(), now.splitlines(), "golden", "now", n=0, lineterm="")
     assert kept == now, "\n".join(line[:600] for line in list(changed)[:40])
@@ -98,7 +98,7 @@ def main() -> None:
     for command in COMMANDS:
         with tempfile.TemporaryDirectory() as folder:
             ran = run(*words(command, Path(folder)))
-            golden(command).write_text(written(ran, Path(folder)), encoding="utf-8")
+            golden(command).write_text(transcript(ran, Path(folder)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from facedown.core import registry
 from scripts.package import problems
 from tests.cli.command import Ran, failed_in_one_sentence
 from tests.cli.installed import ROOT, Installed, extend, install, install_once
-from tests.commands.recorded import finished
+from tests.commands.recorded import finished_game
 
 EXTRAS: Final = tuple(
     tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
@@ -90,7 +90,7 @@ def missing(needs: str, has: set[str]) -> set[str]:
 def test_every_command_works_or_names_the_extra(extra: str, bare: Installed, tmp_path: Path) -> None:
     installed = extend(bare, tmp_path / "environment", extra)
     for game in registry.names():
-        (installed.folder / f"{game}.json").write_text(finished(game).write(), "utf-8")
+        (installed.folder / f"{game}.json").write_text(finished_game(game).write(), "utf-8")
     has = {extra, *INCLUDED.get(extra, ())}
 
     commands = [each for each in COMMANDS if each[1] or not extra]  # the others need none

@@ -82,15 +82,17 @@ def _certificates(folder: Path) -> Path:
     """A company's certificate in `company.pem`; the server's, signed by it, and its key in one file."""
     company, own = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     encoding, kind = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    signed = _signed("company", company, company).public_bytes(encoding)
+    signed = _certificate("company", company, company).public_bytes(encoding)
     (folder / "company.pem").write_bytes(signed)
     path = folder / "server.pem"
     key = own.private_bytes(encoding, kind, serialization.NoEncryption())
-    path.write_bytes(key + _signed("localhost", own, company).public_bytes(encoding))
+    path.write_bytes(key + _certificate("localhost", own, company).public_bytes(encoding))
     return path
 
 
-def _signed(name: str, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey) -> x509.Certificate:
+def _certificate(
+    name: str, key: ec.EllipticCurvePrivateKey, by: ec.EllipticCurvePrivateKey
+) -> x509.Certificate:
     subject, issuer = (
         x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, each)]) for each in (name, "company")
     )
@@ -116,7 +118,7 @@ def bootstrap(script: str, folder: Path, **variables: str) -> subprocess.Complet
     return subprocess.run(["sh", "-c", script], env=known, capture_output=True, text=True, check=False)
 
 
-def fetched(folder: Path, index: Index, **variables: str) -> subprocess.CompletedProcess[str]:
+def fetch_package(folder: Path, index: Index, **variables: str) -> subprocess.CompletedProcess[str]:
     uv = shutil.which("uv") or shutil.which(str(ROOT / ".uv" / "bin" / "uv"))
     if uv is None:
         without("there is no uv")
@@ -129,7 +131,7 @@ def fetched(folder: Path, index: Index, **variables: str) -> subprocess.Complete
 def test_a_certificate_that_is_not_trusted_is_named_with_the_tools_own_words(
     index: Index, tmp_path: Path
 ) -> None:
-    ran = fetched(tmp_path, index)
+    ran = fetch_package(tmp_path, index)
 
     assert ran.returncode == 1
     assert "invalid peer certificate" in ran.stderr
@@ -137,7 +139,7 @@ def test_a_certificate_that_is_not_trusted_is_named_with_the_tools_own_words(
 
 
 def test_a_certificate_of_ones_own_is_trusted(index: Index, tmp_path: Path) -> None:
-    ran = fetched(tmp_path, index, SSL_CERT_FILE=str(index.certificate))
+    ran = fetch_package(tmp_path, index, SSL_CERT_FILE=str(index.certificate))
 
     assert ran.returncode == 0, ran.stderr
     assert (tmp_path / "target" / "tiny.py").exists()
@@ -172,7 +174,7 @@ def python_of(folder: Path, name: str, says: str, *, has: str = "") -> str:
     return str(folder)
 
 
-def found(*folders: str, module: str = "") -> str:
+def find_python(*folders: str, module: str = "") -> str:
     return bootstrap(f"PATH='{':'.join(folders)}'; find_python {module}", ROOT).stdout.strip()
 
 
@@ -180,13 +182,13 @@ def test_a_python_that_was_built_with_optimisations_is_preferred(tmp_path: Path)
     plain = python_of(tmp_path / "first one", "python3", "plain /first")
     fast = python_of(tmp_path / "second", "python3.12", "optimised /second")
     old = python_of(tmp_path / "third", "python3", "")
-    assert found(plain, old, fast) == "/second"
-    assert found(old, plain) == "/first"
-    assert found(old) == ""
+    assert find_python(plain, old, fast) == "/second"
+    assert find_python(old, plain) == "/first"
+    assert find_python(old) == ""
 
 
 def test_a_python_without_a_module_that_is_needed_is_passed_over(tmp_path: Path) -> None:
     without_pip = python_of(tmp_path / "a", "python3", "optimised /fast", has="something else")
     with_pip = python_of(tmp_path / "b", "python3", "plain /slow", has="ensurepip")
-    assert found(without_pip, with_pip, module="ensurepip") == "/slow"
-    assert found(without_pip, with_pip) == "/fast"
+    assert find_python(without_pip, with_pip, module="ensurepip") == "/slow"
+    assert find_python(without_pip, with_pip) == "/fast"

@@ -29,7 +29,7 @@ def run(folder: Path, *words: str, path: Path) -> str:
     return ran.stdout
 
 
-def installed(folder: Path) -> None:
+def install(folder: Path) -> None:
     """The entry points of a folder's project, as an installer writes them."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     about = folder / f"{project['name']}-{project['version']}.dist-info"
@@ -45,12 +45,12 @@ def installed(folder: Path) -> None:
 
 def test_a_new_game_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    status, said, errors = here("new-game", "thumb_war")
+    status, output, errors = here("new-game", "thumb_war")
     folder = tmp_path / "thumb_war"
-    installed(folder)
+    install(folder)
 
     assert (status, errors) == (0, "")
-    assert "facedown play thumb_war" in said
+    assert "facedown play thumb_war" in output
     assert "passed" in run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", path=folder)
     played = run(tmp_path, "-m", "facedown", "play", "thumb_war", "--record", "game.json", path=folder)
     assert "Thumb war, usual" in played
@@ -60,15 +60,15 @@ def test_a_new_game_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytes
 
 def test_a_new_bot_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    status, said, errors = here("new-bot", "wily_fox", "--game", "davenport", "--folder", "fox")
+    status, output, errors = here("new-bot", "wily_fox", "--game", "davenport", "--folder", "fox")
     folder = tmp_path / "fox"
 
     assert (status, errors) == (0, "")
-    assert "--bots wily_fox:WilyFox,uniform" in said
+    assert "--bots wily_fox:WilyFox,uniform" in output
     assert "passed" in run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", path=folder)
     arena = ["arena", "davenport", "--bots", "wily_fox:WilyFox,uniform", "--games", "10", "--jobs", "1"]
     assert "wily_fox:WilyFox" in run(folder, "-m", "facedown", *arena, path=Path())
-    installed(folder)
+    install(folder)
     assert "wily-fox" in run(tmp_path, "-m", "facedown", "bots", "davenport", path=folder)
 
 
@@ -95,17 +95,17 @@ def test_a_bad_name_is_refused_and_nothing_written(
     (tmp_path / "taken").mkdir()
 
     for command in (["new-game", name], ["new-bot", name, "--game", "ecard"]):
-        status, said, errors = here(*command)
+        status, output, errors = here(*command)
 
-        assert (status, said) == (2, "") or (status, said) == (1, "")
+        assert (status, output) == (2, "") or (status, output) == (1, "")
         assert errors.startswith(f"facedown: {code}: ")
         assert len(errors.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 
 def test_a_bot_needs_a_game_that_is_there(here: Here) -> None:
-    status, said, errors = here("new-bot", "wily", "--game", "chess")
+    status, output, errors = here("new-bot", "wily", "--game", "chess")
 
     assert status != 0
-    assert said == ""
+    assert output == ""
     assert "there is no game 'chess'" in errors

@@ -14,10 +14,10 @@ import pytest
 from facedown.core import registry
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
-from tests.commands.recorded import changed, finished, running
+from tests.commands.recorded import finished_game, record_with, running_game
 
 GAME = registry.names()[0]
-GOOD = finished(GAME)
+GOOD = finished_game(GAME)
 SEATS = len(GOOD.seats)
 FIRST = [list(joint) for joint in GOOD.picks]
 MANY = 10_000_000
@@ -33,25 +33,25 @@ NONSENSE: dict[str, tuple[bytes, str]] = {
     "a zero byte": (b"\0", "unreadable_record"),
     "nested too deep": (b"[" * 100_000, "unreadable_record"),
     "a number too long": (b'{"format": ' + b"9" * 10_000 + b"}", "unreadable_record"),
-    "another format": (changed(GOOD, format="facedown/2"), "unreadable_record"),
-    "no game": (changed(GOOD, game=None), "unreadable_record"),
-    "an unknown game": (changed(GOOD, game="\x1b[2J" * 1000), "unknown_game"),
-    "unknown rules": (changed(GOOD, rules="nonsense(x=y)"), "unreadable_rules"),
-    "too few seats": (changed(GOOD, seats=[]), "illegal_seats"),
-    "too many seats": (changed(GOOD, seats=["Ann"] * 99), "illegal_seats"),
-    "seats that are no names": (changed(GOOD, seats=[1, 2]), "unreadable_record"),
-    "picks that are no list": (changed(GOOD, picks="picks"), "unreadable_record"),
-    "a decision that is no list": (changed(GOOD, picks=["C"]), "unreadable_record"),
-    "a pick that is an object": (changed(GOOD, picks=[[{}] * SEATS]), "unreadable_record"),
-    "a pick that is none": (changed(GOOD, picks=[["\x1b[2J"] * SEATS]), "illegal_pick"),
-    "too few picks": (changed(GOOD, picks=[["x"]]), "illegal_pick"),
-    "no picks in a decision": (changed(GOOD, picks=[[None] * SEATS]), "illegal_pick"),
-    "two resign at once": (changed(GOOD, picks=[["resign"] * SEATS]), "illegal_pick"),
-    "a pick after the end": (changed(GOOD, picks=[*FIRST, FIRST[0]]), "not_now"),
-    "chance that is left over": (changed(GOOD, chance=[*GOOD.chance, "AS"]), "illegal_chance"),
-    "chance that is no list": (changed(GOOD, chance={}), "unreadable_record"),
-    "a seed that is none": (changed(GOOD, seed="seed"), "unreadable_record"),
-    "a result that is none": (changed(GOOD, result=[]), "unreadable_record"),
+    "another format": (record_with(GOOD, format="facedown/2"), "unreadable_record"),
+    "no game": (record_with(GOOD, game=None), "unreadable_record"),
+    "an unknown game": (record_with(GOOD, game="\x1b[2J" * 1000), "unknown_game"),
+    "unknown rules": (record_with(GOOD, rules="nonsense(x=y)"), "unreadable_rules"),
+    "too few seats": (record_with(GOOD, seats=[]), "illegal_seats"),
+    "too many seats": (record_with(GOOD, seats=["Ann"] * 99), "illegal_seats"),
+    "seats that are no names": (record_with(GOOD, seats=[1, 2]), "unreadable_record"),
+    "picks that are no list": (record_with(GOOD, picks="picks"), "unreadable_record"),
+    "a decision that is no list": (record_with(GOOD, picks=["C"]), "unreadable_record"),
+    "a pick that is an object": (record_with(GOOD, picks=[[{}] * SEATS]), "unreadable_record"),
+    "a pick that is none": (record_with(GOOD, picks=[["\x1b[2J"] * SEATS]), "illegal_pick"),
+    "too few picks": (record_with(GOOD, picks=[["x"]]), "illegal_pick"),
+    "no picks in a decision": (record_with(GOOD, picks=[[None] * SEATS]), "illegal_pick"),
+    "two resign at once": (record_with(GOOD, picks=[["resign"] * SEATS]), "illegal_pick"),
+    "a pick after the end": (record_with(GOOD, picks=[*FIRST, FIRST[0]]), "not_now"),
+    "chance that is left over": (record_with(GOOD, chance=[*GOOD.chance, "AS"]), "illegal_chance"),
+    "chance that is no list": (record_with(GOOD, chance={}), "unreadable_record"),
+    "a seed that is none": (record_with(GOOD, seed="seed"), "unreadable_record"),
+    "a result that is none": (record_with(GOOD, result=[]), "unreadable_record"),
 }
 OF_NONSENSE = pytest.mark.parametrize("what", NONSENSE)
 OF_COMMANDS = pytest.mark.parametrize("name", [["replay"], ["replay", "--json"], ["verify"]], ids=" ".join)
@@ -123,12 +123,12 @@ def test_a_bad_first_line_does_not_hide_the_others(here: Here) -> None:
 
 @pytest.mark.parametrize("game", registry.names())
 def test_R4_a_pick_that_was_not_in_hand_is_named_with_its_place_and_rule(here: Here, game: str) -> None:
-    record = running(game, 1)
+    record = running_game(game, 1)
     joint = list(record.picks[0])
     seat = next(seat for seat, pick in enumerate(joint, 1) if pick is not None)
     joint[seat - 1] = "nonsense"
 
-    ran = here("replay", "-", stdin=changed(record, picks=[joint]))
+    ran = here("replay", "-", stdin=record_with(record, picks=[joint]))
 
     assert failed_in_one_sentence(ran, "illegal_pick")
     assert f"decision 1, seat {seat}: 'nonsense'" in ran.err

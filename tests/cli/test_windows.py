@@ -25,7 +25,7 @@ import fcntl as real
 
 def locking(file, mode, count):
     assert (mode, count) == (2, 1)
-    assert os.lseek(file, 0, os.SEEK_CUR) > 1_000_000, "a byte where nothing stands"
+    assert os.lseek(file, 0, os.SEEK_CUR) > 1_000_000, "a byte beyond the contents"
     real.flock(file, real.LOCK_EX | real.LOCK_NB)
 
 for name in ("fcntl", "grp", "pwd", "resource", "termios", "tty", "uvloop"):

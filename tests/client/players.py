@@ -8,7 +8,7 @@ from facedown.client import BlockingTable, RestClient, SeatKey
 from tests.patience import PATIENCE
 
 
-def seated(
+def take_seat(
     server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None
 ) -> BlockingTable:
     """A seat at a table, connected."""

@@ -55,7 +55,7 @@ def serving(talk: Callable[[ServerConnection], None]) -> Iterator[str]:
 
 
 @contextmanager
-def opened(base: str) -> Iterator[BlockingTable]:
+def open_table(base: str) -> Iterator[BlockingTable]:
     table = BlockingTable(RestClient(base), TABLE)
     table.open()
     yield table
@@ -77,7 +77,7 @@ def test_a_store_that_failed_is_no_refusal_and_the_same_command_is_sent_again() 
                 encode(Ack(cmd.id, 1) if saved else Nak(cmd.id, "store_failed", "", status=503)).decode()
             )
 
-    with serving(talk) as base, opened(base) as table:
+    with serving(talk) as base, open_table(base) as table:
         table.say("hello")
 
     assert len(received) == 2
@@ -88,13 +88,13 @@ def test_messages_and_fields_that_it_does_not_know_are_skipped() -> None:
     newer: dict[str, Any] = msgspec.json.decode(SNAP)
     newer["weather"] = "fine"
     newer["table"]["seats"][0]["hat"] = {"colour": "red"}
-    said = [
+    messages = [
         WELCOME,
         b'{"t":"weather","fine":true}',
         msgspec.json.encode(newer),
         encode(Ev(2, "hail", seat=1)),
     ]
-    with talking(said) as base, opened(base) as table:
+    with talking(messages) as base, open_table(base) as table:
         table.wait_for(lambda: table.mirror.v == 2)
 
         assert table.mirror.info.seats[0] == seat_info(1)
@@ -115,7 +115,7 @@ def test_messages_and_fields_that_it_does_not_know_are_skipped() -> None:
     ],
 )
 def test_after_nonsense_the_client_connects_again(frame: bytes) -> None:
-    with talking([WELCOME, frame], [WELCOME, SNAP]) as base, opened(base) as table:
+    with talking([WELCOME, frame], [WELCOME, SNAP]) as base, open_table(base) as table:
         assert table.mirror.info.id == TABLE
 
 
@@ -130,7 +130,7 @@ def test_a_gap_and_a_ping_ahead_are_healed_by_another_connection() -> None:
     first = [WELCOME, SNAP, encode(Ev(9, "hail"))]
     second = [WELCOME, SNAP, encode(Ping(9, 5))]
     third = [WELCOME, encode(Ev(2, "hail")), SNAP.replace(b'"v":1', b'"v":2', 1)]
-    with talking(first, second, third) as base, opened(base) as table:
+    with talking(first, second, third) as base, open_table(base) as table:
         table.wait_for(lambda: table.mirror.v == 2)
 
         assert [event.v for event in table.mirror.events] == [2]
@@ -138,14 +138,14 @@ def test_a_gap_and_a_ping_ahead_are_healed_by_another_connection() -> None:
 
 def test_a_silent_connection_is_given_up_by_the_interval_that_its_welcome_names() -> None:
     silent = [encode(Welcome(TABLE, 0, 1, False, 5, 100)), SNAP]
-    with talking(silent, [WELCOME, SNAP, encode(Ev(2, "hail"))]) as base, opened(base) as table:
+    with talking(silent, [WELCOME, SNAP, encode(Ev(2, "hail"))]) as base, open_table(base) as table:
         table.wait_for(lambda: table.mirror.v == 2)
 
 
 @pytest.mark.parametrize("ping", [0, -1])
 def test_a_ping_interval_that_is_none_is_ignored(ping: int) -> None:
     odd = [encode(Welcome(TABLE, 0, 1, False, 5, ping)), SNAP, encode(Ev(2, "hail"))]
-    with talking(odd, []) as base, opened(base) as table:
+    with talking(odd, []) as base, open_table(base) as table:
         table.wait_for(lambda: table.mirror.v == 2)
         assert table.table.connected
 
@@ -160,7 +160,7 @@ def test_the_client_does_not_connect_again_after_a_final_bye() -> None:
 
 
 def test_a_command_that_the_server_never_answers_ends_with_the_connection() -> None:
-    with talking([WELCOME, SNAP]) as base, opened(base) as table:
+    with talking([WELCOME, SNAP]) as base, open_table(base) as table:
         closing = threading.Timer(0.2, table.close)
         closing.start()
         with pytest.raises(ServerLost, match="before the server had answered"):
@@ -168,8 +168,8 @@ def test_a_command_that_the_server_never_answers_ends_with_the_connection() -> N
         closing.join()
 
 
-def test_a_closed_table_refuses_commands_and_ends_what_waits() -> None:
-    with talking([WELCOME, SNAP]) as base, opened(base) as table:
+def test_a_closed_table_refuses_commands_and_ends_waiting_calls() -> None:
+    with talking([WELCOME, SNAP]) as base, open_table(base) as table:
         closing = threading.Timer(0.2, table.close)
         closing.start()
         assert list(table.turns()) == []
@@ -178,8 +178,12 @@ def test_a_closed_table_refuses_commands_and_ends_what_waits() -> None:
             table.say("hello")
 
 
-def test_waiting_ends_where_nothing_happens() -> None:
-    with talking([WELCOME, SNAP]) as base, opened(base) as table, pytest.raises(ServerLost, match="in time"):
+def test_waiting_ends_when_nothing_happens() -> None:
+    with (
+        talking([WELCOME, SNAP]) as base,
+        open_table(base) as table,
+        pytest.raises(ServerLost, match="in time"),
+    ):
         table.wait_for(lambda: table.mirror.v > 1, seconds=0.1)
 
 

@@ -21,7 +21,7 @@ from facedown.protocol.deltas import GameEvent, decode_view
 from facedown.protocol.messages import Clock
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.protocol.views import game_event
-from tests.client.players import pick_when_due, seated, signed_in
+from tests.client.players import pick_when_due, signed_in, take_seat
 from tests.patience import PATIENCE
 from tests.server.running import Server as Running
 from tests.terminal.consoles import fixtures
@@ -34,7 +34,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 def test_a_whole_game_of_two_people(running: Running, game: str) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(game, (PERSON, PERSON)))
-    tables = [seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)]
+    tables = [take_seat(ann, made.table, 1), take_seat(bo, made.table, 2, made.invite)]
 
     while any(table.mirror.info.state != "over" for table in tables):
         for place, table in enumerate(tables):
@@ -72,7 +72,7 @@ def test_a_view_is_read_back_as_the_game_made_it(game: str) -> None:
             )
 
 
-def test_what_is_no_view_is_refused() -> None:
+def test_a_value_that_is_no_view_is_refused() -> None:
     with pytest.raises(ServerLost, match="does not understand"):
         read_view(registry.get(registry.names()[0]), {"viewer": 1})
 
@@ -84,7 +84,7 @@ def test_a_killed_server_loses_no_pick_and_gets_none_twice(tmp_path: Path) -> No
         ann = signed_in(running.base, "Ann")
         machine = MachineSeat("uniform")
         made = ann.make(TableOrder(game, (PERSON, machine)))
-        table = seated(ann, made.table, 1)
+        table = take_seat(ann, made.table, 1)
         picks = 0
         for number in range(4):
             picks += pick_when_due(table)
@@ -105,7 +105,7 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
     game = registry.names()[-1]
     ann = signed_in(running.base, "Ann")
     made = ann.make(TableOrder(game, (PERSON, MachineSeat("uniform"))))
-    first = seated(ann, made.table, 1)
+    first = take_seat(ann, made.table, 1)
     assert pick_when_due(first)
 
     assert first.table.key is not None
@@ -122,7 +122,7 @@ def test_another_device_goes_on_and_the_first_reads(running: Running) -> None:
 def test_chat_reaches_players_and_not_spectators(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
-    first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
+    first, second = take_seat(ann, made.table, 1), take_seat(bo, made.table, 2, made.invite)
     watching = BlockingTable(RestClient(running.base), made.table)
     watching.open()
 
@@ -146,7 +146,7 @@ def test_chat_reaches_players_and_not_spectators(running: Running) -> None:
 def test_the_next_game_is_one_table_for_both_players(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
-    first, second = seated(ann, made.table, 1), seated(bo, made.table, 2, made.invite)
+    first, second = take_seat(ann, made.table, 1), take_seat(bo, made.table, 2, made.invite)
     first.wait_for(lambda: first.mirror.info.state == "playing")
     with pytest.raises(ServerRefused) as early:
         first.rematch()
@@ -171,7 +171,7 @@ def test_a_clock_counts_by_the_server_whatever_the_date_is_here(
     machine = MachineSeat("uniform")
     clock = Clock("decision", seconds=600)
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, machine), clock=clock))
-    table = seated(ann, made.table, 1)
+    table = take_seat(ann, made.table, 1)
     table.wait_for(lambda: table.mirror.may_pick)
 
     left = table.mirror.milliseconds_left(1)
@@ -186,7 +186,7 @@ def test_a_clock_counts_by_the_server_whatever_the_date_is_here(
 def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
-    table = seated(ann, made.table, 1)
+    table = take_seat(ann, made.table, 1)
     assert pick_when_due(table)
     table.wait_for(lambda: table.mirror.decision == 2 and table.mirror.may_pick)
 
@@ -201,7 +201,7 @@ def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None
 def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: Running) -> None:
     ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, PERSON)))
-    table = seated(bo, made.table, 2, made.invite)
+    table = take_seat(bo, made.table, 2, made.invite)
     key = table.table.key
     table.leave()
     table.close()
@@ -215,7 +215,7 @@ def test_a_seat_that_was_given_back_is_free_and_its_key_opens_nothing(running: R
 def test_a_spectator_sees_no_hand_and_may_not_pick(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
     made = ann.make(TableOrder(registry.names()[0], (PERSON, MachineSeat("uniform"))))
-    table = seated(ann, made.table, 1)
+    table = take_seat(ann, made.table, 1)
     assert pick_when_due(table)
     watching = BlockingTable(RestClient(running.base), made.table)
     watching.open()
@@ -238,7 +238,7 @@ def test_refusals_come_with_their_code_and_rule(running: Running) -> None:
     with pytest.raises(ServerRefused):
         ann.invited("no-such-invitation")
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))
-    table = seated(ann, made.table, 1)
+    table = take_seat(ann, made.table, 1)
     while not table.mirror.legal:
         table.wait(0.05)
     with pytest.raises(ServerRefused) as illegal:
@@ -271,7 +271,7 @@ def test_addresses_are_read_as_people_send_them(text: str, server: str, name: st
 
 
 @pytest.mark.parametrize("text", ["", "ftp://x/i/a", "http://", "http://x:port/i/a"])
-def test_what_is_no_address_is_refused(text: str) -> None:
+def test_a_text_that_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(BadAddress):
         Address.read(text)
 
@@ -285,8 +285,8 @@ def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None
         ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
         clock = Clock("decision", seconds=3600)
         made = ann.make(TableOrder("ecard", (PERSON, PERSON), clock=clock, seal="blind"))
-        first = seated(ann, made.table, 1, memory=tmp_path / "ann.json")
-        second = seated(bo, made.table, 2, made.invite)
+        first = take_seat(ann, made.table, 1, memory=tmp_path / "ann.json")
+        second = take_seat(bo, made.table, 2, made.invite)
         assert pick_when_due(first)
         assert first.mirror.info.seal == "blind"
         assert first.mirror.placed is not None
@@ -298,7 +298,7 @@ def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None
         assert pick_when_due(second, 1)
         first = BlockingTable(RestClient(running.base), made.table, key, tmp_path / "ann.json")
         first.open()
-        assert first.mirror.placed in (sealed, None), "it lies there still, or was turned by now"
+        assert first.mirror.placed in (sealed, None), "it is still face down, or was revealed by now"
         tables = [first, second]
         while any(table.mirror.info.state != "over" for table in tables):
             for place, table in enumerate(tables):

@@ -68,17 +68,17 @@ VIEW = WideView(
 )
 
 
-def written() -> Any:
+def view_json() -> Any:
     return plain(VIEW)
 
 
 def read(view: ViewJson) -> WideView:
-    found: WideView = read_view(WideGame(), view)  # type: ignore[arg-type]  # as much as is asked for
+    found: WideView = read_view(WideGame(), view)  # type: ignore[arg-type]  # only its views matter
     return found
 
 
 def test_every_shape_is_read_back() -> None:
-    found = read(written())
+    found = read(view_json())
 
     assert found == VIEW
     assert isinstance(found.hand[0], Card)
@@ -87,7 +87,7 @@ def test_every_shape_is_read_back() -> None:
 
 
 def test_fields_that_the_view_does_not_have_are_skipped() -> None:
-    newer = written()
+    newer = view_json()
     newer["weather"] = "fine"
     newer["outcome"]["medal"] = "gold"
     newer["history"][0]["hat"] = newer["history"][1]["hat"] = "red"
@@ -114,13 +114,13 @@ def test_fields_that_the_view_does_not_have_are_skipped() -> None:
         ("stakes", {"1": "five"}),
     ],
 )
-def test_what_is_no_view_of_the_game_is_refused(field: str, value: Any) -> None:
+def test_a_value_that_is_no_view_of_the_game_is_refused(field: str, value: Any) -> None:
     with pytest.raises(ServerLost, match="does not understand"):
-        read({**written(), field: value})
+        read({**view_json(), field: value})
 
 
 def test_a_missing_field_is_named() -> None:
-    view = written()
+    view = view_json()
     del view["score"]
     with pytest.raises(ServerLost, match="'score'"):
         read(view)

@@ -43,7 +43,7 @@ def test_a_table_is_not_known_before_its_snapshot() -> None:
     assert not table.known
 
 
-def test_a_snapshot_says_everything() -> None:
+def test_a_snapshot_holds_everything() -> None:
     table = mirror(view=msgspec.Raw(b'{"round":1,"rounds":[]}'))
 
     assert table.known
@@ -55,7 +55,7 @@ def test_a_snapshot_says_everything() -> None:
     assert table.milliseconds_left(2) is None
 
 
-def test_an_event_changes_what_it_names_and_nothing_else() -> None:
+def test_an_event_changes_only_what_it_names() -> None:
     table = mirror()
     before = table.info
     following = msgspec.structs.replace(TURN, decision=2, may_seal=(2,))
@@ -100,7 +100,7 @@ def test_views_come_whole_or_as_deltas_and_are_kept_by_event() -> None:
         Ev(5, "dealt", view=msgspec.Raw(b"[1]")),
     ],
 )
-def test_what_fits_no_view_is_refused_and_changes_nothing(event: Ev) -> None:
+def test_an_update_that_fits_no_view_is_refused_and_changes_nothing(event: Ev) -> None:
     table = mirror(v=4, view=msgspec.Raw(b'{"round":1,"rounds":[]}'))
     with pytest.raises(BadMessage):
         table.take_event(event)

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from facedown.server.store import open_store
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 
 PASSING: Final = frozenset({"store_failed", "draining", "too_many", "not_playing"})
 """Codes of refusals that pass: the client repeats its command, here or at another server."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from facedown.server.bus.hints import HintBus
+from facedown.server.bus.nats_bus import NatsBus
 from facedown.server.store import open_store
 
 _SHAPE: Final = re.compile(r"[0-9a-f]{12} [0-9]+ [0-9]+ ([0-9a-f]{32}:[0-9]+)(,[0-9a-f]{32}:[0-9]+)*")
@@ -42,7 +42,7 @@ class NatsTap:
             found.append(channel)
 
         try:
-            bus = HintBus()
+            bus = NatsBus(self._bus)
             bus.open = note  # type: ignore[method-assign]  # only the name of the channel is asked for
             await bus.start(await store.get_value("cluster_secret") or b"", lambda: None)
         finally:

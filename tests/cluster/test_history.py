@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 from tests.cluster.history import (
     ENDLESS_S,
     ClientLog,

@@ -16,14 +16,14 @@ from facedown.sim.simulate import SimulationPlan, play_game
 SEED = seed_of("a record")
 
 
-def finished(game: str, number: int = 1) -> Record:
+def finished_game(game: str, number: int = 1) -> Record:
     """The n-th game of a simulation with as few seats as it has, with its seed."""
     plan = SimulationPlan(game, "", registry.get(game).meta.least_seats, SEED, number)
     return play_game(plan, number).record(game_id=str(number), seed=SEED)
 
 
-def running(game: str, decisions: int) -> Record:
-    """A game that goes on: everybody took the first pick so often."""
+def running_game(game: str, decisions: int) -> Record:
+    """A running game: every seat took the first pick in each of these decisions."""
     match = table(game)
     for _ in range(decisions):
         deciding = {seat for wave in match.pending for seat in wave}
@@ -33,7 +33,7 @@ def running(game: str, decisions: int) -> Record:
 
 
 def table(game: str) -> AnyMatch:
-    """A table with everybody seated and nothing decided."""
+    """A table with all seats taken and nothing decided."""
     played = registry.get(game)
     names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"][: played.meta.least_seats]
     return Match(played, played.rules.of(), names, Seeded(deal_key(SEED, "local")))
@@ -43,6 +43,6 @@ def seats(match: AnyMatch) -> tuple[int, ...]:
     return all_seats(len(match.names))
 
 
-def changed(record: Record, **parts: Any) -> bytes:
+def record_with(record: Record, **parts: Any) -> bytes:
     """The record's text with some parts replaced."""
     return json.dumps({**json.loads(record.write()), **parts}).encode()

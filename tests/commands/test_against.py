@@ -15,7 +15,7 @@ from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
 
 CITIZENS = b"C\n" * 36
-"""All that is typed in a game of `classic`, where a Citizen can be placed at every play."""
+"""Everything typed in a game of `classic`: a Citizen can be placed at every play."""
 EVERY_BOT = [(game, bot) for game in registry.names() for bot in bots_of(game)]
 
 
@@ -45,7 +45,7 @@ def test_without_a_memory_nothing_is_kept(
 
 
 @pytest.mark.parametrize(("game", "bot"), EVERY_BOT)
-def test_every_machine_sits_down_where_it_is_asked_to(here: Here, game: str, bot: str) -> None:
+def test_every_machine_takes_the_seat_it_is_given(here: Here, game: str, bot: str) -> None:
     ran = here("play", game, "--against", bot, "--seed", "a", stdin=b"resign\nyes\n")
     assert ran.status == 0
     assert "resign" in ran.out.lower()
@@ -59,7 +59,7 @@ def test_machines_can_be_named_for_each_seat(here: Here) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (["--against", "nobody"], "unknown_bot"),
+        (["--against", "nosuch"], "unknown_bot"),
         (["--against", "random,random"], "usage"),
         (["--against", "random", "--hotseat"], "usage"),
         (["--memory", "x", "--hotseat"], "usage"),
@@ -70,7 +70,7 @@ def test_machines_that_cannot_be_seated_are_refused(here: Here, arguments: list[
     assert failed_in_one_sentence(here("play", "ecard", *arguments), code)
 
 
-def test_a_machine_that_needs_an_extra_says_which(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_names_the_extra_that_a_machine_needs(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     part: Any = registry.part("davenport", "bots")
     monkeypatch.setattr(part, "BOTS", tuple(bot for bot in part.BOTS if bot.name != "expert"))
 

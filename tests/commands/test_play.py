@@ -40,7 +40,7 @@ def machine_names(game: str, seats: int) -> list[str]:
     return [called] if seats == 2 else [f"{called} {number}" for number in range(1, seats)]
 
 
-def saved(path: Path) -> Record:
+def read_verified(path: Path) -> Record:
     """The record in a file, which holds in every part."""
     record = Record.read(path.read_bytes())
     assert all(finding.holds is not False for finding in verify(record))
@@ -58,7 +58,7 @@ def test_a_whole_game_against_machines(here: Here, tmp_path: Path, game: str, pr
     ran = here("play", game, "--rules", preset, "--seed", "play", "--record", str(file), stdin=played.stdin)
 
     assert (ran.status, ran.err) == (0, ""), ran.out[-2000:]
-    assert saved(file) == played.record
+    assert read_verified(file) == played.record
     assert "pass it to --seed to deal the same game again" in " ".join(ran.out.split())
     assert max(map(len, ran.out.splitlines())) <= 110 + len(str(file))
 
@@ -73,7 +73,7 @@ def test_a_whole_game_on_one_device(here: Here, tmp_path: Path, game: str, prese
     ran = here("play", game, "--hotseat", "--names", ",".join(names), *table, stdin=played.stdin)
 
     assert (ran.status, ran.err) == (0, ""), ran.out[-2000:]
-    assert saved(file) == played.record
+    assert read_verified(file) == played.record
 
 
 @OF_GAMES
@@ -88,7 +88,7 @@ def test_every_number_of_seats_and_every_seat_can_be_taken(here: Here, tmp_path:
         ran = here("play", game, *table, "--record", str(file), stdin=played.stdin)
 
         assert (ran.status, ran.err) == (0, "")
-        assert saved(file) == played.record
+        assert read_verified(file) == played.record
 
 
 @OF_GAMES
@@ -99,7 +99,7 @@ def test_the_real_command_plays_a_whole_game(tmp_path: Path, game: str) -> None:
     ran = run("play", game, "--seed", "real", "--record", str(file), stdin=played.stdin + b"why\nlog\n\n")
 
     assert (ran.status, ran.err) == (0, "")
-    assert saved(file) == played.record
+    assert read_verified(file) == played.record
     assert str(registry.get(game).meta.title) in ran.out
 
 
@@ -113,7 +113,7 @@ def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
         text = out.partition("Dealt from the seed ")[2].partition(":")[0]
         seeds.add(text)
         assert out.index(text) > out.index("resigned")
-        assert saved(tmp_path / name).seed == seed_of(text).hex()
+        assert read_verified(tmp_path / name).seed == seed_of(text).hex()
     assert len(seeds) == 2
 
 
@@ -140,7 +140,7 @@ def test_leaving_keeps_the_game_so_far_and_its_seed_secret(
     )
 
     assert (ran.status, ran.err) == (0, "")
-    record = saved(file)
+    record = read_verified(file)
     assert record.picks == played.record.picks[:2]
     assert (record.seed, record.result) == (None, None)
     assert "seed" not in ran.out
@@ -158,7 +158,7 @@ def test_an_input_that_ends_too_early_is_reported_and_the_game_kept(
     assert failed_in_one_sentence(ran, "input_ended")
     assert "decision 2" in ran.err
     assert "The game so far (1 decision) is saved" in ran.out
-    assert saved(file).picks == played.record.picks[:1]
+    assert read_verified(file).picks == played.record.picks[:1]
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_game_that_is_interrupted_is_kept(tmp_path: Path, number: int, status:
 
     assert process.returncode == status
     assert b"Traceback" not in err
-    assert saved(file).picks == played.record.picks[:1]
+    assert read_verified(file).picks == played.record.picks[:1]
 
 
 def test_ctrl_d_at_a_terminal_leaves_politely() -> None:
@@ -223,7 +223,7 @@ def test_a_pick_that_cannot_be_is_refused_and_nothing_changes(here: Here, tmp_pa
     ran = here("play", game, "--seed", "play", "--record", str(file), stdin=lines.encode())
 
     assert (ran.status, ran.err) == (0, "")
-    assert saved(file) == played.record
+    assert read_verified(file) == played.record
     assert ran.out.count("Refused: ") == 4 * len(played.lines)
     assert "\x1b" not in ran.out
 
@@ -236,7 +236,7 @@ def test_a_pipe_full_of_nonsense_is_given_up(here: Here, tmp_path: Path, game: s
 
     assert failed_in_one_sentence(ran, "unreadable_pick")
     assert ran.out.count("Refused: ") == 10
-    assert saved(file).picks == ()
+    assert read_verified(file).picks == ()
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_record_is_written_whole_over_an_older_one_and_through_a_link(here: He
 
     here("play", game, "--record", str(tmp_path / "link.json"), stdin=b"resign\nyes\n")
 
-    assert replay(saved(old)).outcome is not None
+    assert replay(read_verified(old)).outcome is not None
     assert (tmp_path / "link.json").is_symlink()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "old.json"]
 
@@ -291,7 +291,7 @@ def test_a_record_that_cannot_be_written_is_not_lost() -> None:
     assert replay(record).outcome is not None
 
 
-def test_what_is_not_a_file_is_written_to_and_not_replaced() -> None:
+def test_a_target_that_is_no_file_is_written_to_and_not_replaced() -> None:
     ran = run("play", registry.names()[0], "--record", "/dev/stderr", stdin=b"quit\n")
 
     assert ran.status == 0

@@ -12,7 +12,7 @@ from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.terminal.tables.credentials import stored_seats
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
-from tests.client.players import pick_when_due, seated, signed_in
+from tests.client.players import pick_when_due, signed_in, take_seat
 from tests.server.running import Server
 
 GAME = registry.names()[-1]
@@ -41,7 +41,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ([GAME, "--language", "xx"], "usage"),
     ],
 )
-def test_what_leads_to_no_table_is_refused_in_one_sentence(
+def test_an_address_without_a_table_is_refused_in_one_sentence(
     here: Here, arguments: list[str], code: str
 ) -> None:
     assert failed_in_one_sentence(here("play", *arguments), code)
@@ -57,7 +57,7 @@ def test_a_record_is_narrated(here: Here, tmp_path: Path) -> None:
     assert "resigned" in ran.out
 
 
-def test_plain_speaks_japanese_and_tells_every_card(here: Here) -> None:
+def test_plain_mode_is_translated_into_japanese_and_names_every_card(here: Here) -> None:
     ran = here("play", GAME, "--plain", "--language", "ja", stdin=b"hand\nlog\nwhy\n?\nresign\nyes\n\n")
 
     assert (ran.status, ran.err) == (0, "")
@@ -74,7 +74,7 @@ def test_a_review_at_the_end_in_plain(here: Here) -> None:
     assert "100 %" in ran.out
 
 
-def test_a_shared_device_says_whose_review_can_be_asked_for_in_plain(here: Here) -> None:
+def test_a_shared_device_lists_the_seats_to_review_in_plain_mode(here: Here) -> None:
     typed = b"\nresign\nyes\nreview\nreview 2\n\n"
 
     ran = here("play", GAME, "--plain", "--hotseat", "--names", "Ann,Bo", stdin=typed)
@@ -114,7 +114,7 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
 
         bo = signed_in(server.base, "Bo")
         made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat())))
-        other = seated(bo, made.table, 1)
+        other = take_seat(bo, made.table, 1)
         link = f"{server.base}/i/{made.invite}"
         watcher = threading.Thread(target=pick_when_due, args=(other,))
         watcher.start()

@@ -19,7 +19,7 @@ from facedown.core.replay import start, turns
 from facedown.core.seats import all_seats
 from tests.cli.command import Ran, command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
-from tests.commands.recorded import finished, running
+from tests.commands.recorded import finished_game, running_game
 
 RECORDS = Path(__file__).parents[1] / "records"
 FILES = sorted(path for path in RECORDS.glob("*.jsonl") if not path.name.endswith(".replay.jsonl"))
@@ -31,7 +31,7 @@ def stories(file: Path) -> list[Any]:
     return [json.loads(line) for line in file.with_suffix(".replay.jsonl").read_text().splitlines()]
 
 
-def printed(ran: Ran) -> list[Any]:
+def json_lines(ran: Ran) -> list[Any]:
     assert (ran.status, ran.err) == (0, "")
     return [json.loads(line) for line in ran.out.splitlines()]
 
@@ -41,7 +41,7 @@ def printed(ran: Ran) -> list[Any]:
 
 @OF_FILES
 def test_every_record_of_a_file_gives_one_object_in_order(here: Here, file: Path) -> None:
-    assert printed(here("replay", "--json", "--jobs", "1", str(file))) == stories(file)
+    assert json_lines(here("replay", "--json", "--jobs", "1", str(file))) == stories(file)
 
 
 @OF_FILES
@@ -77,7 +77,7 @@ def test_the_number_of_processes_changes_nothing(here: Here, file: Path) -> None
 
 @OF_FILES
 def test_standard_input_is_as_good_as_a_file(here: Here, file: Path) -> None:
-    assert printed(here("replay", "--json", "-", stdin=file.read_bytes())) == stories(file)
+    assert json_lines(here("replay", "--json", "-", stdin=file.read_bytes())) == stories(file)
 
 
 @OF_FILES
@@ -85,8 +85,8 @@ def test_one_record_over_many_lines_is_one_record(here: Here, tmp_path: Path, fi
     one = tmp_path / "one.json"
     one.write_text("\n\n" + json.dumps(json.loads(file.read_text().splitlines()[0]), indent=2))
 
-    assert printed(here("replay", "--json", str(one))) == stories(file)[:1]
-    assert printed(here("replay", "--json", "-", stdin=one.read_bytes())) == stories(file)[:1]
+    assert json_lines(here("replay", "--json", str(one))) == stories(file)[:1]
+    assert json_lines(here("replay", "--json", "-", stdin=one.read_bytes())) == stories(file)[:1]
 
 
 @OF_FILES
@@ -94,20 +94,20 @@ def test_records_by_line_are_known_by_their_content_too(here: Here, tmp_path: Pa
     other = tmp_path / "games.txt"
     other.write_bytes(b"\n" + file.read_bytes())
 
-    assert printed(here("replay", "--json", "--jobs", "1", str(other))) == stories(file)
+    assert json_lines(here("replay", "--json", "--jobs", "1", str(other))) == stories(file)
 
 
 @OF_GAMES
 def test_a_running_game_has_no_outcome_yet(here: Here, game: str) -> None:
-    ran = here("replay", "--json", "-", stdin=running(game, 2).write().encode())
+    ran = here("replay", "--json", "-", stdin=running_game(game, 2).write().encode())
 
-    (found,) = printed(ran)
+    (found,) = json_lines(ran)
     assert found["outcome"] is None
     assert [step["decision"] for step in found["steps"]] == [1, 2]
 
 
 def test_a_pipe_gets_its_answer_before_the_next_record() -> None:
-    record = finished(registry.names()[0]).write().encode()
+    record = finished_game(registry.names()[0]).write().encode()
     process = subprocess.Popen(
         command("replay", "--json", "-"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()
     )
@@ -125,8 +125,8 @@ def test_a_pipe_gets_its_answer_before_the_next_record() -> None:
 # --- for people ------------------------------------------------------------------------------------------
 
 
-def told_of(record: Record) -> list[Event]:
-    """All that happened, the deal first."""
+def all_events(record: Record) -> list[Event]:
+    """All events of the game, the deal first."""
     match = start(record)
     return [*match.dealt.events, *(event for turn in turns(record, match) for event in turn.step.events)]
 
@@ -142,32 +142,32 @@ def words(out: str) -> str:
 
 @OF_GAMES
 def test_a_finished_game_is_narrated_whole(here: Here, game: str) -> None:
-    record = finished(game)
+    record = finished_game(game)
 
     ran = here("replay", "-", stdin=record.write().encode())
 
     assert (ran.status, ran.err) == (0, "")
-    assert [event.kind for event in told_of(record) if sentence(record, event) not in words(ran.out)] == []
+    assert [event.kind for event in all_events(record) if sentence(record, event) not in words(ran.out)] == []
     assert [pick for joint in record.picks for pick in joint if pick and pick not in ran.out] == []
     assert max(map(len, ran.out.splitlines())) <= 80
 
 
 @OF_GAMES
-def test_a_viewer_sees_what_it_could_know_and_nothing_else(here: Here, game: str) -> None:
-    record = finished(game)
+def test_a_viewer_sees_only_what_it_could_know(here: Here, game: str) -> None:
+    record = finished_game(game)
     for viewer in (0, *all_seats(len(record.seats))):
         out = words(
             here("replay", "--as", str(viewer or "spectator"), "-", stdin=record.write().encode()).out
         )
 
-        for event in told_of(record):
+        for event in all_events(record):
             may_know = event.audience is None or viewer in event.audience
             assert (sentence(record, event) in out) is may_know, (viewer, event)
 
 
 @OF_GAMES
 def test_a_running_game_is_narrated_for_the_spectator(here: Here, game: str) -> None:
-    record = running(game, 1).write().encode()
+    record = running_game(game, 1).write().encode()
 
     ran = here("replay", "-", stdin=record)
 
@@ -180,7 +180,7 @@ def test_a_running_game_is_narrated_for_the_spectator(here: Here, game: str) -> 
 def test_step_waits_after_the_deal_and_every_decision_but_the_last(
     here: Here, tmp_path: Path, game: str
 ) -> None:
-    record = finished(game)
+    record = finished_game(game)
     file = tmp_path / "game.json"
     file.write_text(record.write())
 
@@ -195,13 +195,13 @@ def test_step_waits_after_the_deal_and_every_decision_but_the_last(
 @OF_GAMES
 def test_step_answers_questions_and_can_be_left(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "game.json"
-    file.write_text(finished(game).write())
+    file.write_text(finished_game(game).write())
     asked = b"\nwhy\ntable\nlog\nnonsense\nquit\n"
 
     status, out, err = here("replay", "--step", str(file), stdin=asked)
 
     assert (status, err) == (0, "")
-    record = finished(game)
+    record = finished_game(game)
     first = next(turns(record, start(record))).step.events
     assert all(f"\n  {rule:<4} " in out for event in first for rule in event.rules)
     assert out.count("Enter to continue") == 6 + 1  # the nonsense is answered with it
@@ -210,7 +210,7 @@ def test_step_answers_questions_and_can_be_left(here: Here, tmp_path: Path, game
 
 @OF_GAMES
 def test_a_table_with_everything_shows_what_each_seat_holds(here: Here, tmp_path: Path, game: str) -> None:
-    record = finished(game)
+    record = finished_game(game)
     file = tmp_path / "game.json"
     file.write_text(record.write())
 
@@ -228,7 +228,7 @@ def test_a_table_with_everything_shows_what_each_seat_holds(here: Here, tmp_path
 
 
 def test_names_of_others_do_not_steer_the_terminal(here: Here) -> None:
-    record = json.loads(finished(registry.names()[0]).write())
+    record = json.loads(finished_game(registry.names()[0]).write())
     record["seats"] = ["\x1b[2J\r\nAnn\x07", "", *record["seats"][2:]]
 
     ran = here("replay", "-", stdin=json.dumps(record).encode())
@@ -240,7 +240,7 @@ def test_names_of_others_do_not_steer_the_terminal(here: Here) -> None:
 
 @pytest.mark.parametrize("viewer", ["0", "9", "-1", "Ann", "", "1.0", "²"])
 def test_a_viewer_that_is_not_there_is_refused(here: Here, viewer: str) -> None:
-    ran = here("replay", f"--as={viewer}", "-", stdin=finished(registry.names()[0]).write().encode())
+    ran = here("replay", f"--as={viewer}", "-", stdin=finished_game(registry.names()[0]).write().encode())
 
     assert failed_in_one_sentence(ran, "usage"), ran
 
@@ -249,5 +249,5 @@ def test_a_viewer_that_is_not_there_is_refused(here: Here, viewer: str) -> None:
     "arguments",
     [["--json", "--as", "1", "x"], ["--json", "--step", "x"], ["--step", "-"], ["--jobs", "0", "x"]],
 )
-def test_what_does_not_go_together_is_refused(here: Here, arguments: list[str]) -> None:
+def test_options_that_exclude_each_other_are_refused(here: Here, arguments: list[str]) -> None:
     assert failed_in_one_sentence(here("replay", *arguments), "usage")

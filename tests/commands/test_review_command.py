@@ -16,11 +16,11 @@ from facedown.review.rollouts import Rollouts
 from tests.cli.command import SOURCE, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 from tests.cli.test_nonsense import NONSENSE
-from tests.commands.recorded import finished, running
+from tests.commands.recorded import finished_game, running_game
 
 RECORDS = Path(__file__).parents[1] / "records"
 THIRD = Path(__file__).parents[1] / "third_game"
-GOOD = finished("ecard").write().encode()
+GOOD = finished_game("ecard").write().encode()
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 FEW = ("--rollouts", "2")
 
@@ -31,7 +31,7 @@ FEW = ("--rollouts", "2")
 @OF_GAMES
 def test_a_record_is_read_from_a_file_or_from_standard_input(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "game.json"
-    file.write_text(json.dumps(json.loads(finished(game).write()), indent=1), encoding="utf-8")
+    file.write_text(json.dumps(json.loads(finished_game(game).write()), indent=1), encoding="utf-8")
 
     from_file = here("review", str(file), *FEW)
     from_input = here("review", "-", *FEW, stdin=file.read_bytes())
@@ -43,7 +43,7 @@ def test_a_record_is_read_from_a_file_or_from_standard_input(here: Here, tmp_pat
 
 
 def test_a_line_of_many_is_chosen(here: Here, tmp_path: Path) -> None:
-    games = [finished("ecard", number).write() for number in (1, 2, 3)]
+    games = [finished_game("ecard", number).write() for number in (1, 2, 3)]
     file = tmp_path / "games.jsonl"
     file.write_text("\n".join(games), encoding="utf-8")
 
@@ -54,7 +54,7 @@ def test_a_line_of_many_is_chosen(here: Here, tmp_path: Path) -> None:
     assert chosen.out != here("review", str(file), "--line", "3", "--json").out
 
 
-def test_a_review_is_written_in_the_language_asked_for(here: Here, tmp_path: Path) -> None:
+def test_a_review_is_written_in_the_requested_language(here: Here, tmp_path: Path) -> None:
     file = tmp_path / "review.html"
 
     assert here("review", "-", "--language", "ja", "--html", str(file), stdin=GOOD).status == 0
@@ -89,7 +89,7 @@ def test_a_line_that_is_not_there(here: Here, tmp_path: Path, line: str) -> None
 # --- to whom ---------------------------------------------------------------------------------------------
 
 
-def test_a_seat_can_be_asked_for_and_the_first_is_usual(here: Here) -> None:
+def test_a_seat_can_be_chosen_and_the_first_is_the_default(here: Here) -> None:
     one, two, usual = (
         json.loads(here("review", "-", "--json", *words, stdin=GOOD).out)
         for words in (("--seat", "1"), ("--seat", "2"), ())
@@ -145,7 +145,7 @@ def test_a_bad_line_is_named(here: Here, tmp_path: Path) -> None:
     assert f"{file}: line 2" in ran.err
 
 
-def test_a_record_that_lies_is_not_reviewed(here: Here) -> None:
+def test_a_false_record_is_not_reviewed(here: Here) -> None:
     lie = json.loads(GOOD) | {"result": {"winner": 1, "termination": "ruin", "score": [9, 9]}}
 
     assert failed_in_one_sentence(here("review", "-", stdin=json.dumps(lie).encode()), "not_verified")
@@ -173,7 +173,7 @@ def test_no_such_file(here: Here) -> None:
 
 @OF_GAMES
 def test_the_json_holds_everything(here: Here, game: str) -> None:
-    record = finished(game)
+    record = finished_game(game)
     found = json.loads(here("review", "-", "--json", *FEW, stdin=record.write().encode()).out)
     parts = found["luck_and_skill"]
     shares = ("start", "skill", "read", "gifts", "luck")
@@ -196,7 +196,7 @@ def test_the_json_holds_everything(here: Here, game: str) -> None:
 
 @OF_GAMES
 def test_a_running_game_is_reviewed_so_far(here: Here, game: str) -> None:
-    ran = here("review", "-", *FEW, stdin=running(game, 2).write().encode())
+    ran = here("review", "-", *FEW, stdin=running_game(game, 2).write().encode())
 
     assert (ran.status, ran.err) == (0, "")
     assert "game in progress" in ran.out
@@ -205,7 +205,7 @@ def test_a_running_game_is_reviewed_so_far(here: Here, game: str) -> None:
 
 @OF_GAMES
 def test_a_game_in_which_nothing_was_decided(here: Here, game: str) -> None:
-    text = running(game, 0).write().encode()
+    text = running_game(game, 0).write().encode()
 
     assert "Nothing has been decided yet." in here("review", "-", *FEW, stdin=text).out
     assert json.loads(here("review", "-", "--json", *FEW, stdin=text).out)["luck_and_skill"] is None
@@ -214,7 +214,7 @@ def test_a_game_in_which_nothing_was_decided(here: Here, game: str) -> None:
 @OF_GAMES
 def test_a_page_is_written(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "review.html"
-    text = finished(game).write().encode()
+    text = finished_game(game).write().encode()
 
     ran = here("review", "-", "--html", str(file), *FEW, stdin=text)
     both = here("review", "-", "--html", str(file), "--json", *FEW, stdin=text)
@@ -233,18 +233,18 @@ def test_a_page_that_cannot_be_written_is_refused_at_once(here: Here, tmp_path: 
 def test_the_number_of_rollouts_can_be_set(here: Here) -> None:
     text = (RECORDS / "davenport.jsonl").read_bytes().splitlines()[45]
 
-    said = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
+    output = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 
-    assert "Judged by 3 games played out from every position" in said
-    assert "the machine `careful` makes the first pick" in said
+    assert "Judged by 3 games played out from every position" in output
+    assert "the machine `careful` makes the first pick" in output
 
 
 def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Rollouts, "play_out", interrupted)
-    ran = here("review", "-", stdin=finished("davenport").write().encode())
+    monkeypatch.setattr(Rollouts, "play_out", interrupt)
+    ran = here("review", "-", stdin=finished_game("davenport").write().encode())
 
     assert (ran.status, ran.out) == (130, "")
     assert ran.err == "\nfacedown: interrupted\n"

@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_games(here: Here, t
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_tells_what_was_done_until_then(tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_prints_the_results_so_far(tmp_path: Path, jobs: str) -> None:
     game = registry.names()[0]
     file = tmp_path / "games.jsonl"
     asked = ["--games", "100000000", "--seed", "stop", "--jobs", jobs, "--json", "--records", str(file)]
@@ -138,7 +138,7 @@ def test_ctrl_c_tells_what_was_done_until_then(tmp_path: Path, jobs: str) -> Non
         command("simulate", game, *asked), stdout=subprocess.PIPE, stderr=theirs, env=environment()
     )
     shown = b""
-    while b"a second" not in shown:  # the bar tells a speed once there are games
+    while b"a second" not in shown:  # the bar shows a speed once there are games
         shown += os.read(ours, 1000)
 
     process.send_signal(signal.SIGINT)

@@ -66,7 +66,7 @@ def test_single_rounds_have_the_mixes_that_are_known(here: Here, name: str) -> N
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_solved_and_says_how_well(here: Here, preset: str) -> None:
+def test_every_preset_is_solved_and_shows_the_precision(here: Here, preset: str) -> None:
     found = solved_json(here, "ecard", "--rules", preset)
 
     assert found["value"] == pytest.approx(found["win"] + found["draw"] / 2, abs=1e-15)
@@ -89,7 +89,7 @@ def test_fractions_are_shown_if_they_are_exact(here: Here) -> None:
     assert rounded["exact"] is None
 
 
-def test_the_usual_rules_are_solved_where_none_are_named(here: Here) -> None:
+def test_the_usual_rules_are_solved_if_none_are_named(here: Here) -> None:
     assert solved_json(here, "ecard") == solved_json(here, "ecard", "--rules", "classic()")
 
 
@@ -113,7 +113,9 @@ def test_the_usual_rules_are_solved_where_none_are_named(here: Here) -> None:
         ("decisive(tie=pair,rounds=2,group=1)", ["is favoured"]),
     ],
 )
-def test_the_text_shows_who_is_favoured_and_how_to_play(here: Here, rules: str, sentences: list[str]) -> None:
+def test_the_text_shows_the_favoured_side_and_how_to_play(
+    here: Here, rules: str, sentences: list[str]
+) -> None:
     ran = here("solve", "ecard", "--rules", rules)
 
     assert (ran.status, ran.err) == (0, "")
@@ -133,7 +135,7 @@ def test_the_text_shows_who_is_favoured_and_how_to_play(here: Here, rules: str, 
         ("purse(purse=5)", {"role": "first_slave"}),
     ],
 )
-def test_programs_read_who_is_favoured(here: Here, rules: str, favoured: dict[str, Any]) -> None:
+def test_json_names_the_favoured_side(here: Here, rules: str, favoured: dict[str, Any]) -> None:
     assert solved_json(here, "ecard", "--rules", rules)["favoured"] == favoured
 
 
@@ -183,7 +185,7 @@ def test_E12_the_extra_round_is_a_state(here: Here) -> None:
     assert found["emperor"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
 
 
-def test_E13_before_a_stake_the_stakes_are_told(here: Here) -> None:
+def test_E13_before_a_stake_the_answer_lists_stakes(here: Here) -> None:
     found = solved_json(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40")
     naming = solve(ECardRules.of("purse")).naming(2, (20, 40))
 
@@ -194,7 +196,7 @@ def test_E13_before_a_stake_the_stakes_are_told(here: Here) -> None:
     assert found["emperor"] == found["slave"] == [1 / 5, 1 / 4, 1 / 3, 1 / 2, 1]
 
 
-def test_E13_after_a_stake_the_plays_are_told(here: Here) -> None:
+def test_E13_after_a_stake_the_answer_lists_plays(here: Here) -> None:
     found = solved_json(here, "ecard", "--rules", "purse", "--at", "round=2,score=20:40,stake=3,play=4")
     moment = solve(ECardRules.of("purse")).at(2, (20, 40), 4, 3)
 
@@ -349,26 +351,26 @@ def test_a_picture_is_written(here: Here, tmp_path: Path, suffix: str, magic: by
     assert path.stat().st_size > 5000
 
 
-def drawn(here: Here, path: Path, *arguments: str) -> bytes:
+def draw_plot(here: Here, path: Path, *arguments: str) -> bytes:
     assert here("solve", "ecard", *arguments, "--plot", str(path)).status == 0
     return path.read_bytes()
 
 
-def test_the_state_that_was_asked_for_is_marked(here: Here, tmp_path: Path) -> None:
+def test_the_requested_state_is_marked(here: Here, tmp_path: Path) -> None:
     rules = ["--rules", "classic(rounds=3)"]
-    whole = drawn(here, tmp_path / "whole.svg", *rules)
-    marked = drawn(here, tmp_path / "marked.svg", *rules, "--at", "round=2,score=1:0")
+    whole = draw_plot(here, tmp_path / "whole.svg", *rules)
+    marked = draw_plot(here, tmp_path / "marked.svg", *rules, "--at", "round=2,score=1:0")
 
     assert marked != whole
     assert marked.count(b"<path") - whole.count(b"<path") == 3  # one ring in each panel
 
 
-def test_E13_the_same_answer_gives_the_same_picture_with_a_panel_for_stakes_and_numbers_where_they_are_few(
+def test_E13_the_same_answer_gives_the_same_picture_with_a_panel_for_stakes(
     here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = (drawn(here, tmp_path / f"{name}.svg", "--rules", FEW_STATES) for name in "ab")
+    one, two = (draw_plot(here, tmp_path / f"{name}.svg", "--rules", FEW_STATES) for name in "ab")
     monkeypatch.setattr(plot, "_MOST_NUMBERS", 5)  # so that these are many: to draw more takes long
-    many = drawn(here, tmp_path / "many.svg", "--rules", FEW_STATES)
+    many = draw_plot(here, tmp_path / "many.svg", "--rules", FEW_STATES)
 
     assert one == two
     assert one.count(b'<g id="axes_') == 8, "a panel for the stakes, with the scales of the colours"
@@ -447,7 +449,7 @@ def test_an_opening_that_depends_on_the_deal_is_not_shown(third_game: dict[str, 
 
 
 @pytest.mark.parametrize("words", UNKNOWN)
-def test_what_is_not_known_of_such_a_game_is_refused(third_game: dict[str, Ran], words: str) -> None:
+def test_a_question_that_the_game_cannot_answer_is_refused(third_game: dict[str, Ran], words: str) -> None:
     ran = third_game[words]
 
     assert failed_in_one_sentence(ran, "unsupported")
@@ -455,7 +457,7 @@ def test_what_is_not_known_of_such_a_game_is_refused(third_game: dict[str, Ran],
     assert UNKNOWN[words] in ran.err
 
 
-def test_the_answer_is_in_the_language_asked_for(here: Here) -> None:
+def test_the_answer_is_in_the_requested_language(here: Here) -> None:
     ran = here("solve", "ecard", "--language", "ja")
 
     assert ran.status == 0
@@ -470,7 +472,7 @@ def test_a_language_that_is_not_there_is_refused(here: Here) -> None:
 # --- long waits ------------------------------------------------------------------------------------------
 
 
-def test_a_long_wait_says_how_far_it_is(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_wait_shows_its_progress(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PATIENCE, False, 0.0)
 
     ran = here("solve", "ecard", "--rules", "classic(rounds=13,tie=extra)")

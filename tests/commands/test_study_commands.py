@@ -1,4 +1,4 @@
-"""`facedown train` and `facedown explore`: what is typed, what is said, and what is kept."""
+"""`facedown train` and `facedown explore`: input, output, and what is saved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from facedown.core import registry
 from facedown.study.train import mark, trainings
 from tests.cli.command import failed_in_one_sentence, run_here
-from tests.commands.recorded import finished
+from tests.commands.recorded import finished_game
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +31,13 @@ def test_a_streak_is_counted_and_kept(
     ran = run_here(["train", "ecard", "--seed", "oak"], monkeypatch, capsys, typed)
 
     assert ran.status == 0
-    assert "from 0 to 100" in ran.out, "what cannot be read is asked for again"
+    assert "from 0 to 100" in ran.out, "an unreadable answer gets the question again"
     assert "Streak: 1." in ran.out
     assert "1 question" in ran.out
     typed = f"{exact('oak 1')}\n99\n".encode()
     ran = run_here(["train", "ecard", "--seed", "oak", "--count", "2"], monkeypatch, capsys, typed)
     assert "Streak: 2." in ran.out
-    assert "The streak starts anew." in ran.out
+    assert "The streak starts again." in ran.out
     assert "longest streak 2" in ran.out
     assert json.loads((tmp_path / "state/facedown/streaks.json").read_text()) == {"ecard": [0, 2]}
 
@@ -46,7 +46,9 @@ def test_questions_come_from_recorded_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     games = tmp_path / "games.jsonl"
-    games.write_text("".join(f"{finished('ecard', number).write()}\n" for number in (1, 2)), encoding="utf-8")
+    games.write_text(
+        "".join(f"{finished_game('ecard', number).write()}\n" for number in (1, 2)), encoding="utf-8"
+    )
     command = ["train", "ecard", "--records", str(games), "--seed", "x", "--count", "2", "--json"]
 
     asked = [json.loads(line) for line in run_here(command, monkeypatch, capsys).out.splitlines()]
@@ -66,7 +68,7 @@ def test_questions_come_from_recorded_games(
         (["explore", "ecard", "--habit", "side=slave"], "unreadable_position"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_one_sentence(
+def test_an_impossible_request_is_refused_in_one_sentence(
     arguments: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert failed_in_one_sentence(run_here(arguments, monkeypatch, capsys), code)

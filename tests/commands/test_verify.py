@@ -10,7 +10,7 @@ import pytest
 from facedown.core import registry
 from tests.cli.command import failed_in_one_sentence
 from tests.cli.conftest import Here
-from tests.commands.recorded import changed, finished, running
+from tests.commands.recorded import finished_game, record_with, running_game
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
@@ -18,7 +18,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 @OF_GAMES
 def test_a_record_of_ours_holds_in_every_part(here: Here, game: str) -> None:
     status, out, err = here(
-        "verify", "-", stdin=json.dumps(json.loads(finished(game).write()), indent=1).encode()
+        "verify", "-", stdin=json.dumps(json.loads(finished_game(game).write()), indent=1).encode()
     )
 
     assert (status, err) == (0, "")
@@ -26,9 +26,9 @@ def test_a_record_of_ours_holds_in_every_part(here: Here, game: str) -> None:
 
 
 @OF_GAMES
-def test_what_a_record_does_not_hold_cannot_be_checked(here: Here, tmp_path: Path, game: str) -> None:
+def test_parts_that_a_record_lacks_cannot_be_checked(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "running.json"
-    file.write_text(running(game, 1).write())
+    file.write_text(running_game(game, 1).write())
 
     status, out, err = here("verify", str(file))
 
@@ -39,9 +39,9 @@ def test_what_a_record_does_not_hold_cannot_be_checked(here: Here, tmp_path: Pat
 @OF_GAMES
 def test_a_result_that_was_not_played_is_found(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "record.json"
-    record = finished(game)
+    record = finished_game(game)
     assert record.result is not None
-    file.write_bytes(changed(record, result={**record.result, "termination": "nonsense"}))
+    file.write_bytes(record_with(record, result={**record.result, "termination": "nonsense"}))
 
     ran = here("verify", str(file))
 
@@ -51,10 +51,10 @@ def test_a_result_that_was_not_played_is_found(here: Here, tmp_path: Path, game:
 
 
 def test_a_deal_that_the_seed_does_not_give_is_found(here: Here) -> None:
-    games = [name for name in registry.names() if finished(name).chance]
+    games = [name for name in registry.names() if finished_game(name).chance]
     assert games
     for game in games:
-        ran = here("verify", "-", stdin=changed(finished(game), seed="00" * 32))
+        ran = here("verify", "-", stdin=record_with(finished_game(game), seed="00" * 32))
 
         assert failed_in_one_sentence(ran, "not_verified")
         assert "chance entry 1 " in ran.err
@@ -62,8 +62,8 @@ def test_a_deal_that_the_seed_does_not_give_is_found(here: Here) -> None:
 
 @OF_GAMES
 def test_the_json_holds_the_same(here: Here, game: str) -> None:
-    good = finished(game)
-    text = good.write().encode() + b"\n" + changed(good, result={"winner": "nobody"}) + b"\nnonsense\n"
+    good = finished_game(game)
+    text = good.write().encode() + b"\n" + record_with(good, result={"winner": "none"}) + b"\nnonsense\n"
 
     ran = here("verify", "--json", "-", stdin=text)
 
@@ -76,7 +76,7 @@ def test_the_json_holds_the_same(here: Here, game: str) -> None:
 
 
 def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: Path) -> None:
-    records = [finished(game) for game in registry.names()]
+    records = [finished_game(game) for game in registry.names()]
     file = tmp_path / "records.jsonl"
     file.write_text("\n".join(record.write() for record in records))
 
@@ -89,9 +89,9 @@ def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: 
 
 
 @OF_GAMES
-def test_the_game_that_another_goes_on_from_is_asked_for(here: Here, tmp_path: Path, game: str) -> None:
+def test_a_game_that_continues_another_needs_that_one(here: Here, tmp_path: Path, game: str) -> None:
     file = tmp_path / "record.json"
-    file.write_text(finished(game).write())
+    file.write_text(finished_game(game).write())
 
     ran = here("verify", str(file), "--origin", str(file))
     assert failed_in_one_sentence(ran, "not_verified")

@@ -15,7 +15,7 @@ from facedown.core.game import Citations
 CITED = Citations(picking="X1", once="X2", placing="X3")
 
 
-def test_it_opens_when_everybody_has_sealed() -> None:
+def test_a_ballot_opens_when_every_seat_has_sealed() -> None:
     ballot = Ballot(4, ((1, 4), (2,)))
     assert (ballot.may_seal, ballot.sealed, ballot.complete) == ((1, 4), (), False)
     ballot.seal(4, "d")
@@ -55,7 +55,7 @@ def test_a_seat_seals_once() -> None:
     assert ballot.open() == ("a", "c")
 
 
-def test_a_seat_waits_for_those_who_place_before_it() -> None:
+def test_a_seat_waits_for_the_seats_that_place_before_it() -> None:
     ballot = Ballot(3, ((2, 3), (1,)), CITED)
     with pytest.raises(NotNow, match=r"seat 1: seat 2 and seat 3 must place first \(X3\)"):
         ballot.seal(1, "a")
@@ -79,12 +79,12 @@ def test_a_seat_that_has_nothing_to_decide_is_refused(seat: int) -> None:
     assert refused.value.code == "not_now"
 
 
-def test_a_ballot_of_nobody_is_complete() -> None:
+def test_a_ballot_without_seats_is_complete() -> None:
     assert Ballot(2, ()).complete
     assert Ballot(2, ()).open() == (None, None)
 
 
-def test_nothing_shows_what_was_sealed() -> None:
+def test_no_form_of_a_ballot_shows_the_sealed_picks() -> None:
     ballot = Ballot(2, ((1, 2),))
     ballot.seal(1, "canary")
     assert repr(ballot) == "Ballot(sealed=(1,), waiting=(2,))"
@@ -103,7 +103,7 @@ def test_an_emptied_ballot_is_the_one_of_another_decision() -> None:
     assert ballot.seal(1, "a") == ("a", None, "c")
 
 
-def test_it_is_neither_copied_nor_written() -> None:
+def test_a_ballot_is_neither_copied_nor_pickled() -> None:
     ballot = Ballot(2, ((1, 2),))
     ballot.seal(1, "canary")
     for attempt in (copy.copy, copy.deepcopy, pickle.dumps):

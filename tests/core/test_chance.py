@@ -1,4 +1,4 @@
-"""Chance: the bytes of the vectors, fair numbers, scripts, and all that can happen with its probability."""
+"""Chance: the bytes of the vectors, fair numbers, scripts, and every possible draw with its probability."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_the_same_key_and_label_are_the_same_stream_and_no_other_is() -> None:
 
 @given(st.binary(max_size=200), st.text(max_size=20))
 def test_a_block_of_the_stream_is_the_hmac_of_its_number(key: bytes, label: str) -> None:
-    """The stream keeps the hashes of its key; the library hashes it anew each time."""
+    """The stream keeps the hashes of its key; the library hashes it again each time."""
     stream, name, tag = Stream(key, label), label.encode(), b"facedown/1/stream"
     framed = b"".join(len(part).to_bytes(4, "big") + part for part in (tag, name))
     for number in range(3):
@@ -169,7 +169,9 @@ def test_below_comes_out_evenly() -> None:
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda stream: pickle.loads(pickle.dumps(stream))])
 @pytest.mark.parametrize("drawn", [0, 1, 4, 7])
-def test_a_copy_of_a_stream_goes_on_where_it_stands(copied: Callable[[Stream], Stream], drawn: int) -> None:
+def test_a_copy_of_a_stream_continues_from_the_same_position(
+    copied: Callable[[Stream], Stream], drawn: int
+) -> None:
     stream = Stream(b"key", "label")
     for _ in range(drawn):
         stream.word()
@@ -190,7 +192,7 @@ def test_no_repr_shows_a_key_or_what_comes_next() -> None:
 # --- the three kinds -------------------------------------------------------------------------------------
 
 
-def test_seeded_draws_the_option_that_the_stream_says_and_writes_it_down() -> None:
+def test_seeded_chance_draws_by_the_stream_and_records_the_draws() -> None:
     chance, stream = Seeded(KEY), Stream(KEY, "chance")
     options = [card for card in DECK if card.value > 3]
     assert [chance.draw(options) for _ in range(5)] == [options[stream.below(len(options))] for _ in range(5)]
@@ -198,7 +200,7 @@ def test_seeded_draws_the_option_that_the_stream_says_and_writes_it_down() -> No
 
 
 class Lowest:
-    """Somebody's own chance: the first option, always."""
+    """A caller-defined chance: always the first option."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
@@ -217,7 +219,7 @@ def one_by_one(chance: Chance, pool: list[Card], count: int) -> list[Card]:
 
 
 @given(st.binary(min_size=32, max_size=32), st.lists(st.integers(0, 17), max_size=3))
-def test_what_is_taken_at_once_is_what_is_drawn_one_by_one(key: bytes, counts: list[int]) -> None:
+def test_drawing_all_at_once_equals_drawing_one_by_one(key: bytes, counts: list[int]) -> None:
     pairs: list[tuple[Chance, Chance]] = [(Seeded(key), Seeded(key)), (Lowest(), Lowest())]
     for quick, slow in pairs:
         left, right = [*DECK], [*DECK]
@@ -254,7 +256,7 @@ def test_scripted_gives_back_the_option_itself() -> None:
     assert (chance.drawn, chance.left) == (["7H"], 1)
 
 
-def test_scripted_refuses_what_cannot_come_up() -> None:
+def test_scripted_refuses_an_impossible_draw() -> None:
     chance = Scripted(["7H", "7H"])
     chance.draw(DECK)
     with pytest.raises(IllegalChance, match=r"chance entry 2, '7H', cannot come up here") as refused:

@@ -18,7 +18,7 @@ from tests.server.playing import Bench, order
 
 
 @pytest.fixture(scope="module")
-def written() -> str:
+def record_text() -> str:
     bench = Bench(order("davenport", 3))
     bench.begin()
     bench.play_out(random.Random("fair"))
@@ -95,24 +95,24 @@ def _other_game(whole: dict[str, Any]) -> None:
         (_other_game, "is not"),
     ],
 )
-def test_what_does_not_hold_is_named(
-    written: str, change: Callable[[dict[str, Any]], None], say: str
+def test_a_broken_proof_is_named(
+    record_text: str, change: Callable[[dict[str, Any]], None], say: str
 ) -> None:
-    whole = json.loads(written)
+    whole = json.loads(record_text)
     change(whole)
     with pytest.raises(NotVerified) as caught:
         list(verify(Record.read(json.dumps(whole))))
     assert say in str(caught.value)
 
 
-def test_pools_may_be_left_out(written: str) -> None:
-    whole = json.loads(written)
+def test_pools_may_be_left_out(record_text: str) -> None:
+    whole = json.loads(record_text)
     del whole["fair"]["pools"]
     assert all(each.holds for each in verify(Record.read(json.dumps(whole))))
 
 
-def test_an_honest_record_holds(written: str) -> None:
-    assert [(each.check, each.holds) for each in verify(Record.read(written))] == [
+def test_an_honest_record_holds(record_text: str) -> None:
+    assert [(each.check, each.holds) for each in verify(Record.read(record_text))] == [
         ("picks", True),
         ("result", True),
         ("promises", True),
@@ -123,12 +123,12 @@ def test_an_honest_record_holds(written: str) -> None:
     ]
 
 
-def test_it_reads_as_it_was_written(written: str) -> None:
-    assert Record.read(written).write() == written
+def test_a_record_reads_as_it_was_written(record_text: str) -> None:
+    assert Record.read(record_text).write() == record_text
 
 
-def test_before_the_seed_is_known_the_promises_are_open(written: str) -> None:
-    whole = json.loads(written)
+def test_before_the_seed_is_known_the_promises_are_open(record_text: str) -> None:
+    whole = json.loads(record_text)
     del whole["seed"]
     found = {each.check: each.holds for each in verify(Record.read(json.dumps(whole)))}
     assert found == {

@@ -38,8 +38,8 @@ def ecard(text: str = "classic") -> AnyMatch:
     return Match(game, game.rules.read(text), ("Ann", "Bo"), Scripted(["1"]))
 
 
-def refused(match: AnyMatch, seat: int, pick: str) -> FacedownError:
-    """The error, the same at all three doors; and nothing has changed."""
+def refusal(match: AnyMatch, seat: int, pick: str) -> FacedownError:
+    """The error, the same from `can_pick`, `check_pick` and `seal`; the match is unchanged."""
     before = (match.state, match.sealed, match.decision)
     assert not match.can_pick(seat, pick)
     with pytest.raises(FacedownError) as checked:
@@ -68,7 +68,7 @@ def test_the_last_seal_reveals() -> None:
 def test_a_pick_that_is_not_legal_is_refused_with_decision_and_seat() -> None:
     match = highest()
     match.decide(("1", "2"))
-    error = refused(match, 1, "1")
+    error = refusal(match, 1, "1")
     assert isinstance(error, IllegalPick)
     assert (error.code, error.text) == ("illegal_pick", "1")
     assert (error.where.decision, error.where.seat) == (2, 1)
@@ -78,13 +78,13 @@ def test_a_pick_that_is_not_legal_is_refused_with_decision_and_seat() -> None:
 def test_E16_a_second_pick_is_refused_with_the_rule() -> None:
     match = ecard("classic(placing=together)")
     match.seal(2, "C")
-    error = refused(match, 2, "S")
+    error = refusal(match, 2, "S")
     assert isinstance(error, AlreadySealed)
     assert str(error) == "decision 1, seat 2: this seat has sealed its pick already (E16)"
 
 
 def test_E7_a_pick_before_its_turn_is_refused_with_the_rule() -> None:
-    error = refused(ecard(), 2, "C")
+    error = refusal(ecard(), 2, "C")
     assert isinstance(error, NotNow)
     assert str(error) == "decision 1, seat 2: seat 1 must place first (E7)"
 
@@ -92,15 +92,15 @@ def test_E7_a_pick_before_its_turn_is_refused_with_the_rule() -> None:
 def test_E15_a_pick_outside_the_picking_phase_is_refused_with_the_rule() -> None:
     match = ecard("purse")
     assert match.pending == ((2,),)
-    assert str(refused(match, 1, "C")) == "decision 1, seat 1: this seat has nothing to decide now (E15)"
+    assert str(refusal(match, 1, "C")) == "decision 1, seat 1: this seat has nothing to decide now (E15)"
 
 
 @pytest.mark.parametrize("seat", [0, 3, -1])
 def test_a_seat_that_is_not_there_picks_nothing(seat: int) -> None:
-    assert refused(highest(), seat, "1").code == "not_now"
+    assert refusal(highest(), seat, "1").code == "not_now"
 
 
-def test_what_may_be_picked_may_be_picked_at_all_three_doors() -> None:
+def test_can_pick_check_pick_and_seal_agree_on_a_legal_pick() -> None:
     match = highest()
     match.check_pick(1, "3")
     assert match.can_pick(1, "3")
@@ -111,7 +111,7 @@ def test_what_may_be_picked_may_be_picked_at_all_three_doors() -> None:
 
 def test_an_illegal_pick_does_not_use_up_the_seal() -> None:
     match = highest()
-    refused(match, 1, "9")
+    refusal(match, 1, "9")
     match.seal(1, "1")
     assert match.sealed == (1,)
 
@@ -176,7 +176,7 @@ def test_E15_a_record_that_goes_on_after_the_end_is_refused_with_the_rule() -> N
 # --- resigning -------------------------------------------------------------------------------------------
 
 
-def test_R3_a_resignation_throws_away_what_was_sealed() -> None:
+def test_R3_a_resignation_discards_sealed_picks() -> None:
     match = highest(seats=3)
     match.seal(1, "1")
     match.resign(3)
@@ -203,7 +203,7 @@ def test_a_seat_that_is_not_there_cannot_resign(seat: int) -> None:
     assert match.picks == []
 
 
-def test_E14_after_the_end_nobody_resigns() -> None:
+def test_E14_no_seat_resigns_after_the_end() -> None:
     match = ecard()
     match.resign(2)
     with pytest.raises(NotNow, match=r"cannot resign \(E14\)"):
@@ -214,7 +214,7 @@ def test_E14_after_the_end_nobody_resigns() -> None:
 
 
 @pytest.mark.parametrize("viewer", [-1, 3, 99])
-def test_there_is_no_view_for_somebody_who_is_not_there(viewer: int) -> None:
+def test_there_is_no_view_for_a_seat_that_is_not_at_the_table(viewer: int) -> None:
     with pytest.raises(NotAllowed, match=f"there is no seat {viewer} at this table"):
         highest().view(viewer)
 
@@ -232,7 +232,7 @@ def test_a_number_of_seats_that_is_not_played_is_refused(count: int, least: int,
     assert (refused.value.code, refused.value.text) == ("illegal_seats", str(count))
 
 
-def test_a_game_for_two_says_so() -> None:
+def test_a_game_for_two_refuses_three_seats() -> None:
     with pytest.raises(IllegalSeats, match="E-Card is played with 2 seats, not 3"):
         Match(registry.get("ecard"), registry.get("ecard").rules.of(), ("Ann", "Bo", "Cy"), Scripted([]))
 
@@ -268,7 +268,7 @@ def test_a_match_with_something_sealed_is_neither_copied_nor_written() -> None:
             attempt(match)
 
 
-def test_the_deal_is_told_and_the_chance_is_the_matchs_own() -> None:
+def test_the_deal_has_events_and_the_match_owns_its_chance() -> None:
     match = Match(GAME, HighestRules.of(), ("Ann", "Bo"), Seeded(seed_of("s")))
     assert [event.kind for event in match.dealt.events] == ["hand", "hand"]
     assert len(match.chance.drawn) == 4
@@ -280,12 +280,12 @@ def test_the_deal_is_told_and_the_chance_is_the_matchs_own() -> None:
 def test_a_step_makes_its_events_once_and_only_on_request() -> None:
     asked: list[tuple[int, ...]] = []
 
-    def tell(*arguments: int) -> tuple[Event, ...]:
+    def make_events(*arguments: int) -> tuple[Event, ...]:
         asked.append(arguments)
-        return (public("told", ("X1",)),)
+        return (public("event", ("X1",)),)
 
-    step = Step("after", tell, (1, 2))
+    step = Step("after", make_events, (1, 2))
     assert not asked
-    assert step == Step("after", (public("told", ("X1",)),))
+    assert step == Step("after", (public("event", ("X1",)),))
     assert step.events is step.events
     assert asked == [(1, 2)]

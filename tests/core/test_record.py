@@ -29,7 +29,7 @@ NAMES = st.text(max_size=8)
 PICKS = st.none() | st.text(max_size=4) | st.integers(-5, 10**20).map(str)
 
 
-def changed(**parts: Any) -> str:
+def record_with(**parts: Any) -> str:
     return json.dumps({**WHOLE, **parts})
 
 
@@ -61,7 +61,7 @@ def test_a_record_is_written_on_one_line_in_one_order() -> None:
     assert Record.read(shuffled).write() == json.dumps(WHOLE)
 
 
-def test_what_may_be_missing_is_missing_again() -> None:
+def test_optional_parts_stay_missing() -> None:
     bare = {name: WHOLE[name] for name in ("format", "game", "rules", "seats", "chance", "picks")}
     record = Record.read(json.dumps(bare))
     assert (record.id, record.seed, record.result) == ("local", None, None)
@@ -70,13 +70,13 @@ def test_what_may_be_missing_is_missing_again() -> None:
 
 def test_a_record_without_a_version_is_of_version_1() -> None:
     assert Record.read(without("version")).version == 1
-    assert Record.read(changed(version=7)).version == 7
-    assert json.loads(Record.read(changed(version=7)).write())["version"] == 7
+    assert Record.read(record_with(version=7)).version == 7
+    assert json.loads(Record.read(record_with(version=7)).write())["version"] == 7
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, "1", True, None, 10**9])
 def test_a_version_that_is_none_is_refused(version: object) -> None:
-    assert "'version' must be a whole number from 1" in refusal(changed(version=version))
+    assert "'version' must be a whole number from 1" in refusal(record_with(version=version))
 
 
 @given(
@@ -85,7 +85,7 @@ def test_a_version_that_is_none_is_refused(version: object) -> None:
     st.lists(st.lists(PICKS, max_size=3).map(tuple), max_size=4).map(tuple),
     st.none() | st.binary(min_size=32, max_size=32).map(bytes.hex),
 )
-def test_any_record_is_read_back_from_what_it_writes(
+def test_any_record_is_read_back_from_its_text(
     seats: tuple[str, ...],
     chance: tuple[str, ...],
     picks: tuple[tuple[str | None, ...], ...],
@@ -102,10 +102,10 @@ def test_numbers_that_are_not_plain_stay_text() -> None:
 
 
 def test_a_seed_in_capitals_is_the_same_seed() -> None:
-    assert Record.read(changed(seed="AB" * 32)).seed == "ab" * 32
+    assert Record.read(record_with(seed="AB" * 32)).seed == "ab" * 32
 
 
-def test_an_outcome_is_told_with_winner_termination_and_score() -> None:
+def test_an_outcome_is_written_with_winner_termination_and_score() -> None:
     outcome = Outcome(2, "out", (0, 1), (-1, 1))
     assert result_of(outcome) == {"winner": 2, "termination": "out", "score": [0, 1]}
 
@@ -125,29 +125,29 @@ def test_an_outcome_is_told_with_winner_termination_and_score() -> None:
         ("[]", "not a record: a JSON object is needed, this is []"),
         ("3", "not a record: a JSON object is needed, this is 3"),
         ("{}", "not a record: the format is None, not 'facedown/1'"),
-        (changed(format="chess/1"), "not a record: the format is 'chess/1', not 'facedown/1'"),
+        (record_with(format="chess/1"), "not a record: the format is 'chess/1', not 'facedown/1'"),
         (without("game"), "not a record: 'game' is missing"),
-        (changed(game=None), "not a record: 'game' must be text, this is None"),
-        (changed(rules=7), "not a record: 'rules' must be text, this is 7"),
+        (record_with(game=None), "not a record: 'game' must be text, this is None"),
+        (record_with(rules=7), "not a record: 'rules' must be text, this is 7"),
         (without("seats"), "not a record: 'seats' is missing"),
-        (changed(seats="Ann"), "not a record: 'seats' must be a list of texts"),
-        (changed(seats=["Ann", 2]), "not a record: 'seats' must be a list of texts"),
-        (changed(chance=[1]), "not a record: 'chance' must be a list of texts"),
+        (record_with(seats="Ann"), "not a record: 'seats' must be a list of texts"),
+        (record_with(seats=["Ann", 2]), "not a record: 'seats' must be a list of texts"),
+        (record_with(chance=[1]), "not a record: 'chance' must be a list of texts"),
         (without("picks"), "not a record: 'picks' must be a list of lists, one per decision"),
-        (changed(picks=[["C", "C"], "C"]), "not a record: decision 2: 'C' is not a list of picks"),
-        (changed(picks=[["C", True]]), "not a record: decision 1: True is not a pick"),
-        (changed(picks=[["C", 1.5]]), "not a record: decision 1: 1.5 is not a pick"),
-        (changed(id=4), "not a record: 'id' must be text, this is 4"),
-        (changed(seed="ab"), "not a record: 'seed' must be 64 hexadecimal digits"),
-        (changed(seed=17), "not a record: 'seed' must be 64 hexadecimal digits"),
-        (changed(result=[1]), "not a record: 'result' must be an object, this is [1]"),
+        (record_with(picks=[["C", "C"], "C"]), "not a record: decision 2: 'C' is not a list of picks"),
+        (record_with(picks=[["C", True]]), "not a record: decision 1: True is not a pick"),
+        (record_with(picks=[["C", 1.5]]), "not a record: decision 1: 1.5 is not a pick"),
+        (record_with(id=4), "not a record: 'id' must be text, this is 4"),
+        (record_with(seed="ab"), "not a record: 'seed' must be 64 hexadecimal digits"),
+        (record_with(seed=17), "not a record: 'seed' must be 64 hexadecimal digits"),
+        (record_with(result=[1]), "not a record: 'result' must be an object, this is [1]"),
     ],
 )
-def test_what_is_no_record_is_refused_in_one_sentence(text: str, say: str) -> None:
+def test_a_text_that_is_no_record_is_refused_in_one_sentence(text: str, say: str) -> None:
     assert refusal(text) == say
 
 
-def test_what_is_wrong_is_quoted_shortly() -> None:
+def test_a_wrong_value_is_quoted_in_short() -> None:
     assert refusal(json.dumps(["x" * 10_000])).endswith("…")
 
 
@@ -156,7 +156,7 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, f'{{"picks": [[{"9" * 5000}]]}}'])
-def test_what_is_nested_too_deep_or_counts_too_far_is_refused(text: str) -> None:
+def test_deep_nesting_and_huge_numbers_are_refused(text: str) -> None:
     assert refusal(text) == "not a record: not JSON that can be read: nested too deep, or a number too long"
 
 
@@ -164,7 +164,7 @@ def test_what_is_nested_too_deep_or_counts_too_far_is_refused(text: str) -> None
 def test_no_part_of_the_wrong_kind_gets_through(value: Any) -> None:
     for name in WHOLE:
         try:
-            record = Record.read(changed(**{name: value}))
+            record = Record.read(record_with(**{name: value}))
         except UnreadableRecord:
             continue
         assert Record.read(record.write()) == record

@@ -15,8 +15,8 @@ THIRD_GAME = Path(__file__).parent.parent / "third_game"
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """A path on which packages count as installed; afterwards all is as it was."""
+def package_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A monkeypatch whose paths count as installed packages; undone after the test."""
     modules = set(sys.modules)
     registry.forget()
     yield monkeypatch
@@ -68,8 +68,8 @@ def test_an_unknown_game_of_a_very_long_name_is_not_repeated() -> None:
     assert len(str(refused.value)) < 300
 
 
-def test_a_game_of_another_package_is_found_by_its_entry_point(installed: pytest.MonkeyPatch) -> None:
-    installed.syspath_prepend(str(THIRD_GAME))
+def test_a_game_of_another_package_is_found_by_its_entry_point(package_path: pytest.MonkeyPatch) -> None:
+    package_path.syspath_prepend(str(THIRD_GAME))
     assert "goofspiel" in registry.names()
     assert str(registry.get("goofspiel").meta.title) == "Goofspiel"
     assert "**G1**" in registry.page("goofspiel")
@@ -77,29 +77,29 @@ def test_a_game_of_another_package_is_found_by_its_entry_point(installed: pytest
 
 
 def test_our_own_folder_wins_over_an_entry_point_of_the_same_name(
-    installed: pytest.MonkeyPatch, tmp_path: Path
+    package_path: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     install(tmp_path, "ecard", "impostor")
-    installed.syspath_prepend(str(tmp_path))
+    package_path.syspath_prepend(str(tmp_path))
     assert registry.packages()["ecard"] == "facedown.games.ecard"
     assert str(registry.get("ecard").meta.title) == "E-Card"
 
 
-def test_a_game_without_a_page_or_parts_has_none(installed: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_game_without_a_page_or_parts_has_none(package_path: pytest.MonkeyPatch, tmp_path: Path) -> None:
     install(tmp_path, "bare", "bare_game")
     (tmp_path / "bare_game" / "game.py").write_text(game_called("bare"))
-    installed.syspath_prepend(str(tmp_path))
+    package_path.syspath_prepend(str(tmp_path))
     assert registry.page("bare") == ""
     assert registry.part("bare", "bots") is None
 
 
 def test_a_part_that_is_broken_is_not_taken_for_a_missing_one(
-    installed: pytest.MonkeyPatch, tmp_path: Path
+    package_path: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     install(tmp_path, "broken", "broken_game")
     (tmp_path / "broken_game" / "game.py").write_text(game_called("broken"))
     (tmp_path / "broken_game" / "text.py").write_text("import no_such_module\n")
-    installed.syspath_prepend(str(tmp_path))
+    package_path.syspath_prepend(str(tmp_path))
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         registry.part("broken", "text")
 
@@ -134,11 +134,11 @@ def test_parts_and_pages_of_unknown_games_are_refused() -> None:
     ids=["import", "raises", "no game", "name", "version", "method"],
 )
 def test_a_game_that_is_broken_is_left_out_with_a_warning_that_names_its_package(
-    installed: pytest.MonkeyPatch, tmp_path: Path, module: str, why: str
+    package_path: pytest.MonkeyPatch, tmp_path: Path, module: str, why: str
 ) -> None:
     install(tmp_path, "bad", "bad_game")
     (tmp_path / "bad_game" / "game.py").write_text(module)
-    installed.syspath_prepend(str(tmp_path))
+    package_path.syspath_prepend(str(tmp_path))
     say = f"leaving out the game 'bad' of the package bad_game 1.0: {why}"
 
     with pytest.warns(registry.LeftOut) as warned:

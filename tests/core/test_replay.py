@@ -25,15 +25,15 @@ from facedown.testing.tables import Deal, TableSetup
 SEEDS = {name: seed_of(name) for name in registry.names()}
 
 
-def played(name: str, text: str, seats: int) -> Record:
+def random_game(name: str, text: str, seats: int) -> Record:
     """A whole game with uniform picks, dealt from a seed that it names."""
     game = registry.get(name)
     deal = Deal(TableSetup(game, game.rules.read(text), seats), 7)
     return deal.finish().record(seed=seed_of("7"))
 
 
-ECARD = played("ecard", "purse", 2)
-DAVENPORT = played("davenport", "aces", 3)
+ECARD = random_game("ecard", "purse", 2)
+DAVENPORT = random_game("davenport", "aces", 3)
 
 
 def test_a_record_replays_to_the_state_it_came_from() -> None:
@@ -43,7 +43,7 @@ def test_a_record_replays_to_the_state_it_came_from() -> None:
         assert len(list(turns(record, start(record)))) == len(record.picks)
 
 
-def test_a_turn_tells_what_was_before_and_what_came_of_it() -> None:
+def test_a_turn_holds_the_state_before_and_the_step_after() -> None:
     match = start(DAVENPORT)
     first = next(turns(DAVENPORT, match))
     assert first.joint == DAVENPORT.picks[0]
@@ -59,7 +59,7 @@ def test_an_untouched_record_verifies() -> None:
         assert all(finding.holds is True and finding.say for finding in findings)
 
 
-def test_what_a_record_does_not_hold_is_not_claimed() -> None:
+def test_checks_that_a_record_cannot_support_are_not_claimed() -> None:
     bare = replace(DAVENPORT, seed=None, result=None)
     assert [(finding.check, finding.holds) for finding in verify(bare)] == [
         ("picks", True),
@@ -82,7 +82,7 @@ def test_a_running_game_verifies_as_far_as_it_goes() -> None:
 # --- tampered with ---------------------------------------------------------------------------------------
 
 
-def tampered(record: Record, error: type[Exception], say: str) -> None:
+def assert_refused(record: Record, error: type[Exception], say: str) -> None:
     with pytest.raises(error, match=say):
         list(verify(record))
 
@@ -90,7 +90,9 @@ def tampered(record: Record, error: type[Exception], say: str) -> None:
 def test_a_tampered_pick_is_named_with_decision_seat_and_rule() -> None:
     wrong = next(card for card in ("AC", "2C", "3C", "4C", "5C", "6C") if card not in replay_hand())
     picks = ((wrong, *DAVENPORT.picks[0][1:]), *DAVENPORT.picks[1:])
-    tampered(replace(DAVENPORT, picks=picks), IllegalPick, rf"decision 1, seat 1: '{wrong}' is not .* \(D3\)")
+    assert_refused(
+        replace(DAVENPORT, picks=picks), IllegalPick, rf"decision 1, seat 1: '{wrong}' is not .* \(D3\)"
+    )
 
 
 def replay_hand() -> tuple[str, ...]:
@@ -100,7 +102,7 @@ def replay_hand() -> tuple[str, ...]:
 
 def test_a_card_that_cannot_come_up_is_named() -> None:
     chance = (DAVENPORT.chance[1], *DAVENPORT.chance[1:])
-    tampered(
+    assert_refused(
         replace(DAVENPORT, chance=chance), IllegalChance, "decision 0: chance entry 2, .* cannot come up here"
     )
 
@@ -108,13 +110,13 @@ def test_a_card_that_cannot_come_up_is_named() -> None:
 def test_a_chance_list_that_ends_too_early_is_named_with_the_decision() -> None:
     last = len(DAVENPORT.picks)
     say = rf"decision \d+: the chance list ends after {len(DAVENPORT.chance) - 1} entries"
-    tampered(replace(DAVENPORT, chance=DAVENPORT.chance[:-1]), IllegalChance, say)
+    assert_refused(replace(DAVENPORT, chance=DAVENPORT.chance[:-1]), IllegalChance, say)
     assert last > 1
 
 
 def test_a_chance_list_that_is_too_long_is_named() -> None:
     longer = replace(DAVENPORT, chance=(*DAVENPORT.chance, "KH", "QS"))
-    tampered(longer, IllegalChance, "the chance list has 2 more than the game drew, from 'KH' on")
+    assert_refused(longer, IllegalChance, "the chance list has 2 more than the game drew, from 'KH' on")
 
 
 def test_a_card_that_the_seed_does_not_deal_is_named() -> None:
@@ -128,15 +130,17 @@ def test_a_card_that_the_seed_does_not_deal_is_named() -> None:
     )
     chance = (*DAVENPORT.chance[:-1], str(undrawn))
     say = f"chance entry {len(chance)} is '{undrawn}', but the seed deals '{DAVENPORT.chance[-1]}' there"
-    tampered(replace(DAVENPORT, chance=chance), NotVerified, say)
+    assert_refused(replace(DAVENPORT, chance=chance), NotVerified, say)
 
 
 def test_another_seed_is_named_by_the_first_card_it_does_not_deal() -> None:
-    tampered(replace(DAVENPORT, seed="00" * 32), NotVerified, "chance entry 1 is .*, but the seed deals")
+    assert_refused(
+        replace(DAVENPORT, seed="00" * 32), NotVerified, "chance entry 1 is .*, but the seed deals"
+    )
 
 
 def test_another_game_id_is_another_deal() -> None:
-    tampered(replace(DAVENPORT, id="1"), NotVerified, "chance entry 1 is .*, but the seed deals")
+    assert_refused(replace(DAVENPORT, id="1"), NotVerified, "chance entry 1 is .*, but the seed deals")
 
 
 @pytest.mark.parametrize(
@@ -149,21 +153,21 @@ def test_another_game_id_is_another_deal() -> None:
 )
 def test_a_tampered_result_is_named(claim: dict[str, object], say: str) -> None:
     assert DAVENPORT.result is not None
-    tampered(replace(DAVENPORT, result={**DAVENPORT.result, **claim}), NotVerified, say)  # type: ignore[dict-item]
+    assert_refused(replace(DAVENPORT, result={**DAVENPORT.result, **claim}), NotVerified, say)  # type: ignore[dict-item]
 
 
 def test_a_result_that_the_picks_do_not_reach_is_named() -> None:
     short = replace(ECARD, picks=ECARD.picks[:-1])
-    tampered(short, NotVerified, "claims a result, but its picks do not end the game")
+    assert_refused(short, NotVerified, "claims a result, but its picks do not end the game")
 
 
 def test_decisions_after_the_end_are_named() -> None:
     for more in ((None, None), ("C", "C")):
         longer = replace(ECARD, picks=(*ECARD.picks, more))
-        tampered(longer, NotNow, rf"decision {len(ECARD.picks) + 1}.*the game is over \(E15\)")
+        assert_refused(longer, NotNow, rf"decision {len(ECARD.picks) + 1}.*the game is over \(E15\)")
 
 
 def test_a_wrong_table_is_named() -> None:
-    tampered(replace(ECARD, game="chess"), UnknownGame, "there is no game 'chess': the games are")
-    tampered(replace(ECARD, rules="classic(plays=9)"), UnreadableRules, "plays=9 is not allowed")
-    tampered(replace(ECARD, seats=("Ann",)), IllegalSeats, "E-Card is played with 2 seats, not 1")
+    assert_refused(replace(ECARD, game="chess"), UnknownGame, "there is no game 'chess': the games are")
+    assert_refused(replace(ECARD, rules="classic(plays=9)"), UnreadableRules, "plays=9 is not allowed")
+    assert_refused(replace(ECARD, seats=("Ann",)), IllegalSeats, "E-Card is played with 2 seats, not 1")

@@ -75,7 +75,7 @@ def test_R2_reading_is_forgiving_and_writing_canonical(written: str, canonical: 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_R2_whatever_rules_there_are_are_read_back_from_what_they_write(game: AnyGame) -> None:
+def test_R2_any_rules_are_read_back_from_their_text(game: AnyGame) -> None:
     @given(tables(game))
     def round_trip(table: TableSetup) -> None:
         kind, text = type(table.rules), str(table.rules)
@@ -123,7 +123,7 @@ def test_R2_options_that_do_not_go_together_are_a_problem_beside_the_others() ->
 @pytest.mark.parametrize(
     "text", ["plain(", "plain)", "plain(a(b))", "two words", "plain,fancy", "plain(number=2)x", "=" * 3]
 )
-def test_R2_what_is_no_rule_set_is_refused_with_an_example(text: str) -> None:
+def test_R2_an_unreadable_rule_set_is_refused_with_an_example(text: str) -> None:
     assert problems(text) == (f"{text!r} is not a rule set: write it like plain(number=…)",)
 
 
@@ -161,7 +161,7 @@ def test_of_refuses_all_problems_at_once_too() -> None:
     ]
 
 
-def test_a_rule_set_made_by_hand_knows_its_problems() -> None:
+def test_a_rule_set_built_by_hand_reports_its_problems() -> None:
     assert Sample("plain").problems() == ()
     assert Sample("plain", number=7).problems() == ("second is below number",)
     (problem,) = Sample("plain", number=70).problems()
@@ -174,7 +174,7 @@ def test_rules_never_change() -> None:
 
 
 def test_reading_many_texts_keeps_reading() -> None:
-    """What was read is kept for the next time, up to a limit; beyond it, it is read anew."""
+    """Parsed texts are cached up to a limit; beyond it they are parsed again."""
     texts = [f"plain({' ' * spaces}number=4)" for spaces in range(1500)]
     assert {str(Sample.read(text)) for text in texts} == {"plain(number=4)"}
 
@@ -187,7 +187,7 @@ def test_the_first_preset_is_the_default_one() -> None:
     assert Sample.of("fancy").word == "blue"
 
 
-def test_an_option_says_what_is_allowed() -> None:
+def test_an_option_lists_its_allowed_values() -> None:
     assert [str(option.allowed) for option in Sample.options] == ["1 to 9", "red, blue", "on, off", "1 to 9"]
     assert [option.write(Sample.of("fancy").value(option)) for option in Sample.options] == [
         "3",

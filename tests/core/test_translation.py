@@ -50,7 +50,7 @@ def test_a_message_is_a_value() -> None:
     assert translate(pickle.loads(pickle.dumps(one)), "ja") == "Annとあなた"
 
 
-def test_messages_in_slots_are_said_in_the_same_language() -> None:
+def test_messages_in_slots_are_translated_into_the_same_language() -> None:
     inner = all_of(["Ann", message("name.you")])
     outer = in_row([inner, "7H"])
     assert translate(outer, ENGLISH) == "Ann and you, 7H"
@@ -67,7 +67,7 @@ def test_a_key_that_no_catalogue_has_is_a_mistake() -> None:
         translate(message("nosuch"), "ja")
 
 
-def test_you_has_a_capital_only_where_a_sentence_begins() -> None:
+def test_you_has_a_capital_only_at_the_start_of_a_sentence() -> None:
     assert str(all_of(["You", "Bo"])) == "you and Bo"
     assert str(all_of(["Youssef", "YOU"])) == "Youssef and YOU", "names stay as they are"
 

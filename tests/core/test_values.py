@@ -56,7 +56,7 @@ def test_a_card_never_changes() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "7", "7X", "10H", "7h", "H7", "7H ", "joker"])
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_a_text_that_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(UnreadablePick, match="is not a card") as refused:
         Card(text)
     assert refused.value.text == text
@@ -99,13 +99,13 @@ def test_every_error_of_the_core_has_a_stable_code_of_its_own() -> None:
     assert len({each.code for each in ours}) == len(ours)
 
 
-def test_the_kinds_of_refusal_are_told_apart() -> None:
+def test_an_error_is_of_at_most_one_kind_of_refusal() -> None:
     kinds = (errors.Unreadable, errors.Illegal, errors.NotNow, errors.NotAllowed, errors.NotVerified)
     for each in all_errors():
         assert sum(issubclass(each, kind) for kind in kinds) <= 1
 
 
-def test_an_error_tells_its_place_and_its_rule() -> None:
+def test_an_error_names_its_place_and_its_rule() -> None:
     error = IllegalPick("no such card", text="9X", rule="E17")
     assert str(error) == "no such card (E17)"
     assert error.at(seat=2) is error
@@ -116,20 +116,20 @@ def test_an_error_tells_its_place_and_its_rule() -> None:
     assert error.where == ErrorPlace(decision=0, seat=0, line=7)
 
 
-def test_an_error_that_is_nowhere_says_only_what_is_wrong() -> None:
+def test_an_error_without_a_place_is_only_its_sentence() -> None:
     assert str(FacedownError("that is wrong")) == "that is wrong"
 
 
 # --- events ----------------------------------------------------------------------------------------------
 
 
-def test_what_is_public_is_seen_by_all() -> None:
+def test_a_public_event_is_seen_by_all() -> None:
     event = public("reveal", ("E4",), cards=("E", "S"))
     for viewer in (SPECTATOR, 1, 2):
         assert event.seen_by(viewer) == Seen("reveal", {"cards": ("E", "S")}, ("E4",))
 
 
-def test_what_is_private_is_seen_by_one_and_redacted_for_all_others() -> None:
+def test_a_private_event_is_seen_by_one_and_redacted_for_all_others() -> None:
     event = private(2, "drawn", ("D7",), card="KH")
     assert event.seen_by(2) == Seen("drawn", {"card": "KH"}, ("D7",))
     for viewer in (SPECTATOR, 1, 3):
@@ -137,7 +137,7 @@ def test_what_is_private_is_seen_by_one_and_redacted_for_all_others() -> None:
     assert (repr(REDACTED), plain(REDACTED), len(REDACTED)) == ("Redacted()", {}, 0)
 
 
-def test_what_a_viewer_gets_is_another_type_and_names_no_audience() -> None:
+def test_a_seen_event_is_another_type_and_names_no_audience() -> None:
     seen = Event("k", {}, (), frozenset((1, 2))).seen_by(1)
     assert isinstance(seen, Seen)
     assert not isinstance(seen, Event | Redacted)
@@ -191,11 +191,11 @@ class Level(IntEnum):
     ids=repr,
 )
 def test_plain_values_are_ready_for_json(value: object, expected: object) -> None:
-    told = plain(value)
+    found = plain(value)
     if expected is value and isinstance(value, Outcome):
         expected = {"winner": None, "termination": "completed", "score": [1], "payoffs": [0]}
-    assert told == expected
-    assert json.loads(json.dumps(told)) == told
+    assert found == expected
+    assert json.loads(json.dumps(found)) == found
 
 
 def test_plain_values_are_of_plain_types() -> None:
@@ -208,7 +208,7 @@ def test_plain_values_are_of_plain_types() -> None:
 @pytest.mark.parametrize(
     "value", [b"seed", 1.5, [1], {1}, object(), Scripted([]), lambda: 1, Inner, Exception("x")]
 )
-def test_what_is_not_on_the_list_is_refused(value: object) -> None:
+def test_a_value_that_is_not_plain_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="a view may not hold a"):
         plain((1, value))
 
@@ -240,7 +240,7 @@ def test_a_memory_keeps_the_latest_games_and_can_be_erased() -> None:
     assert list(memory) == []
 
 
-def test_a_bot_keeps_nothing_unless_it_says_so() -> None:
+def test_a_bot_keeps_no_notes_by_default() -> None:
     class First(Bot[View]):
         name = "first"
         says = "I pick what comes first."

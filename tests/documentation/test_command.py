@@ -20,7 +20,7 @@ from facedown.cli.main import main
         (("--port", "99999"), "port 99999 cannot be used"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
+def test_an_impossible_request_is_refused(
     arguments: tuple[str, ...],
     says: str,
     tmp_path: Path,
@@ -33,7 +33,7 @@ def test_what_cannot_be_done_is_refused(
 
     assert main(["docs", *arguments]) == 2
 
-    said = capsys.readouterr().err
-    assert says in said
-    assert said.count("\n") == 1
+    error = capsys.readouterr().err
+    assert says in error
+    assert error.count("\n") == 1
     assert (tmp_path / "full/file").read_text(encoding="utf-8") == "mine"

@@ -23,7 +23,7 @@ from facedown.core import registry
 from facedown.documentation import pages as sources
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, tag_of
 from facedown.server.app import ENDPOINTS
-from tests.cli.installed import ROOT, Installed, extend, install_once, shared
+from tests.cli.installed import ROOT, Installed, extend, install_once, locked_folder
 from tests.patience import PATIENCE
 from tests.web.chromium import chromium
 
@@ -64,7 +64,7 @@ class Page(HTMLParser):
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of the wheel, with the pages that only a checkout has; built once in a run."""
     wheel = install_once(tmp_path_factory)
-    with shared(tmp_path_factory, "documentation") as folder:
+    with locked_folder(tmp_path_factory, "documentation") as folder:
         if not (folder / "site").exists():
             installed = extend(wheel, folder / "environment", "docs")
             packed = own_package(installed) / "documentation" / "packed"
@@ -97,18 +97,18 @@ def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
         )
         assert process.stdout is not None
         with process.stdout:
-            said = process.stdout.readline()
-            if " at http" not in said:
+            output = process.stdout.readline()
+            if " at http" not in output:
                 process.wait(PATIENCE)
                 pytest.fail((folder / "errors").read_text())
             try:
-                yield said.partition(" at ")[2].partition(";")[0]
+                yield output.partition(" at ")[2].partition(";")[0]
             finally:
                 process.send_signal(signal.SIGINT)
                 process.wait(PATIENCE)
 
 
-def fetched(address: str) -> bytes | None:
+def fetch(address: str) -> bytes | None:
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             body: bytes = answer.read()
@@ -127,7 +127,7 @@ def pages(site: str) -> dict[str, Page]:
         address = waiting.pop()
         if address in found:
             continue
-        text = fetched(address)
+        text = fetch(address)
         assert text is not None, f"a page links to {address}, which is not there"
         found[address] = Page(text.decode())
         targets = (urldefrag(urljoin(address, link)).url for link in found[address].links)
@@ -162,7 +162,7 @@ def test_every_link_leads_to_a_page_and_a_place_on_it(site: str, pages: dict[str
 
     assert dead == []
     assert [file for file in files if not file.startswith((site, "data:"))] == []  # nothing of other hosts
-    assert [file for file in files if file.startswith(site) and fetched(file) is None] == []
+    assert [file for file in files if file.startswith(site) and fetch(file) is None] == []
 
 
 def test_the_reference_has_every_public_name(site: str, pages: dict[str, Page]) -> None:
@@ -175,20 +175,20 @@ def test_the_pages_on_the_protocol_have_every_message_and_call(site: str, pages:
     tags = {tag_of(each) for each in (*CLIENT_MESSAGES, *SERVER_MESSAGES)}
 
     assert tags <= pages[f"{site}protocol.html"].ids
-    text = (fetched(f"{site}rest.html") or b"").decode()
+    text = (fetch(f"{site}rest.html") or b"").decode()
     assert [each.path for each in ENDPOINTS if f"{each.method} {each.path}" not in text] == []
     for name, key in (("openapi.json", "openapi"), ("asyncapi.json", "asyncapi"), ("schema.json", "$defs")):
-        assert key in json.loads(fetched(f"{site}{name}") or b"{}")
+        assert key in json.loads(fetch(f"{site}{name}") or b"{}")
 
 
 def test_it_is_found_by_words_on_a_phone_in_the_dark(site: str) -> None:
-    said: list[str] = []
+    output: list[str] = []
     asked: list[str] = []
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 360, "height": 700}, color_scheme="dark")
         page.set_default_timeout(PATIENCE * 1000)
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        page.on("console", lambda message: output.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: output.append(f"error: {error}"))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{site}search.html?q=idempotency")
         result = page.locator("#search-results li a[href*='protocol.html']").first
@@ -200,5 +200,5 @@ def test_it_is_found_by_words_on_a_phone_in_the_dark(site: str) -> None:
 
     assert wide <= 0
     assert max(light[:3]) < 80
-    assert [each for each in said if each.startswith(("error", "warning"))] == []
+    assert [each for each in output if each.startswith(("error", "warning"))] == []
     assert [each for each in asked if not each.startswith((site, "data:"))] == []

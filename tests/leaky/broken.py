@@ -29,7 +29,7 @@ _shuffle = random.shuffle
 
 
 class UsesRandomByAnotherName(Highest):
-    """The function was imported before anybody could forbid it; its stream is another every time."""
+    """The function was imported before it could be forbidden; its stream differs every time."""
 
     def told_hand(self, seat: Seat, hand: tuple[str, ...]) -> Event:
         cards = list(hand + DECK)
@@ -62,7 +62,7 @@ class WritesIntoTheState(Highest):
 
 
 class ActsWhenAsked(Highest):
-    """Looking is doing: whoever asks what is legal changes the views."""
+    """Asking what is legal changes the views."""
 
     asked = 0
 
@@ -93,7 +93,7 @@ class HidesItsChance(Highest):
 
 
 class HidesItsHands(Highest):
-    """Says that all is open, and tells some things to one seat only."""
+    """Declares that everything is open, and shows some things to one seat only."""
 
     meta: ClassVar[Meta] = replace(Highest.meta, hidden_hands=False)
 
@@ -149,7 +149,7 @@ class RefusesInManyWords(Highest):
 
 
 class TakesAnything(Highest):
-    """Any text is legal where one has to pick: then also what is not in the hand."""
+    """Any text is a legal pick, even a card that is not in the hand."""
 
     def legal(self, state: State, seat: Seat) -> tuple[Pick, ...]:
         return (*super().legal(state, seat), "?") if seat in state.standing else ()
@@ -191,8 +191,8 @@ class SaysWhoeverIsWaiting(Highest):
 
 
 class StaysAfterResigning(Highest):
-    def resigned(self, state: State, seat: Seat) -> Step[State]:
-        step = super().resigned(state, seat)
+    def resign(self, state: State, seat: Seat) -> Step[State]:
+        step = super().resign(state, seat)
         return Step(step.state._replace(standing=state.standing, outcome=None), step.events)
 
 

@@ -103,7 +103,7 @@ class Highest(Game[HighestRules, State, HighestView]):
 
     def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
         if RESIGN in joint:
-            return self.resigned(state, joint.index(RESIGN) + 1)
+            return self.resign(state, joint.index(RESIGN) + 1)
         top = max(pick for pick in joint if pick is not None)
         after = state._replace(
             hands=tuple(
@@ -114,9 +114,9 @@ class Highest(Game[HighestRules, State, HighestView]):
             history=(*state.history, joint),
         )
         events = (public("reveal", ("T3",), cards=joint),)
-        return self.ended(after, events) if not after.hands[after.standing[0] - 1] else Step(after, events)
+        return self.end_game(after, events) if not after.hands[after.standing[0] - 1] else Step(after, events)
 
-    def resigned(self, state: State, seat: Seat) -> Step[State]:
+    def resign(self, state: State, seat: Seat) -> Step[State]:
         left = tuple(each for each in state.standing if each != seat)
         alone = tuple(RESIGN if each == seat else None for each in all_seats(len(state.hands)))
         after = state._replace(standing=left, history=(*state.history, alone))
@@ -125,7 +125,7 @@ class Highest(Game[HighestRules, State, HighestView]):
             return Step(after, events)
         return Step(after._replace(outcome=self.result(after, left[0], RESIGNATION)), events)
 
-    def ended(self, state: State, events: tuple[Event, ...]) -> Step[State]:
+    def end_game(self, state: State, events: tuple[Event, ...]) -> Step[State]:
         top = max(state.score[seat - 1] for seat in state.standing)
         best = [seat for seat in state.standing if state.score[seat - 1] == top]
         winner = best[0] if len(best) == 1 or not state.rules.draws else None

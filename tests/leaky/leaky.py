@@ -30,7 +30,7 @@ def with_leak(view: HighestView, leak: object) -> LeakyView:
 
 
 class PickInState(Highest):
-    """Asks one seat after the other, and keeps what they placed in the state, where the view finds it."""
+    """Asks one seat after the other, and keeps their picks in the state, from which the view takes them."""
 
     def pending(self, state: State) -> Waves:
         return () if state.outcome else ((state.standing[len(state.placed)],),)
@@ -51,7 +51,7 @@ class PickInState(Highest):
 
 
 class Noticing(tuple[Pick, ...]):
-    """Legal picks that notice which of them is asked for."""
+    """Legal picks that notice which pick is looked up."""
 
     asked: list[object]
 
@@ -82,14 +82,14 @@ class SealedPickInState(Highest):
 
 
 class SealedPickSpoken(SealedPickInState):
-    """Says the sealed pick aloud."""
+    """Puts the sealed pick into a sentence."""
 
     def leak(self, noticed: Pick) -> object:
-        return f"somebody sealed {noticed}"
+        return f"a seat sealed {noticed}"
 
 
 class SealedPickInReach(SealedPickInState):
-    """Shows nothing of the pick, but keeps the very object in the view, where no repr looks."""
+    """Shows nothing of the pick, but keeps the object itself in the view, out of reach of any repr."""
 
     def leak(self, noticed: Pick) -> object:
         innocent = Innocent("nothing")
@@ -108,7 +108,7 @@ class Innocent(str):
 
 
 class ViewByDeletion(Highest):
-    """Starts from the whole state and deletes the hands; what is left of the deck tells them all the same."""
+    """Starts from the whole state and deletes the hands; the rest of the deck still shows them."""
 
     def view(self, state: State, viewer: Viewer) -> LeakyView:
         everything = state._asdict()
@@ -168,7 +168,7 @@ class LengthOfView(Highest):
 
 
 class LengthOfError(Highest):
-    """A refusal that takes longer to say when the other seats hold more."""
+    """A refusal whose sentence is longer when the other seats hold more."""
 
     def refusal(self, state: State, seat: Seat, pick: Pick) -> IllegalPick:
         others = sum(int(card) for hand in state.hands for card in hand)
@@ -176,7 +176,7 @@ class LengthOfError(Highest):
 
 
 class LengthOfEvents(Highest):
-    """Whoever holds a high card gets one event more, which others get redacted: they can count."""
+    """A seat with a high card gets one event more, which the others get redacted: they can count."""
 
     def setup(self, rules: HighestRules, seats: int, chance: Chance) -> Step[State]:
         step = super().setup(rules, seats, chance)
@@ -186,7 +186,7 @@ class LengthOfEvents(Highest):
 
 
 class WhoHasToPick(Highest):
-    """Whoever holds the higher first card places first: the order tells who that is."""
+    """The seat with the higher first card places first: the order shows which one that is."""
 
     def pending(self, state: State) -> Waves:
         if state.outcome is not None:
@@ -259,7 +259,7 @@ class ToldToAll(Highest):
 
 
 class HandsInNumbers(Highest):
-    """Its views tell nothing; the numbers are made from the state that it looked at last."""
+    """Its views leak nothing; the numbers are made from the state that it looked at last."""
 
     stock: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The contract catches every way of breaking it on purpose, and says which sentence was broken."""
+"""The contract catches every way of breaking it on purpose, and names the sentence that was broken."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ CAUGHT: list[tuple[type, Check, str]] = [
     CAUGHT,
     ids=[f"{kind.__name__}-{check.__name__}" for kind, check, _ in CAUGHT],
 )
-def test_a_broken_game_is_caught_and_told_why(
+def test_a_broken_game_is_caught_with_a_reason(
     kind: type[AnyGame], check: Check, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "MOST_DECISIONS", 200)

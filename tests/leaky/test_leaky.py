@@ -56,7 +56,7 @@ CAUGHT: list[tuple[type, Check, str]] = [
     (
         leaky.ToldToAll,
         hidden_worlds_look_alike,
-        r"says hidden_hands=True, but the spectator is told everything",
+        r"says hidden_hands=True, but the spectator sees everything",
     ),
 ]
 

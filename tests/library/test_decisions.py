@@ -1,4 +1,4 @@
-"""Decisions as rows: every column tells the truth, and both forms of files hold the same."""
+"""Decisions as rows: every column is correct, and both file formats hold the same."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_resignation_and_an_unfinished_game_have_rows_too() -> None:
 
 
 @pytest.mark.parametrize("wrong", [17, [17]])
-def test_what_is_no_record_gets_one_sentence(wrong: Any) -> None:
+def test_a_text_that_is_no_record_is_refused_in_one_sentence(wrong: Any) -> None:
     with pytest.raises(facedown.FacedownError, match=r"17 (are no records|is no record)") as no:
         list(facedown.decisions(wrong))
     assert no.value.code == "bad_argument"
@@ -84,7 +84,7 @@ def test_records_of_two_games_do_not_go_into_one_table() -> None:
         list(facedown.decisions(played))
 
 
-def test_the_command_writes_a_table_or_says_why_not(tmp_path: Path) -> None:
+def test_the_command_writes_a_table_or_names_the_reason(tmp_path: Path) -> None:
     lines = (RECORDS / "ecard.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)[:2]
     (tmp_path / "two.jsonl").write_text("".join(lines), encoding="utf-8")
     (tmp_path / "bad.jsonl").write_text(lines[0] + '{"game": 1}\n', encoding="utf-8")

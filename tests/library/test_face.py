@@ -106,7 +106,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize("name", ["games", "bots", "solve", "review"])
-def test_a_function_stays_where_a_folder_has_its_name(name: str) -> None:
+def test_a_function_is_not_replaced_by_a_folder_of_its_name(name: str) -> None:
     """Whichever comes first: the import system would put the folder in its place."""
     folder = {"games": "games", "bots": "bots.find", "solve": "solve.tree", "review": "review.words"}[name]
     program = (

@@ -79,7 +79,7 @@ def test_every_way_to_hand_over_a_bot_plays_the_same(bot: Any) -> None:
     ],
     ids=["text", "mapping", "object"],
 )
-def test_every_way_to_say_the_rules_is_the_same(rules: Any) -> None:
+def test_every_way_to_give_the_rules_is_the_same(rules: Any) -> None:
     assert str(facedown.new("ecard", rules).rules) == "classic(tie=pair,rounds=6)"
 
 
@@ -109,7 +109,7 @@ def test_a_fresh_seed_is_another_game_each_time() -> None:
     assert len({facedown.new("davenport", seats=3).record().chance for _ in range(5)}) == 5
 
 
-def test_the_seed_stands_in_the_record_only_once_the_game_is_over() -> None:
+def test_the_seed_is_in_the_record_only_once_the_game_is_over() -> None:
     match = facedown.new("ecard", seed="oak")
     assert match.record().seed is None
 
@@ -131,7 +131,7 @@ def test_many_games_are_the_same_for_any_number_of_jobs(tmp_path: Path) -> None:
     assert alone.score(1).low <= alone.score(1).value <= alone.score(1).high
 
 
-def test_an_arena_takes_classes_and_says_what_they_did_wrong() -> None:
+def test_an_arena_takes_classes_and_reports_their_faults() -> None:
     result = facedown.arena("ecard", [First, Broken, Cheat, "uniform"], games=4, seed=1)
 
     assert result.bots == ("first", "broken", "cheat", "uniform")

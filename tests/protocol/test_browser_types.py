@@ -40,7 +40,7 @@ def test_types_are_written_as_typescript_has_them(kind: object, declared: str) -
     assert browser_types.typed(schema) == declared
 
 
-def test_what_may_be_left_out_is_optional() -> None:
+def test_fields_that_may_be_left_out_are_optional() -> None:
     lines = browser_types.declarations("protocol.d.ts").split("\n")
     start = lines.index("export interface Ack {")
 

@@ -38,7 +38,7 @@ TABLE = "0" * 26
         (Pong(), {"t": "pong"}),
     ],
 )
-def test_what_a_client_writes_the_server_reads(message: ClientMessage, written: object) -> None:
+def test_the_server_reads_what_a_client_writes(message: ClientMessage, written: object) -> None:
     frame = encode(message)
 
     assert json.loads(frame) == written
@@ -60,7 +60,7 @@ def test_what_a_client_writes_the_server_reads(message: ClientMessage, written: 
         b"[" * 10_000,
     ],
 )
-def test_what_is_no_message_is_refused_without_repeating_it(frame: bytes) -> None:
+def test_a_text_that_is_no_message_is_refused_without_repeating_it(frame: bytes) -> None:
     with pytest.raises(BadMessage, match="not a message of this protocol") as refused:
         decode_client_message(frame)
 
@@ -68,7 +68,7 @@ def test_what_is_no_message_is_refused_without_repeating_it(frame: bytes) -> Non
 
 
 @pytest.mark.parametrize("answer", [Ack("a", 7), Nak("a", "not_now", "too late", "E3", 409)])
-def test_what_the_server_answers_a_client_reads(answer: Ack | Nak) -> None:
+def test_a_client_reads_what_the_server_answers(answer: Ack | Nak) -> None:
     assert decode_server_message(encode(answer)) == answer
     assert decode_server_message(encode(answer).decode()) == answer
 

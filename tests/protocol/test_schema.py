@@ -24,7 +24,7 @@ def validator(name: str) -> jsonschema_rs.Validator:
 
 
 def frames(mark: str) -> list[dict[str, Any]]:
-    """What was said in the recorded conversations in one direction, as far as it is JSON with a tag."""
+    """The messages of the recorded conversations in one direction, if they are JSON with a tag."""
     lines = [line for path in sorted(GOLDEN.iterdir()) for line in path.read_text("utf-8").splitlines()]
     return [json.loads(line[2:]) for line in lines if line.startswith(f'{mark} {{"t":')]
 

@@ -70,7 +70,7 @@ def test_one_encoder_for_all_viewers_of_a_table_gives_each_their_own_view(game: 
 
 
 def test_equal_entries_of_different_types_are_not_taken_for_each_other() -> None:
-    """Named tuples are equal where their values are: a cache by equality would write the wrong names."""
+    """Named tuples are equal if their values are: a cache by equality would write the wrong names."""
     encoder = ViewEncoder()
     encoder.view(view((Shown(1, 2),)))
 

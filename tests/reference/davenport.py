@@ -115,7 +115,7 @@ class _Table:
                 self.draw_into_hand(seat)
 
     def draw(self) -> str | None:
-        """One card from the stock; None where there is none (D9)."""
+        """One card from the stock; None if there is none (D9)."""
         if not self.stock:
             self.stock = sorted(self.discards, key=PLACE.__getitem__)
             self.discards = []
@@ -141,7 +141,7 @@ class _Table:
     # A decision
 
     def ask(self) -> dict[int, str]:
-        """The picks of all who play (D3); empty where resignations ended the game. A resignation is a
+        """The picks of all who play (D3); empty if resignations ended the game. A resignation is a
         decision of its own (R3): the others are asked again after it."""
         while True:
             picks: dict[int, str] = {}
@@ -174,7 +174,7 @@ class _Table:
             self.end(self.playing[0], "resignation")
 
     def reveal(self, picks: dict[int, str]) -> tuple[dict[int, str], dict[int, bool]]:
-        """D5: what everybody shows, and who exchanged; exchanges in seat order, discard, then draw."""
+        """D5: what each seat shows, and which exchanged; exchanges in seat order, discard, then draw."""
         shown: dict[int, str] = {}
         exchanged: dict[int, bool] = {}
         for seat in self.playing:
@@ -271,7 +271,7 @@ class _Table:
         if most < self.playoff_wins:
             self.add_step("play", shown, exchanged, winners, drew, [])
         elif most == self.playoff_wins and len(leaders) == 1:
-            # The first to reach the number has won: the game is over and nobody leaves the table.
+            # The first to reach the number has won: the game is over and no seat leaves the table.
             self.add_step("play", shown, exchanged, winners, drew, [])
             self.end(leaders[0], "playoff")
         else:

@@ -159,7 +159,7 @@ class _Table:
     # A round
 
     def play_round(self, emperor: int, round_of_group: int, plays: int, named: bool) -> int | None:
-        """One round; its winner, or None where it has none or the game ended by a resignation."""
+        """One round; its winner, or None if it has none or the game ended by a resignation."""
         slave = 3 - emperor
         self.round += 1
         self.play = 1
@@ -222,7 +222,7 @@ class _Table:
         self.add_step("stake", [None, None], None, False, None)
 
     def place_cards(self, hands: list[list[str]]) -> list[str] | None:
-        """Both seats' cards in this play, by seat; None where one resigned instead."""
+        """Both seats' cards in this play, by seat; None if one resigned instead."""
         cards = ["", "", ""]
         for seat in (2, 1) if self.first == 2 else (1, 2):
             legal: list[Pick] = []

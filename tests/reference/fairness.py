@@ -12,19 +12,19 @@ def u32(number: int) -> bytes:
     return number.to_bytes(4, "big")
 
 
-def prefixed(part: bytes) -> bytes:
+def with_length(part: bytes) -> bytes:
     """`lp`: the length as four bytes, then the bytes."""
     return u32(len(part)) + part
 
 
 def tagged_hash(tag: str, *parts: bytes) -> bytes:
     """`H`."""
-    return hashlib.sha256(prefixed(tag.encode()) + b"".join(prefixed(part) for part in parts)).digest()
+    return hashlib.sha256(with_length(tag.encode()) + b"".join(with_length(part) for part in parts)).digest()
 
 
 def tagged_mac(key: bytes, tag: str, *parts: bytes) -> bytes:
     """`M`: HMAC over what `H` hashes."""
-    message = prefixed(tag.encode()) + b"".join(prefixed(part) for part in parts)
+    message = with_length(tag.encode()) + b"".join(with_length(part) for part in parts)
     return hmac.new(key, message, hashlib.sha256).digest()
 
 

@@ -40,7 +40,7 @@ def resigning(rng: Random, chooser: Chooser, chance: float) -> Chooser:
     return choose
 
 
-def changed(rng: Random, rules: Rules, values: dict[str, list[int | str]], chance: float) -> None:
+def change_options(rng: Random, rules: Rules, values: dict[str, list[int | str]], chance: float) -> None:
     """Give every option that is listed another value (or the same again) with this chance."""
     for option, allowed in values.items():
         if rng.random() < chance:
@@ -64,7 +64,7 @@ ECARD_VALUES: dict[str, list[int | str]] = {
 
 def ecard_rules(rng: Random) -> Rules:
     rules = shapes.complete(ecard.PRESETS, rng.choice(list(ecard.PRESETS)))
-    changed(rng, rules, ECARD_VALUES, rng.choice([0.0, 0.15, 0.5]))
+    change_options(rng, rules, ECARD_VALUES, rng.choice([0.0, 0.15, 0.5]))
     kind = rng.random()
     if kind < 0.35:
         rules["rounds"] = rng.randint(1, 8)
@@ -128,7 +128,7 @@ STAKE_STYLES: list[Style] = [any_stake, any_stake, highest_stake, lowest_stake]
 
 
 def ecard_chooser(rng: Random, allowed: list[Style], patience: int) -> Chooser:
-    """A style for each seat; after `patience` picks everybody plays at random, so that games end."""
+    """A style for each seat; after `patience` picks all play at random, so that games end."""
     styles = [any_card, *rng.choices(allowed, k=2)]
     if rng.random() < 0.3:
         styles[2] = styles[1]
@@ -316,7 +316,7 @@ def ace_deal(rng: Random) -> Dealer:
 
 def davenport_game(rng: Random) -> tuple[Json, Json]:
     rules = shapes.complete(davenport.PRESETS, rng.choice(list(davenport.PRESETS)))
-    changed(rng, rules, DAVENPORT_VALUES, rng.choice([0.0, 0.15, 0.5]))
+    change_options(rng, rules, DAVENPORT_VALUES, rng.choice([0.0, 0.15, 0.5]))
     seats = rng.choices([2, 3, 4, 5, 6, 7], [24, 22, 20, 14, 10, 10])[0]
     deal = any_deal(rng)
     noise = rng.choice([0.0, 0.05])

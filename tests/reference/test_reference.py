@@ -65,7 +65,7 @@ def test_E1_what_beats_what() -> None:
     assert sorted(ecard.BEATS) == [("C", "S"), ("E", "C"), ("S", "E")]
 
 
-def test_E6_third_draw_ends_the_round_and_nobody_is_paid() -> None:
+def test_E6_third_draw_ends_the_round_without_a_payment() -> None:
     replay = play_ecard("classic", [DRAW, DRAW, DRAW, ["E", "C"]], rounds=2, group=2)
     assert column(replay, "round") == [1, 1, 1, 2]
     assert column(replay, "play") == [1, 2, 3, 1]
@@ -197,7 +197,7 @@ def test_E13_extra_rounds_at_stake_one_and_ruin_in_them() -> None:
     assert replay["outcome"] == {"winner": 2, "termination": "ruin", "score": [0, 6]}
 
 
-def test_E13_the_purse_decides_whatever_victory_says() -> None:
+def test_E13_the_purse_decides_under_any_victory_option() -> None:
     rows: list[Row] = [[None, 1], ["E", "C"], [None, 1], ["E", "C"], [None, 1], ["E", "S"]]
     replay = play_ecard("purse", rows, ["1"], rounds=3, victory="rounds")
     assert replay["outcome"] == {"winner": 2, "termination": "completed", "score": [27, 33]}
@@ -262,7 +262,7 @@ def around(*hands: str) -> list[str]:
     return [card for lap in zip(*[hand.split() for hand in hands], strict=True) for card in lap]
 
 
-def resigned(seat: int, seats: int) -> list[str | None]:
+def resignation(seat: int, seats: int) -> list[str | None]:
     return ["resign" if seat == at else None for at in range(1, seats + 1)]
 
 
@@ -272,7 +272,7 @@ def one_round(preset: str, cards: str) -> tuple[list[str], Json]:
     seats = len(shown)
     others = ["2C 3C 4C 5C", "2D 3D 4D 5D", "2H 3H 4H 5H", "2S 3S 4S 5S"]
     hands = [f"{card} {rest}" for card, rest in zip(shown, others, strict=False)]
-    rows: list[Row] = [shown, *[resigned(seat, seats) for seat in range(2, seats + 1)]]
+    rows: list[Row] = [shown, *[resignation(seat, seats) for seat in range(2, seats + 1)]]
     record, replay = play_davenport(preset, seats, rows, around(*hands))
     return record["chance"][5 * seats :], replay["steps"][0]
 
@@ -311,7 +311,7 @@ def test_D7_additional_cards_are_drawn_after_everybodys_first() -> None:
     """Seats 2 and 4 show Kings: the first draws go to 2, 3, 4, the additional ones to 2 and 4."""
     hands = around("AS 2C 3C 4C 5C", "KS 2D 3D 4D 5D", "7S 2H 3H 4H 5H", "KH 2S 3S 4S 5S")
     draws = ["6C", "6D", "6H", "7C", "7D"]
-    after: list[Row] = [["2C", "7C", "6D", "7D"], *[resigned(seat, 4) for seat in (2, 3, 4)]]
+    after: list[Row] = [["2C", "7C", "6D", "7D"], *[resignation(seat, 4) for seat in (2, 3, 4)]]
     _, replay = play_davenport("aces", 4, [["AS", "KS", "7S", "KH"], *after], hands + draws)
     assert replay["steps"][0]["drew"] == [0, 2, 1, 2]
     assert replay["steps"][1]["shown"] == ["2C", "7C", "6D", "7D"]  # what they drew, where they drew it
@@ -326,7 +326,7 @@ def test_D3_D5_D9_exchanges_and_a_reshuffled_stock() -> None:
     stock, 7 exchanged, 6 drawn, 4 left; then 4 exchanged, and 14 + 5 discards become the stock."""
     first = ["x" + davenport.DECK[seat] for seat in range(7)]
     second = ["x" + davenport.DECK[7 + seat] for seat in range(7)]
-    rows: list[Row] = [first, second, *[resigned(seat, 7) for seat in range(2, 8)]]
+    rows: list[Row] = [first, second, *[resignation(seat, 7) for seat in range(2, 8)]]
     record, replay = play_davenport("davenport", 7, rows)
     one, two = replay["steps"][:2]
     assert one["shown"] == ["TH", "JH", "QH", "KH", "AS", "2S", "3S"]
@@ -603,7 +603,7 @@ def test_below_52() -> None:
 
 def test_below_odd() -> None:
     """The vectors do not say for which n. The list's last number is the first x of the stream labelled `odd`,
-    and all of it follows from that x alone: so the stream is begun anew for each n, and the list is
+    and all of it follows from that x alone: so the stream starts again for each n, and the list is
     x mod n = 0, 0, 1, 0, 272, x. Of small n only 3 leaves 1; 1, 2, 4, 7, 8, 14 … leave 0; 1000 leaves 272;
     the last is any n above x that does not refuse x, such as 2^63 + 1. So these n are the plainest reading,
     not the only one. None of them refuses x; that `below` does refuse is tested apart."""

@@ -1,4 +1,4 @@
-"""Reviews to look at: of games told by their picks, and of the recorded ones."""
+"""Reviews for tests: of games given by their picks, and of recorded ones."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ HABIT: tuple[Joint, ...] = (("E", "C"), ("C", "C"), ("E", "C"), ("E", "S"), ("C"
 """Five rounds of two seats, with a play that was drawn: seat 2 wins the last three."""
 
 
-def recorded(game: str, line: int) -> Record:
+def recorded_game(game: str, line: int) -> Record:
     lines = (RECORDS / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()
     return Record.read(lines[line - 1])
 
 
 def small(*names: str, picks: tuple[Joint, ...] = HABIT, rules: str = "") -> Record:
-    """A short game, whoever plays it; seat 2 wins it, 3 to 2."""
+    """A short game between these players; seat 2 wins it, 3 to 2."""
     rules = rules or "decisive(rounds=5,group=3,first=1)"
     return Record("ecard", rules, names or ("Ann", "Bo"), (), picks)
 
@@ -33,4 +33,4 @@ def small_review(*names: str, seat: int = 1) -> Review:
 @cache
 def played_out(seat: int = 1, line: int = 46, rollouts: int = 4) -> Review:
     """A game of more seats, judged by playing out."""
-    return review(recorded("davenport", line), seat, rollouts)
+    return review(recorded_game("davenport", line), seat, rollouts)

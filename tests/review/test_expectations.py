@@ -19,7 +19,7 @@ DECIDED: tuple[Joint, ...] = HABIT
 
 
 @pytest.mark.parametrize("machine", ["reader", "sage"])
-def test_the_review_tells_what_the_machine_expected_at_each_decision(machine: str) -> None:
+def test_the_review_holds_what_the_machine_expected_at_each_decision(machine: str) -> None:
     record = small("Ann", machine)
     found = review(record, 1)
 
@@ -27,9 +27,9 @@ def test_the_review_tells_what_the_machine_expected_at_each_decision(machine: st
     bot = find_bot("ecard", machine)(Memory())
     match = start(record)
     for number, turn in enumerate(turns(record, match), 1):
-        told = [each for each in found.expected if each.decision == number]
+        expected = [each for each in found.expected if each.decision == number]
         own = bot.explain(match.game.view(turn.before, 2), match.game.legal(turn.before, 2))
-        assert [(each.chance, each.usual) for each in told] == ([] if own is None else [own[1:3]])
+        assert [(each.chance, each.usual) for each in expected] == ([] if own is None else [own[1:3]])
     later = [each for each in found.expected if each.decision > 3]
     assert any(each.chance != each.usual for each in later), "it has learned something"
     assert "What" in plain_text(found)
@@ -37,18 +37,18 @@ def test_the_review_tells_what_the_machine_expected_at_each_decision(machine: st
     assert json.loads(json.dumps(as_json(found)))["expected"][0]["seat"] == 2
 
 
-def test_what_it_expected_is_what_it_played_by() -> None:
+def test_the_explanation_matches_the_mix() -> None:
     """The explanation and the mix come from the same plan."""
     record = small("Ann", "reader")
     bot = find_bot("ecard", "reader")(None)
     match = start(record)
     for turn in turns(record, match):
         view, legal = match.game.view(turn.before, 2), match.game.legal(turn.before, 2)
-        told = bot.explain(view, legal)
-        if told is not None:
+        explanation = bot.explain(view, legal)
+        if explanation is not None:
             special = next(pick for pick in legal if pick != "C")
             share = f"{100 * bot.mix(view, legal)[special]:.0f} %"  # type: ignore[attr-defined]  # a machine has one
-            assert share in str(told.say[2])
+            assert share in str(explanation.say[2])
 
 
 def test_people_and_plain_machines_explain_nothing() -> None:
@@ -57,10 +57,10 @@ def test_people_and_plain_machines_explain_nothing() -> None:
     assert review(small("Ann", "reader"), 2).expected == (), "it has no expectations of itself"
 
 
-def test_nothing_is_told_while_the_game_goes_on() -> None:
+def test_expectations_are_hidden_while_the_game_goes_on() -> None:
     assert review(small("Ann", "reader", picks=HABIT[:3]), 1).expected == ()
 
 
-def test_it_is_told_in_japanese() -> None:
+def test_expectations_are_translated_into_japanese() -> None:
     found = review(small("Ann", "sage"), 1, language="ja")
     assert "見ていました" in "".join(str(each) for each in found.expected[0].say)

@@ -1,4 +1,4 @@
-"""The page: it stands alone, whatever the record says it stays words, and nobody needs eyes for colours."""
+"""The page: it needs no other file, texts of the record stay text, and no meaning depends on colour alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from facedown.core.record import Record
 from facedown.review.html.page import page
 from facedown.review.predictability import Predictability
 from facedown.review.review import Review, review
-from tests.review.reviewed import played_out, recorded, small, small_review
+from tests.review.reviewed import played_out, recorded_game, small, small_review
 
 VOID = {"meta"}
 HOSTILE = "</title><script>alert(1)</script>\u202e<img src=x onerror=alert(1)>\"'"
@@ -26,8 +26,8 @@ REVIEWS: dict[str, Callable[[], Review]] = {
     "small": small_review,
     "other seat": lambda: small_review(seat=2),
     "hostile": lambda: small_review(HOSTILE, '"><svg onload=alert(1)>'),
-    "extra rounds": lambda: review(recorded("ecard", 30), 1),
-    "stakes": lambda: review(recorded("ecard", 8), 1),
+    "extra rounds": lambda: review(recorded_game("ecard", 30), 1),
+    "stakes": lambda: review(recorded_game("ecard", 8), 1),
     "running": lambda: review(small(picks=(("E", "C"), ("C", "C"))), 1),
     "nothing decided": lambda: review(small(picks=()), 1),
     "resigned": lambda: review(small(picks=(("E", "C"), (None, "resign"))), 2),
@@ -35,13 +35,13 @@ REVIEWS: dict[str, Callable[[], Review]] = {
     "played out": played_out,
     "more seats": lambda: played_out(seat=3, line=5),
     "Japanese": lambda: review(small("You", "Machine"), 1, language="ja"),
-    "Japanese, played out": lambda: review(recorded("davenport", 46), 1, 4, language="ja"),
+    "Japanese, played out": lambda: review(recorded_game("davenport", 46), 1, 4, language="ja"),
 }
 OF_REVIEWS = pytest.mark.parametrize("name", REVIEWS)
 
 
 @cache
-def reviewed(name: str) -> Review:
+def review_of(name: str) -> Review:
     return REVIEWS[name]()
 
 
@@ -81,12 +81,12 @@ def read(found: Review) -> Reading:
     return Reading(page(found))
 
 
-# --- it stands alone -------------------------------------------------------------------------------------
+# --- it needs no other file ------------------------------------------------------------------------------
 
 
 @OF_REVIEWS
 def test_every_tag_is_closed_and_every_id_is_there_once(name: str) -> None:
-    found = read(reviewed(name))
+    found = read(review_of(name))
     ids = [attributes["id"] for _, attributes in found.tags if "id" in attributes]
 
     assert found.open == []
@@ -97,7 +97,7 @@ def test_every_tag_is_closed_and_every_id_is_there_once(name: str) -> None:
 
 @OF_REVIEWS
 def test_nothing_is_run_and_nothing_comes_from_elsewhere(name: str) -> None:
-    text = page(reviewed(name))
+    text = page(review_of(name))
     found = Reading(text)
     tags = {tag for tag, _ in found.tags}
     attributes = {each for _, all_of_it in found.tags for each in all_of_it}
@@ -111,7 +111,7 @@ def test_nothing_is_run_and_nothing_comes_from_elsewhere(name: str) -> None:
 
 @OF_REVIEWS
 def test_the_pages_policy_allows_its_own_style_and_nothing_else(name: str) -> None:
-    text = page(reviewed(name))
+    text = page(review_of(name))
     (style,) = re.findall("<style>(.*?)</style>", text, re.DOTALL)
     proof = b64encode(sha256(style.encode()).digest()).decode()
     (policy,) = (each["content"] for each in Reading(text).all("meta") if "http-equiv" in each)
@@ -136,9 +136,9 @@ def test_a_long_name_is_cut() -> None:
 
 @OF_REVIEWS
 def test_the_record_in_the_page_is_the_record(name: str) -> None:
-    found = read(reviewed(name))
+    found = read(review_of(name))
 
-    assert Record.read(found.text("pre")) == reviewed(name).record
+    assert Record.read(found.text("pre")) == review_of(name).record
     assert found.text("pre").isascii()
 
 
@@ -147,22 +147,24 @@ def test_the_record_in_the_page_is_the_record(name: str) -> None:
 
 @OF_REVIEWS
 def test_it_has_a_language_and_headings_in_order(name: str) -> None:
-    found = read(reviewed(name))
+    found = read(review_of(name))
 
-    assert found.all("html")[0]["lang"] == reviewed(name).language
+    assert found.all("html")[0]["lang"] == review_of(name).language
     assert len(found.all("h1")) == 1
     assert len(found.all("h2")) == len(found.all("section"))
     assert not found.all("h3")
 
 
 @OF_REVIEWS
-def test_every_picture_says_what_it_shows_or_is_decoration(name: str) -> None:
-    found = read(reviewed(name))
+def test_every_picture_has_a_description_or_is_decoration(name: str) -> None:
+    found = read(review_of(name))
     shown = [each for each in found.all("svg") if each.get("role") == "img"]
-    told = [each for each in shown if "aria-labelledby" in each]
+    labelled = [each for each in shown if "aria-labelledby" in each]
 
     assert all("aria-labelledby" in each or each.get("aria-label") for each in shown)
-    assert len(told) == len(found.all("desc")) == len([each for each in found.all("title") if "id" in each])
+    assert (
+        len(labelled) == len(found.all("desc")) == len([each for each in found.all("title") if "id" in each])
+    )
 
 
 def contrast(one: str, two: str) -> float:
@@ -203,14 +205,14 @@ def themes() -> list[dict[str, str]]:
         ("on-card", "card"),
     ],
 )
-def test_words_stand_out_from_their_ground(theme: int, words: str, ground: str) -> None:
+def test_text_has_enough_contrast(theme: int, words: str, ground: str) -> None:
     colours = themes()[theme]
 
     assert contrast(colours[words], colours[ground]) >= 4.5
 
 
 @pytest.mark.parametrize("theme", range(3), ids=["dark", "light", "print"])
-def test_the_mark_stands_out_from_its_ground(theme: int) -> None:
+def test_the_mark_has_enough_contrast(theme: int) -> None:
     assert contrast(themes()[theme]["seal"], themes()[theme]["room"]) >= 3
 
 
@@ -219,7 +221,7 @@ def test_the_mark_stands_out_from_its_ground(theme: int) -> None:
 
 @OF_REVIEWS
 def test_every_round_has_a_cell_and_every_pick_a_row(name: str) -> None:
-    found, judged = read(reviewed(name)), reviewed(name).judged
+    found, judged = read(review_of(name)), review_of(name).judged
     cells = [each for each in found.all("span") if each.get("class") == "cell"]
     rows = [each for each in found.all("th") if each.get("role") == "rowheader"]
 
@@ -227,7 +229,7 @@ def test_every_round_has_a_cell_and_every_pick_a_row(name: str) -> None:
     assert len(rows) == len(judged.appraisals)
 
 
-def test_rounds_say_in_words_and_by_place_who_won_them() -> None:
+def test_rounds_show_their_winner_in_words_and_by_position() -> None:
     text = page(small_review())
     won = re.findall(r'<li class="[^"]*\bwon">.*?</li>', text)
     lost = re.findall(r'<li class="[^"]*\blost">.*?</li>', text)
@@ -239,7 +241,7 @@ def test_rounds_say_in_words_and_by_place_who_won_them() -> None:
     assert re.search(r'half theirs">.*\+1</span></span><span class="half ours">', lost[0])
 
 
-def test_the_numbers_of_the_pictures_stand_in_them_as_text() -> None:
+def test_the_numbers_of_the_pictures_are_text() -> None:
     found = small_review()
     text = read(found).text("desc")
     assert found.judged.timing is not None
@@ -272,7 +274,7 @@ def test_an_estimates_doubt_is_drawn() -> None:
     assert 'class="doubt"' not in page(small_review())
 
 
-def test_what_was_checked_is_said_and_how_to_check_it_again() -> None:
+def test_the_page_names_the_checks_and_how_to_repeat_them() -> None:
     found = read(small_review())
 
     assert "All 6 decisions follow the rules" in found.text("li")
@@ -280,7 +282,7 @@ def test_what_was_checked_is_said_and_how_to_check_it_again() -> None:
     assert found.text("b").split() == ["✓", "–", "–"]
 
 
-def test_many_rounds_are_wrapped_and_few_stand_under_the_line() -> None:
+def test_many_rounds_are_wrapped_and_few_are_below_the_line() -> None:
     few = page(small_review())
     rounds = small_review().judged.rounds * 4
     chances = small_review().judged.chances * 4
@@ -291,7 +293,7 @@ def test_many_rounds_are_wrapped_and_few_stand_under_the_line() -> None:
 
 
 def test_the_page_is_small() -> None:
-    assert len(page(review(recorded("ecard", 30), 1)).encode()) < 60_000
+    assert len(page(review(recorded_game("ecard", 30), 1)).encode()) < 60_000
 
 
 def test_the_record_is_json() -> None:

@@ -16,7 +16,7 @@ from facedown.review.html.page import page
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
 from facedown.review.words import headline
-from tests.review.reviewed import recorded, small
+from tests.review.reviewed import recorded_game, small
 
 ALLOWED = {"decisive", "classic", "victories", "purse", "davenport", "aces", "pointed", "Ann", "Bo", "Cy"}
 ALLOWED |= {"completed", "extra", "out", "playoff", "resignation", "ruin"}  # as records name endings
@@ -26,7 +26,7 @@ NOTATION = re.compile(r"\(\w+=[^)]*\)|\bx?[A-Z0-9][CDHS]\b")
 
 
 def in_japanese(record: str = "ecard", line: int = 1, seat: int = 1) -> Review:
-    return review(recorded(record, line), seat, 2, language="ja")
+    return review(recorded_game(record, line), seat, 2, language="ja")
 
 
 def left_over(text: str, found: Review) -> set[str]:
@@ -46,25 +46,25 @@ def markup_free(text: str) -> str:
 def test_nothing_stays_english(game: str, line: int) -> None:
     found = in_japanese(game, line)
     assert left_over(plain_text(found), found) == set()
-    said = as_json(found)
+    data = as_json(found)
     assert left_over(markup_free(page(found)), found) == set()
-    prose = [said["judge"], said["adviser"], *said["say"].values(), *found.narration]
-    prose += [each["place"] for each in said["chances"]] + [each["place"] for each in said["picks"]]
-    prose += [each[part] for each in said["rounds"] for part in ("label", "result")]
-    prose += [] if said["timing"] is None else [said["timing"]["title"], *said["timing"]["labels"]]
+    prose = [data["judge"], data["adviser"], *data["say"].values(), *found.narration]
+    prose += [each["place"] for each in data["chances"]] + [each["place"] for each in data["picks"]]
+    prose += [each[part] for each in data["rounds"] for part in ("label", "result")]
+    prose += [] if data["timing"] is None else [data["timing"]["title"], *data["timing"]["labels"]]
     assert left_over("\n".join(filter(None, prose)), found) == set()
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
 def test_the_numbers_are_those_of_the_english_review(game: str) -> None:
-    record = recorded(game, 3)
+    record = recorded_game(game, 3)
     ours, theirs = as_json(review(record, 1, 2)), as_json(review(record, 1, 2, language="ja"))
     for part in ("luck_and_skill", "readable", "exposure", "outcome", "rules"):
         assert ours[part] == theirs[part]
     assert [each["before"] for each in ours["chances"]] == [each["before"] for each in theirs["chances"]]
 
 
-def test_lines_fit_and_columns_stand_under_each_other() -> None:
+def test_lines_fit_and_columns_align() -> None:
     lines = plain_text(review(small("あ" * 10, "Bo"), 1, language="ja")).splitlines()
     assert all(cells(line) <= 80 for line in lines)
     start = next(place for place, line in enumerate(lines) if "均衡  " in line)
@@ -76,7 +76,7 @@ def test_lines_fit_and_columns_stand_under_each_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "winner", "said"),
+    ("how", "winner", "text"),
     [
         (COMPLETED, 1, "Annの勝ち、8対7"),
         (COMPLETED, None, "Annの引き分け、8対7"),
@@ -84,7 +84,7 @@ def test_lines_fit_and_columns_stand_under_each_other() -> None:
         (RUIN, 2, "Annの負け、8対7：持ち点が尽きました"),
     ],
 )
-def test_how_it_ended(how: str, winner: int | None, said: str) -> None:
+def test_how_it_ended(how: str, winner: int | None, text: str) -> None:
     found = review(small(), 1, language="ja")
     ended = replace(found, outcome=Outcome(winner, how, (8, 7), (0, 0)))
-    assert ended.text(headline(ended)) == said
+    assert ended.text(headline(ended)) == text

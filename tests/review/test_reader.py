@@ -1,4 +1,4 @@
-"""The reader of games that are not solved: it learns which machine somebody plays like."""
+"""The reader of games that are not solved: it learns which machine a player resembles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = [name for name in registry.names() if len(bots_of(name)) > 2]
 KEY = seed_of("kinds")
 
 
-def played(game: str, kinds: list[str], number: int = 1) -> list[ReplayedTurn]:
+def play_game(game: str, kinds: list[str], number: int = 1) -> list[ReplayedTurn]:
     """A whole game between these machines."""
     table, key = registry.get(game), deal_key(KEY, str(number))
     match = Match(table, table.rules.of(), [f"Seat {seat}" for seat in all_seats(len(kinds))], Seeded(key))
@@ -40,7 +40,7 @@ def foretold(turns: list[ReplayedTurn], game: str) -> tuple[Foretold, ...]:
 
 
 def test_a_machine_that_leaves_nothing_to_chance_is_soon_known() -> None:
-    found = foretold(played("davenport", ["highest", "careful"]), "davenport")
+    found = foretold(play_game("davenport", ["highest", "careful"]), "davenport")
 
     assert len(found) > 5
     assert found[0].reader < 0.7
@@ -49,7 +49,7 @@ def test_a_machine_that_leaves_nothing_to_chance_is_soon_known() -> None:
 
 def test_a_blind_player_is_not_read() -> None:
     games = [
-        foretold(played("davenport", ["uniform", "highest"], number), "davenport") for number in range(12)
+        foretold(play_game("davenport", ["uniform", "highest"], number), "davenport") for number in range(12)
     ]
     late = [each for found in games for each in found[4:]]
 
@@ -59,7 +59,7 @@ def test_a_blind_player_is_not_read() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_reader_knows_only_what_came_before(game: str) -> None:
-    turns = played(game, ["random", "random"])
+    turns = play_game(game, ["random", "random"])
     half = foretold(turns[: len(turns) // 2], game)
 
     assert half
@@ -67,8 +67,8 @@ def test_the_reader_knows_only_what_came_before(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_the_reader_says_to_all_picks_adds_up_to_one(game: str) -> None:
-    first = played(game, ["random", "random"])[0]
+def test_the_readers_chances_of_all_picks_add_up_to_one(game: str) -> None:
+    first = play_game(game, ["random", "random"])[0]
     legal = registry.get(game).legal(first.before, 1)
     chances = [
         each.reader

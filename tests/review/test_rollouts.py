@@ -20,7 +20,7 @@ from facedown.review import rollouts as rollouts_module
 from facedown.review import words
 from facedown.review.review import review
 from facedown.review.rollouts import Rollouts, reviewer
-from tests.review.reviewed import played_out, recorded
+from tests.review.reviewed import played_out, recorded_game
 from tests.third_game.goofspiel.game import GAME
 from tests.third_game.goofspiel.rules import GoofspielRules
 
@@ -28,7 +28,7 @@ KEY = seed_of("rollouts")
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def third_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third game is found, as it would be were it installed; its folder has no `bots`."""
     found = {**registry.packages(), GAME.name: "tests.third_game.goofspiel"}
     monkeypatch.setattr(registry, "packages", lambda: found)
@@ -57,7 +57,7 @@ def rollouts(machine: type[Uniform], times: int) -> Rollouts:
     return Rollouts(GAME, machine, 2, times, KEY)
 
 
-def counted(state: Any, pick: Pick | None = None) -> float:
+def exact_chance(state: Any, pick: Pick | None = None) -> float:
     """Seat 1's exact chance, if all bid blindly from here on, and it begins with this."""
     results = list(_results(state, pick))
     return sum(results) / len(results)
@@ -77,11 +77,11 @@ def test_chances_and_costs_are_those_of_counting_everything() -> None:
     (turn,) = bidding(("1", "2"))
     found = rollouts(Uniform, 1500).judge([turn], 1)
     (chances,), (appraisal,) = found.chances, found.appraisals
-    cost = counted(turn.before) - counted(turn.before, "1")
+    cost = exact_chance(turn.before) - exact_chance(turn.before, "1")
 
     assert 0 < chances.error < 0.02
-    assert chances.before == pytest.approx(counted(turn.before), abs=4 * chances.error)
-    assert chances.after == pytest.approx(counted(turn.step.state), abs=4 * chances.error_after)
+    assert chances.before == pytest.approx(exact_chance(turn.before), abs=4 * chances.error)
+    assert chances.after == pytest.approx(exact_chance(turn.step.state), abs=4 * chances.error_after)
     assert abs(cost) > 0.05
     assert appraisal.cost == pytest.approx(cost, abs=4 * appraisal.error)
     assert sum(appraisal.advice.values()) == pytest.approx(1)
@@ -106,7 +106,7 @@ def test_the_pick_and_the_machines_get_the_same_luck() -> None:
     assert all(forced[game.first or ""][place].result == game.result for place, game in enumerate(free))
 
 
-def test_what_is_sure_has_no_error_and_what_only_seems_so_has_one() -> None:
+def test_a_sure_result_has_no_error_and_a_likely_one_has() -> None:
     won = bidding(("2", "1"), ("3", "2"), ("4", "3"), ("1", "4"))  # 1 + 2 + 3 against 4
     chances = rollouts(Uniform, 20).judge(won, 1).chances
 
@@ -126,13 +126,13 @@ def test_the_parts_add_up_and_the_others_gifts_are_part_of_the_rest() -> None:
         assert (one.after, one.error_after) == (two.before, two.error)
 
 
-def test_progress_is_told_to_the_end() -> None:
-    told: list[tuple[int, int]] = []
-    judge = Rollouts(GAME, Lowest, 2, 2, KEY, lambda done, of: told.append((done, of)))
+def test_progress_is_reported_to_the_end() -> None:
+    progress: list[tuple[int, int]] = []
+    judge = Rollouts(GAME, Lowest, 2, 2, KEY, lambda done, of: progress.append((done, of)))
 
     judge.judge(bidding(("2", "1"), ("3", "2")), 1)
 
-    assert told == [(0, 2), (1, 2), (2, 2)]
+    assert progress == [(0, 2), (1, 2), (2, 2)]
 
 
 # --- the recorded games ----------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def test_progress_is_told_to_the_end() -> None:
 @pytest.mark.parametrize("line", [9, 10, 25, 63, 93, 112])
 def test_recorded_games_are_played_out_whatever_happens_in_them(line: int) -> None:
     """Resignations, playoffs, Ace rules; seats that are out; two seats and more."""
-    record = recorded("davenport", line)
+    record = recorded_game("davenport", line)
     for seat in range(1, len(record.seats) + 1):
         found = review(record, seat, 2)
         outcome = found.outcome
@@ -153,8 +153,8 @@ def test_recorded_games_are_played_out_whatever_happens_in_them(line: int) -> No
         assert [each.decision for each in found.judged.appraisals] == own
 
 
-def test_a_seat_that_resigns_gives_away_what_it_had() -> None:
-    record = recorded("davenport", 39)
+def test_a_seat_that_resigns_gives_away_its_chance() -> None:
+    record = recorded_game("davenport", 39)
     seat = next(joint.index("resign") + 1 for joint in record.picks if "resign" in joint)
     found = review(record, seat, 10)
     last = found.judged.appraisals[-1]
@@ -165,13 +165,17 @@ def test_a_seat_that_resigns_gives_away_what_it_had() -> None:
 
 
 def test_the_same_record_gets_the_same_review() -> None:
-    assert review(recorded("davenport", 46), 1, 4) == review(recorded("davenport", 46), 1, 4) == played_out()
+    assert (
+        review(recorded_game("davenport", 46), 1, 4)
+        == review(recorded_game("davenport", 46), 1, 4)
+        == played_out()
+    )
     assert played_out(rollouts=5).judged.chances != played_out(rollouts=4).judged.chances
 
 
 def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in picks, not in seconds: a slow machine gets the same review as a quick one."""
-    record = recorded("davenport", 46)
+    record = recorded_game("davenport", 46)
     monkeypatch.setattr(rollouts_module, "_WORK", 80_000)
     some = review(record, 1)
     monkeypatch.setattr(rollouts_module, "_WORK", 8_000)
@@ -187,18 +191,18 @@ def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest
     assert {str(words.cost(each)) for each in unjudged} <= {"not clear", "no choice"}
 
 
-def test_the_judge_says_what_it_goes_by() -> None:
-    said = str(played_out(rollouts=4).judged.judge)
+def test_the_judge_names_its_method() -> None:
+    text = str(played_out(rollouts=4).judged.judge)
 
-    assert said.startswith("4 games played out from every position")
-    assert "the machine `careful` makes the first pick of every seat, a quick one makes the others" in said
-    assert "actually held" in said
-    assert "fresh draws" in said
+    assert text.startswith("4 games played out from every position")
+    assert "the machine `careful` makes the first pick of every seat, a quick one makes the others" in text
+    assert "actually held" in text
+    assert "fresh draws" in text
 
 
 # --- who judges ------------------------------------------------------------------------------------------
 
 
-def test_a_game_without_a_judge_says_so() -> None:
+def test_a_game_without_a_judge_is_refused() -> None:
     with pytest.raises(Unsupported, match="nobody can judge Goofspiel yet"):
         reviewer(GAME.name)

@@ -1,4 +1,4 @@
-"""A review in words: what is said of a game, and what is not claimed."""
+"""A review in words: what it states about a game, and what it does not claim."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from facedown.review.predictability import Predictability
 from facedown.review.review import Review, review
 from facedown.review.text_report import plain_text
 from facedown.review.words import about, cost, headline, judged_by
-from tests.review.reviewed import played_out, recorded, small, small_review
+from tests.review.reviewed import played_out, recorded_game, small, small_review
 
 
-def said(parts: list[Text]) -> list[str]:
+def strings(parts: list[Text]) -> list[str]:
     return [str(part) for part in parts]
 
 
 def luck_and_skill(found: Review) -> list[str]:
-    return said(words.luck_and_skill(found))
+    return strings(words.luck_and_skill(found))
 
 
 def how_predictable(found: Review) -> list[str]:
-    return said(words.how_predictable(found))
+    return strings(words.how_predictable(found))
 
 
 def largest_swing(found: Review) -> str:
-    return " ".join(said(words.largest_swing(found)))
+    return " ".join(strings(words.largest_swing(found)))
 
 
-def ended(how: str, winner: int | None = 1, score: tuple[int, ...] = (8, 7), seat: int = 1) -> Review:
+def review_ending(how: str, winner: int | None = 1, score: tuple[int, ...] = (8, 7), seat: int = 1) -> Review:
     return replace(small_review(seat=seat), outcome=Outcome(winner, how, score, (0,) * len(score)))
 
 
@@ -51,29 +51,31 @@ def played_off(how: str, winner: int) -> Review:
 @pytest.mark.parametrize(
     ("found", "text"),
     [
-        (partial(ended, COMPLETED), "Ann won, 8 to 7"),
-        (partial(ended, COMPLETED, seat=2), "Bo lost, 7 to 8"),
-        (partial(ended, COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
-        (partial(ended, EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
-        (partial(ended, RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
+        (partial(review_ending, COMPLETED), "Ann won, 8 to 7"),
+        (partial(review_ending, COMPLETED, seat=2), "Bo lost, 7 to 8"),
+        (partial(review_ending, COMPLETED, None, (7, 7)), "Ann drew, 7 to 7"),
+        (partial(review_ending, EXTRA, 2), "Ann lost, 8 to 7: after extra rounds"),
+        (partial(review_ending, RUIN, 2, (0, 60)), "Ann lost, 0 to 60: the purse was empty"),
         (partial(played_off, OUT, 1), "Ann won: out of cards first"),
         (partial(played_off, OUT, 2), "Ann lost: someone else ran out of cards first"),
         (partial(played_off, RESIGNATION, 1), "Ann won: by resignation"),
         (partial(played_off, RESIGNATION, 2), "Ann lost: by resignation"),
-        (partial(ended, RESIGNATION), "Ann won, 8 to 7: by resignation"),
+        (partial(review_ending, RESIGNATION), "Ann won, 8 to 7: by resignation"),
         (lambda: replace(small_review(), outcome=None), "Ann: game in progress"),
     ],
 )
-def test_the_headline_says_how_it_ended_for_this_seat(found: Callable[[], Review], text: str) -> None:
+def test_the_headline_gives_the_result_of_this_seat(found: Callable[[], Review], text: str) -> None:
     assert str(headline(found())) == text
 
 
 def test_a_game_without_words_for_its_ending_gets_the_plain_one_or_none() -> None:
-    assert str(headline(ended("nosuch"))) == "Ann won, 8 to 7"
-    assert str(headline(replace(ended(RESIGNATION, 2), names=("You", "Bo")))).startswith("You lost, 8 to 7: ")
+    assert str(headline(review_ending("nosuch"))) == "Ann won, 8 to 7"
+    assert str(headline(replace(review_ending(RESIGNATION, 2), names=("You", "Bo")))).startswith(
+        "You lost, 8 to 7: "
+    )
 
 
-def test_players_of_the_same_name_are_told_apart() -> None:
+def test_players_of_the_same_name_are_distinguished() -> None:
     assert small_review("Ann", "Ann").names == ("Ann 1", "Ann 2")
     assert review(small("Ann", "Ann"), 1, language="ja").names == ("Ann1", "Ann2")
     assert small_review("", "Seat 1").names == ("Seat 1 1", "Seat 1 2")
@@ -89,7 +91,7 @@ def test_an_opponent_without_a_name_is_called_so() -> None:
     assert "Your opponent's choices: 0.0 %." in luck_and_skill(small_review("You", "Bo", seat=2))
 
 
-def test_whom_it_was_played_against_is_said() -> None:
+def test_the_opponents_are_named() -> None:
     assert str(about(small_review())).endswith("seat 1, against Bo. 5 rounds, 6 decisions.")
     assert str(about(small_review("You", "Bo", seat=2))).endswith(
         "seat 2, against you. 5 rounds, 6 decisions."
@@ -109,7 +111,7 @@ def parts(start: float, end: float, given: float, gift: float | None, error: flo
     return replace(found, judged=judged)
 
 
-def test_the_account_is_told_part_by_part_and_the_rest_is_luck() -> None:
+def test_the_account_lists_its_parts_and_the_rest_is_luck() -> None:
     assert luck_and_skill(parts(0.4, 0.5, 0.0, 0.0)) == [
         "Ann started at 40.0 % and finished at 50.0 %.",
         "Ann's choices: 0.0 %.",
@@ -119,7 +121,7 @@ def test_the_account_is_told_part_by_part_and_the_rest_is_luck() -> None:
     ]
 
 
-def test_who_has_no_name_in_the_record_is_spoken_to() -> None:
+def test_a_player_without_a_name_is_addressed_as_you() -> None:
     found = replace(parts(0.4, 0.5, 0.1, 0.0), names=("You", "Bo"))
 
     assert luck_and_skill(found)[:2] == [
@@ -128,7 +130,7 @@ def test_who_has_no_name_in_the_record_is_spoken_to() -> None:
     ]
 
 
-def test_what_was_given_away_by_whom_is_told_apart_and_explained() -> None:
+def test_what_each_seat_gave_away_is_listed_and_explained() -> None:
     assert luck_and_skill(parts(0.4, 0.0, 0.125, 0.25))[1:] == [
         "Ann's choices: −12.5 %.",
         "Bo's choices: +25.0 %.",
@@ -142,14 +144,14 @@ def test_what_was_given_away_by_whom_is_told_apart_and_explained() -> None:
 def test_being_read_is_a_share_of_its_own_with_its_error() -> None:
     found = parts(0.4, 0.0, 0.0, 0.0)
     judged = replace(found.judged, being_read=BeingRead(-0.3, 0.05, 8.0))
-    told = luck_and_skill(replace(found, judged=judged))
+    lines = luck_and_skill(replace(found, judged=judged))
 
-    assert told[2] == "Being read: −30.0 ± 10.0 %."
-    assert told[4] == "Luck: −10.0 %."
-    assert any(each.startswith("Being read is what the pattern cost") for each in told)
+    assert lines[2] == "Being read: −30.0 ± 10.0 %."
+    assert lines[4] == "Luck: −10.0 %."
+    assert any(each.startswith("Being read is what the pattern cost") for each in lines)
 
 
-def test_rounding_is_not_told_as_luck() -> None:
+def test_rounding_is_not_reported_as_luck() -> None:
     assert luck_and_skill(parts(0.4, 0.4 + 1e-12, 1e-17, 1e-17))[1:4] == [
         "Ann's choices: 0.0 %.",
         "Bo's choices: 0.0 %.",
@@ -158,7 +160,7 @@ def test_rounding_is_not_told_as_luck() -> None:
 
 
 @pytest.mark.parametrize("given", [0.01049, 0.0005, 0.0123456, 0.2])
-def test_what_is_shown_adds_up_to_the_last_digit(given: float) -> None:
+def test_shown_numbers_add_up_to_the_last_digit(given: float) -> None:
     start, *shares, end = parts(0.44444, 0.33333, given, 0.02222).account
 
     assert round(1000 * start.value) + sum(round(1000 * each.value) for each in shares) == round(
@@ -166,7 +168,7 @@ def test_what_is_shown_adds_up_to_the_last_digit(given: float) -> None:
     )
 
 
-def test_an_estimate_is_told_with_its_error_and_luck_with_the_others_picks() -> None:
+def test_an_estimate_has_an_error_and_luck_includes_the_others_picks() -> None:
     assert luck_and_skill(parts(0.4, 1.0, 0.1, None, error=0.03))[:3] == [
         "Ann started at 40.0 ± 6.0 % and finished at 100.0 %.",
         "Ann's choices: −10.0 ± 6.0 %.",
@@ -175,7 +177,7 @@ def test_an_estimate_is_told_with_its_error_and_luck_with_the_others_picks() -> 
 
 
 @pytest.mark.parametrize("given", [0.05, -0.05])
-def test_what_is_below_its_error_is_part_of_the_rest(given: float) -> None:
+def test_a_part_below_its_error_is_added_to_the_rest(given: float) -> None:
     assert luck_and_skill(parts(0.4, 1.0, given, None, error=0.03))[1] == "The rest: +60.0 %."
 
 
@@ -183,7 +185,7 @@ def test_an_estimate_may_find_picks_better_than_the_judges() -> None:
     assert luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1] == "Ann's choices: +10.0 ± 6.0 %."
 
 
-def test_the_identity_holds_in_what_is_told() -> None:
+def test_the_identity_holds_in_the_printed_numbers() -> None:
     found = small_review()
     assert found.gifts is not None
     whole = found.start.value + found.skill.value + found.gifts.value + found.luck.value
@@ -205,7 +207,7 @@ def test_the_identity_holds_in_what_is_told() -> None:
         (0.0, "", True, "no choice"),
     ],
 )
-def test_where_there_was_nothing_to_choose_that_is_said(
+def test_a_game_without_choices_is_reported_as_such(
     given: float, decided: str, forced: bool, text: str
 ) -> None:
     assert str(cost(Appraisal(1, "", "C", {}, given, None, forced=forced, decided=decided))) == text
@@ -222,12 +224,12 @@ def test_where_there_was_nothing_to_choose_that_is_said(
         (-0.02, 0.01, "not clear"),
     ],
 )
-def test_a_cost_is_said_with_its_error(given: float, error: float, text: str) -> None:
+def test_a_cost_is_shown_with_its_error(given: float, error: float, text: str) -> None:
     assert str(cost(Appraisal(1, "", "C", {}, given, None, error))) == text
 
 
-def test_the_largest_swing_tells_what_everybody_saw_and_who_gave_it_away() -> None:
-    found = review(recorded("ecard", 1), 1)
+def test_the_largest_swing_shows_the_cards_and_who_gave_it_away() -> None:
+    found = review(recorded_game("ecard", 1), 1)
 
     assert found.swing.place == "round 5, play 1"
     assert "Ann showed the Slave, Bo the Emperor." in largest_swing(found)
@@ -235,14 +237,14 @@ def test_the_largest_swing_tells_what_everybody_saw_and_who_gave_it_away() -> No
     assert "luck" not in largest_swing(found)
 
 
-def test_a_swing_that_nobody_gave_away_was_luck() -> None:
+def test_a_swing_that_no_seat_gave_away_was_luck() -> None:
     assert largest_swing(small_review()).endswith("Nobody's pick gave anything away: it was luck.")
 
 
 # --- readers ---------------------------------------------------------------------------------------------
 
 
-def test_how_readable_is_told_with_bits_and_rounds_and_a_warning() -> None:
+def test_readability_is_shown_with_bits_rounds_and_a_warning() -> None:
     exposure = Exposure(0.9, 0.7, 1.0, 0.5, 5)
     found = small_review()
     found = replace(found, predictability=Predictability(31.0, 10.0, 50.0, 4.25, 6, 5))
@@ -266,7 +268,7 @@ def test_too_few_picks_get_no_number() -> None:
     assert not any("bits" in each for each in how_predictable(found))
 
 
-def test_what_a_perfect_reader_would_win_is_told_only_where_it_stands_out() -> None:
+def test_the_gain_of_a_perfect_reader_is_shown_only_if_it_stands_out() -> None:
     found = small_review()
     judged = replace(found.judged, exposure=Exposure(0.6, 0.4, 0.9, 0.5, 5))
 
@@ -280,7 +282,7 @@ def test_a_reader_that_was_misled_lost_bits() -> None:
     assert not any("say little" in text for text in how_predictable(found))
 
 
-def test_where_nothing_could_be_read_that_is_said() -> None:
+def test_a_game_without_readable_rounds_is_reported_as_such() -> None:
     assert how_predictable(replace(small_review(), predictability=None)) == [
         "There was no pick where being readable mattered."
     ]
@@ -290,7 +292,7 @@ def test_where_nothing_could_be_read_that_is_said() -> None:
 
 
 def test_the_text_fits_a_terminal() -> None:
-    for found in (small_review(), played_out(), review(recorded("ecard", 8), 2)):
+    for found in (small_review(), played_out(), review(recorded_game("ecard", 8), 2)):
         assert max(map(len, plain_text(found).splitlines())) <= 80
 
 
@@ -309,13 +311,13 @@ def test_the_text_has_every_pick_and_every_part() -> None:
     assert "missed" in text
 
 
-def test_columns_that_nobody_can_fill_are_left_out() -> None:
+def test_columns_without_any_value_are_left_out() -> None:
     assert "missed" not in plain_text(played_out())
     assert "careful" in plain_text(played_out())
     assert "± two standard errors" in plain_text(played_out()).replace("\n", " ")
 
 
-def test_chances_that_were_played_out_are_said_to_be_so_and_how_sure_they_are() -> None:
+def test_estimated_chances_are_marked_with_their_error() -> None:
     assert "4 games played out from every position" in str(judged_by(played_out(rollouts=4)))
     assert "accurate to about ±" in str(judged_by(played_out(rollouts=4)))
     assert "±" not in str(judged_by(small_review()))

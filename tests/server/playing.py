@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
 from facedown.protocol.messages import Ack, Clock, Cmd
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
-from facedown.server.table import commands
+from facedown.server.table import commands, seating
 from facedown.server.table.actor import NOBODY, Actor, Attendance
 from facedown.server.table.facts import from_row, to_row
-from facedown.server.table.seating import joining
 from facedown.server.table.setup import NewTable, continuation_of, from_order
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import Transaction
@@ -61,7 +60,7 @@ class Bench:
         self.transactions: list[Transaction] = []
         tx = self.tx()
         tx.add(new.created, new.secret)
-        joining.deal_if_ready(tx)
+        seating.deal_if_ready(tx)
 
     def go_on(self, keep: int, seat: int) -> Bench:
         """Another table, from a position of this one's finished game."""
@@ -86,7 +85,7 @@ class Bench:
     def sit(self, seat: int, person: str = "", *, guest: bool = False) -> None:
         commit = entropy_commitment(self.table, seat, entropy_of(seat)).hex()
         person = person or f"person {seat}"
-        joining.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}", guest=guest)
+        seating.join(self.tx(), seat, person, f"Name {seat}", commit, f"token {seat}", guest=guest)
 
     def open(self, seat: int) -> Ack:
         return self.act(seat, Cmd(f"open-{seat}", "open", entropy=entropy_of(seat).hex()))

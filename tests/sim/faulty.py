@@ -40,7 +40,7 @@ class Sleeps(Uniform):
 
 
 class StopsItself(Uniform):
-    """Has its process stopped for longer than anybody's patience, as a laptop that is closed would."""
+    """Has its process stopped for longer than any timeout, like a closed laptop."""
 
     name: ClassVar[str] = "stops-itself"
     stopped: ClassVar[list[bool]] = []

@@ -25,7 +25,7 @@ FAULTY = "tests.sim.faulty:"
 
 
 def line_of(text: str) -> str:
-    """Where a text first stands among the bots that fail."""
+    """The first index of a text among the failing bots."""
     lines = Path(__file__).with_name("faulty.py").read_text(encoding="utf-8").splitlines()
     return f"faulty.py:{next(number for number, line in enumerate(lines, 1) if text in line)}"
 
@@ -67,7 +67,7 @@ def test_every_pairing_plays_all_its_games_on_every_seat() -> None:
         (3, [("b", "a"), ("b", "c")]),
     ],
 )
-def test_only_heroes_are_heroes_and_everybody_is_a_field(seats: int, pairings: list[tuple[str, str]]) -> None:
+def test_only_heroes_are_heroes_and_every_bot_is_a_field(seats: int, pairings: list[tuple[str, str]]) -> None:
     arena = Arena("davenport", "", seats, seed_of("x"), ("a", "b", "c"), 9, heroes=("b",))
 
     assert list(arena.pairings) == pairings
@@ -99,7 +99,7 @@ def test_a_bot_at_fault_loses_that_game_and_is_reported(bot: str, fault: str) ->
     assert bout.first_faults == {f"{FAULTY}{bot}: {fault}": (1, 1)}
 
 
-def test_a_fault_says_what_the_bot_said_but_never_what_it_held() -> None:
+def test_a_fault_reports_the_error_of_the_bot_but_never_its_hand() -> None:
     arena = Arena("davenport", "davenport", 2, seed_of("x"), (FAULTY + "Blabs", "uniform"), 3)
     (batch,) = play(arena, 1)
     (fault,) = batch.bout.faults
@@ -135,7 +135,7 @@ def test_among_many_seats_the_others_play_on_without_the_one_at_fault() -> None:
     assert sum(field.bout.wins) == 8  # three of the field crash: the hero is the last seat left
 
 
-def test_games_are_written_down_where_that_is_asked_for() -> None:
+def test_games_are_recorded_on_request() -> None:
     arena = replace(TWO_SEATS, games=3, records=True)
     batches = list(play(arena, 1))
     records = [Record.read(line) for batch in batches for line in batch.records]
@@ -161,7 +161,7 @@ def test_processes_that_keep_dying_end_the_run_in_words() -> None:
         list(play(arena, 2))
 
 
-def test_bots_remember_so_many_games_and_the_first_ones_do_not_count() -> None:
+def test_bots_remember_the_last_games_and_the_first_ones_do_not_count() -> None:
     arena = replace(TWO_SEATS, bots=(FAULTY + "Counts", "random"), games=BATCH + 10, memory=3)
     bout = together(play(arena, 1), 2)
     assert bout.played == BATCH + 10
@@ -171,7 +171,7 @@ def test_bots_remember_so_many_games_and_the_first_ones_do_not_count() -> None:
 # --- kept on disk ----------------------------------------------------------------------------------------
 
 
-def test_a_run_goes_on_where_it_was_left(tmp_path: Path) -> None:
+def test_an_interrupted_run_continues(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     whole = list(play(TWO_SEATS, 1))
     with checkpoint(file, TWO_SEATS) as (done, write):
@@ -226,7 +226,7 @@ def test_a_broken_batch_is_named_by_its_line(tmp_path: Path) -> None:
         pass
 
 
-def test_without_a_file_nothing_is_kept() -> None:
+def test_without_a_file_nothing_is_saved() -> None:
     with checkpoint(None, TWO_SEATS) as (done, write):
         write(next(iter(play(TWO_SEATS, 1))))
         assert done == []
@@ -235,7 +235,7 @@ def test_without_a_file_nothing_is_kept() -> None:
 # --- ratings ---------------------------------------------------------------------------------------------
 
 
-def test_who_wins_is_rated_higher() -> None:
+def test_the_winner_is_rated_higher() -> None:
     games = [(("strong", "weak"), 1), (("weak", "strong"), 2)] * 20 + [(("strong", "weak"), 0)]
     ratings = rate(("strong", "weak"), games)
     assert ratings["strong"].mean > 30 > 20 > ratings["weak"].mean
@@ -251,7 +251,7 @@ def test_the_cross_table_counts_draws_as_halves() -> None:
 
 def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
     with pytest.raises(FacedownError, match="there is no bot"):
-        list(play(replace(TWO_SEATS, bots=("random", "nobody")), 1))
+        list(play(replace(TWO_SEATS, bots=("random", "nosuch")), 1))
 
 
 def test_any_single_game_of_an_arena_can_be_played_and_verified_alone() -> None:
@@ -278,7 +278,7 @@ def games_of_seven(chances: dict[str, float], count: int) -> list[tuple[tuple[st
     return games
 
 
-def test_equal_bots_on_seven_seats_stay_where_all_start() -> None:
+def test_equal_bots_on_seven_seats_keep_the_starting_rating() -> None:
     ratings = rate(("a", "b", "c"), games_of_seven({"a": 1, "b": 1, "c": 1}, 1500))
 
     assert sum(rating.mean for rating in ratings.values()) / 3 == pytest.approx(25, abs=1)
@@ -292,5 +292,5 @@ def test_a_stronger_bot_on_seven_seats_is_rated_higher() -> None:
     assert abs(ratings["strong"].mean + ratings["weak"].mean - 50) < 3
 
 
-def test_what_a_bot_wins_from_itself_changes_nothing() -> None:
+def test_games_of_a_bot_against_itself_change_no_rating() -> None:
     assert rate(("a",), [(("a", "a", "a"), 2)])["a"].mean == pytest.approx(25)

@@ -1,4 +1,4 @@
-"""Engines: arrays play the very games of matches, or say that they only agree in distribution."""
+"""Engines: arrays play the same games as matches, or declare that they only agree in distribution."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def ends(game: str, rules: str, bots: tuple[str, ...], games: int) -> tuple[list
     """How each game ended: in arrays, and in matches."""
     found = play_numbers(game, rules, bots, SEED, range(1, games + 1))
     names = registry.get(game).terminations
-    told = zip(*(each.tolist() for each in found[:4]), strict=True)
-    arrays: list[object] = [(winner, names[why - 1], tuple(score), n) for winner, why, score, n in told]
+    results = zip(*(each.tolist() for each in found[:4]), strict=True)
+    arrays: list[object] = [(winner, names[why - 1], tuple(score), n) for winner, why, score, n in results]
     plan = SimulationPlan(game, rules, len(bots), SEED, games, bots=bots)
     matches: list[object] = []
     for number in range(1, games + 1):
@@ -80,7 +80,7 @@ def test_davenport_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str,
         ("ecard", "purse(purse=6,max_stake=3,rounds=4,group=2)", ("random", "sage")),
     ],
 )
-def test_where_rounding_differs_nearly_all_games_are_the_same(
+def test_nearly_all_games_are_the_same_even_if_rounding_differs(
     game: str, rules: str, bots: tuple[str, ...]
 ) -> None:
     arrays, matches = ends(game, rules, bots, 30)
@@ -122,18 +122,18 @@ def test_a_file_of_a_run_that_rounds_differently_is_not_resumed_by_matches(tmp_p
         pass
 
 
-def chosen(asked: str = AUTO, game: str = "ecard", *bots: str, **others: object) -> Engine:
+def choose(asked: str = AUTO, game: str = "ecard", *bots: str, **others: object) -> Engine:
     asking: dict[str, object] = {"games": 5000, "lineup": NONE_HANDED, **others}
     return choose_engine(asked, game, bots or ("uniform",), **asking)  # type: ignore[arg-type]  # any of them
 
 
-def test_arrays_are_chosen_where_they_pay_and_every_machine_has_a_form() -> None:
-    assert chosen() == ARRAYS
-    assert chosen(MATCH) == chosen(games=300) == chosen(records=True) == chosen(memory=3) == MATCHES
-    assert chosen(AUTO, "davenport", "careful", "random") == Engine(BATCH, ("careful",))
-    assert chosen(AUTO, "ecard", "tests.sim.faulty:Raises", "random") == MATCHES
+def test_arrays_are_chosen_if_they_pay_and_every_machine_has_an_array_form() -> None:
+    assert choose() == ARRAYS
+    assert choose(MATCH) == choose(games=300) == choose(records=True) == choose(memory=3) == MATCHES
+    assert choose(AUTO, "davenport", "careful", "random") == Engine(BATCH, ("careful",))
+    assert choose(AUTO, "ecard", "tests.sim.faulty:Raises", "random") == MATCHES
     own = Lineup(handed=(("random", MyRandom),))
-    assert chosen(AUTO, "ecard", "random", lineup=own) == MATCHES
+    assert choose(AUTO, "ecard", "random", lineup=own) == MATCHES
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
@@ -141,7 +141,7 @@ def test_every_shipped_machine_has_a_form_so_arenas_of_all_are_played_as_arrays(
     shipped = [name for name, bot in bots_of(game).items() if bot.__module__.startswith("facedown.")]
 
     assert {"expert", "careful"} <= set(shipped) or "sage" in shipped
-    assert chosen(AUTO, game, *shipped, games=1000).name == BATCH
+    assert choose(AUTO, game, *shipped, games=1000).name == BATCH
 
 
 class MyRandom(RandomECard):
@@ -157,7 +157,7 @@ class MyRandom(RandomECard):
         ({"asked": "quick"}, "there is no engine 'quick': auto, match, batch"),
     ],
 )
-def test_arrays_that_cannot_play_say_why(others: dict[str, object], sentence: str) -> None:
+def test_an_engine_that_cannot_play_names_the_reason(others: dict[str, object], sentence: str) -> None:
     asking = {"asked": BATCH, "game": "ecard", "bots": ("random",), "games": 10, "lineup": NONE_HANDED}
 
     with pytest.raises(Unsupported, match=sentence):
@@ -167,12 +167,12 @@ def test_arrays_that_cannot_play_say_why(others: dict[str, object], sentence: st
 def test_without_numpy_matches_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "find_spec", lambda name: None)
 
-    assert chosen() == MATCHES
+    assert choose() == MATCHES
     with pytest.raises(Unsupported, match="the extra `batch`"):
-        chosen(BATCH)
+        choose(BATCH)
 
 
-def test_what_is_said_about_the_engine() -> None:
+def test_the_engine_is_described_in_one_sentence() -> None:
     rounding = Engine(BATCH, ("careful",))
 
     assert MATCHES.in_words() == []

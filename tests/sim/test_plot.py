@@ -32,7 +32,7 @@ def test_other_formats_are_those_of_the_name(tmp_path: Path) -> None:
     assert (tmp_path / "arena.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_format_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Unsupported, match="cannot draw"):
         plot_arena(tmp_path / "arena.nonsense", "Some arena", BOTS, SHARES, RATINGS)
 

@@ -37,7 +37,7 @@ def test_a_game_is_whole_and_its_deal_can_be_proved(game: str) -> None:
 
 
 @OF_GAMES
-def test_records_are_written_only_where_they_are_asked_for(game: str) -> None:
+def test_records_are_written_only_on_request(game: str) -> None:
     batches = list(simulate(plan(game, 3), 1))
 
     assert [batch.records for batch in batches] == [""]

@@ -54,7 +54,7 @@ def test_a_tally_adds_up(games: list[tuple[Outcome, int]]) -> None:
 
 
 @given(st.integers(1, 10_000).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
-def test_a_share_lies_in_its_interval_and_the_interval_in_what_can_be(counts: tuple[int, int]) -> None:
+def test_a_share_is_within_its_interval_and_the_interval_between_0_and_1(counts: tuple[int, int]) -> None:
     estimate = share(*counts)
 
     assert 0.0 <= estimate.low <= estimate.value <= estimate.high <= 1.0

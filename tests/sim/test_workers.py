@@ -35,7 +35,7 @@ def test_beside_jax_nothing_is_forked_unless_only_that_knows_the_work(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_whoever_takes_results_is_interrupted_between_two_of_them(jobs: int) -> None:
+def test_ctrl_c_interrupts_the_caller_between_two_results(jobs: int) -> None:
     taken: list[int] = []
     written: list[int] = []
 
@@ -53,16 +53,16 @@ def test_whoever_takes_results_is_interrupted_between_two_of_them(jobs: int) -> 
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def _pressed(piece: int) -> Iterator[int]:
+def _interrupt(piece: int) -> Iterator[int]:
     yield piece
     signal.raise_signal(signal.SIGINT)
-    pytest.fail("whoever types the pieces goes on after Ctrl-C")
+    pytest.fail("the pieces go on after Ctrl-C")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_whoever_types_the_pieces_is_interrupted_at_once(jobs: int) -> None:
+def test_ctrl_c_interrupts_the_source_of_the_pieces_at_once(jobs: int) -> None:
     with pytest.raises(KeyboardInterrupt):
-        list(spread(abs, _pressed(1), jobs))
+        list(spread(abs, _interrupt(1), jobs))
 
 
 def test_a_second_time_nothing_waits_any_longer() -> None:
@@ -76,7 +76,7 @@ def test_a_second_time_nothing_waits_any_longer() -> None:
         next(results)
 
 
-def test_what_ctrl_c_means_to_others_stays() -> None:
+def test_other_handlers_of_ctrl_c_stay() -> None:
     pressed: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     try:

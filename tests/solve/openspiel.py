@@ -1,6 +1,6 @@
 """Our laid-out games beside OpenSpiel's own: walked in step, so that nothing but the code differs. For tests.
 
-OpenSpiel is an oracle here: what it says about our strategies is what it says about its own game.
+OpenSpiel is an oracle here: it judges our strategies in its own implementation of the game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Actions: TypeAlias = Callable[[Situation, Pick], Action]
 
 
 def pyspiel() -> Any:
-    """OpenSpiel, or a loud skip; where everything must be there, a failure."""
+    """OpenSpiel, or a skip with a reason; a failure if everything is required."""
     try:
         import pyspiel as found
     except ImportError:
@@ -40,13 +40,13 @@ class InStep:
         self.names: dict[str, Situation] = {}
         self.ends = 0
         self._walk(tree.root, game.new_initial_state())
-        assert len(self.names) == sum(not self._forced(each) for each in tree.situations)
+        assert len(self.names) == sum(not self._is_forced(each) for each in tree.situations)
 
-    def _forced(self, situation: Situation) -> bool:
+    def _is_forced(self, situation: Situation) -> bool:
         return self.played_out and len(situation.legal) == 1
 
     def _walk(self, node: Node, state: Any) -> None:
-        while isinstance(node, Decide) and self._forced(node.situation):
+        while isinstance(node, Decide) and self._is_forced(node.situation):
             node = node.children[0]
         if isinstance(node, Draw):
             self._chance(node, state, 1.0)

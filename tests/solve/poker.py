@@ -63,7 +63,7 @@ class Poker(Game[PokerRules, Table, PokerView]):
         return Step(state._replace(bets=(*state.bets[:-1], state.bets[-1] + pick)), ())
 
 
-def won(first_gains: int) -> Outcome:
+def outcome_of(first_gains: int) -> Outcome:
     winner = None if first_gains == 0 else 1 if first_gains > 0 else 2
     return Outcome(winner, COMPLETED, (first_gains, -first_gains), (first_gains, -first_gains))
 
@@ -82,7 +82,7 @@ class Kuhn(Poker):
         better = 1 if state.cards[0] > state.cards[1] else -1
         gains = {"pp": better, "bp": 1, "pbp": -1, "bb": 2 * better, "pbb": 2 * better}
         gain = gains.get(state.bets[0])
-        return None if gain is None else won(gain)
+        return None if gain is None else outcome_of(gain)
 
 
 class Leduc(Poker):
@@ -114,11 +114,11 @@ class Leduc(Poker):
                     paid[place % 2] = max(paid) + (raised if bet == "r" else 0)
         if last.endswith("f"):
             folded = (len(last) - 1) % 2
-            return won(-paid[0] if folded == 0 else paid[1])
+            return outcome_of(-paid[0] if folded == 0 else paid[1])
         if not state.board or not (last.endswith("c") and len(last) >= 2):
             return None
         one, two = (self._strength(card, state.board) for card in state.cards)
-        return won(0 if one == two else paid[1] if one > two else -paid[0])
+        return outcome_of(0 if one == two else paid[1] if one > two else -paid[0])
 
     @staticmethod
     def _strength(card: str, board: str) -> tuple[bool, int]:

@@ -15,14 +15,14 @@ from facedown.games.davenport.state import BY_PLAYOFF, MAIN, PLAYOFF, DavenportS
 
 
 class SmallDavenport(Davenport):
-    """A deck of these cards, so many for each of two seats. A playoff, fair as it is, counts as a draw."""
+    """A deck of these cards, `each` for each of two seats. A playoff, being fair, counts as a draw."""
 
     def __init__(self, deck: str, each: int) -> None:
         self.deck = tuple(map(Card, deck.split()))
         self.each = each
 
     def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
-        """All deals are as likely; in which order a hand was dealt is not told."""
+        """All deals are equally likely; the order in which a hand was dealt is not part of a deal."""
         one, two = (tuple(map(Card, hand.split())) for hand in chance.draw(self.deals()).split("|"))
         stock = tuple(card for card in self.deck if card not in one + two)
         start = DavenportState(
@@ -57,7 +57,7 @@ class SmallDavenport(Davenport):
 
 
 class _NoPlayoff:
-    """Chance that does not branch over the fresh deck of a playoff: nobody will play it."""
+    """Chance that does not branch over the fresh deck of a playoff, which is never played."""
 
     def __init__(self, chance: Chance, deck: int) -> None:
         self._chance = chance

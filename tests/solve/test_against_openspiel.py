@@ -100,7 +100,7 @@ def test_goofspiel_is_solved_as_openspiel_has_it(cards: int, order: str) -> None
 
 
 @pytest.mark.parametrize("order", ["rising", "falling"])
-def test_uniform_bids_lose_as_much_as_openspiel_says(order: str) -> None:
+def test_uniform_bids_lose_as_much_as_in_openspiel(order: str) -> None:
     """With four cards OpenSpiel forgets in which order bids were made; uniform play does not mind."""
     tree, game = goofspiels(4, order)
     from open_spiel.python.policy import UniformRandomPolicy

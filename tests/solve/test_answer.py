@@ -58,7 +58,7 @@ def test_a_position_is_read_like_rules_in_any_order() -> None:
     }
 
 
-def test_what_may_be_left_out_is_not_in_a_position() -> None:
+def test_optional_parts_are_left_out_of_a_position() -> None:
     assert read_position(DECLARED, "move=1,piles=0:0") == {"move": 1, "piles": (0, 0)}
 
 
@@ -78,7 +78,7 @@ def test_what_may_be_left_out_is_not_in_a_position() -> None:
         ("piles=" + "9:" * 200, 1),
     ],
 )
-def test_all_problems_of_a_position_are_told_at_once(text: str, problems: int) -> None:
+def test_all_problems_of_a_position_are_reported_at_once(text: str, problems: int) -> None:
     with pytest.raises(UnreadablePosition) as refused:
         read_position(DECLARED, text)
 
@@ -172,11 +172,11 @@ def answer_at(position: str) -> LaidOut:
     return found
 
 
-def test_openings_that_depend_on_the_deal_are_not_told() -> None:
+def test_openings_that_depend_on_the_deal_are_left_out() -> None:
     assert laid_out(GAME, GoofspielRules.of("goofspiel", cards=2)).openings() == []
 
 
-def test_what_is_too_large_or_cannot_be_drawn_is_refused() -> None:
+def test_a_position_that_is_too_large_or_impossible_is_refused() -> None:
     with pytest.raises(Unsupported, match="more than 10 positions"):
         laid_out(GAME, RISING, most_positions=10)
     with pytest.raises(Unsupported, match="no picture"):

@@ -32,7 +32,7 @@ def gain(tree: Tree, seat: int, strategy: Strategy) -> float:
     return value(tree.root, strategy) * (1 if seat == 1 else -1)
 
 
-def test_uniform_play_in_kuhn_is_worth_what_is_known() -> None:
+def test_uniform_play_in_kuhn_has_the_published_value() -> None:
     assert value(KUHN.root, uniform(KUHN)) == pytest.approx(1 / 8)
     assert best_response(KUHN, 1, uniform(KUHN))[0] == pytest.approx(1 / 2)
     assert best_response(KUHN, 2, uniform(KUHN))[0] == pytest.approx(5 / 12)
@@ -68,7 +68,7 @@ def test_a_best_response_gains_what_it_claims(seat: int, seed: int) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(dice=st.randoms(use_true_random=False))
-def test_nobody_is_exploited_by_less_than_nothing(dice: random.Random) -> None:
+def test_exploitability_is_never_negative(dice: random.Random) -> None:
     assert exploitability(KUHN, shaken(KUHN, dice)) >= -1e-12
 
 

@@ -55,17 +55,17 @@ def test_learning_in_parts_is_learning_at_once() -> None:
 def test_it_can_be_watched_and_stopped() -> None:
     learner = Learner(ROUND)
 
-    told = []
+    reports = []
     for rounds in learner.running(100):
-        told.append(rounds)
+        reports.append(rounds)
         if rounds == 5:
             break
 
-    assert told == [1, 2, 3, 4, 5]
+    assert reports == [1, 2, 3, 4, 5]
     assert learner.rounds == 5
 
 
-def test_what_is_learnt_is_a_mix() -> None:
+def test_the_learned_strategy_is_a_mix() -> None:
     learner = Learner(ROUND)
     learner.run(10)
 

@@ -26,7 +26,7 @@ def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
 TWO_BY_TWO = st.lists(st.lists(NUMBERS, min_size=2, max_size=2), min_size=2, max_size=2)
 
 
-def held(payoffs: list[list[int]], found: MatrixSolution) -> tuple[Payoff, Payoff]:
+def guarantees(payoffs: list[list[int]], found: MatrixSolution) -> tuple[Payoff, Payoff]:
     """What the rows' mix is sure of, and what the columns' mix never pays more than."""
     columns = zip(*payoffs, strict=True)
     sure = min(sum(share * cell for share, cell in zip(found.rows, each, strict=True)) for each in columns)
@@ -38,7 +38,7 @@ def held(payoffs: list[list[int]], found: MatrixSolution) -> tuple[Payoff, Payof
 def test_no_row_and_no_column_does_better(payoffs: list[list[int]]) -> None:
     found = solve_matrix(payoffs)
 
-    sure, most = held(payoffs, found)
+    sure, most = guarantees(payoffs, found)
     assert float(sure) == pytest.approx(float(found.value), abs=1e-9)
     assert float(most) == pytest.approx(float(found.value), abs=1e-9)
     for mix in (found.rows, found.columns):
@@ -51,7 +51,7 @@ def test_two_by_two_is_exact(payoffs: list[list[int]]) -> None:
     found = solve_matrix(payoffs)
 
     assert all(isinstance(number, int | Fraction) for number in (found.value, *found.rows, *found.columns))
-    assert held(payoffs, found) == (found.value, found.value)
+    assert guarantees(payoffs, found) == (found.value, found.value)
     assert sum(found.rows) == sum(found.columns) == 1
 
 
@@ -105,6 +105,6 @@ def test_fractions_stay_fractions() -> None:
 
 
 @pytest.mark.parametrize("payoffs", [[], [[]], [[], []], [[1, 2], [3]], [[1], [2, 3]]])
-def test_what_is_no_matrix_is_refused(payoffs: list[list[int]]) -> None:
+def test_an_invalid_matrix_is_refused(payoffs: list[list[int]]) -> None:
     with pytest.raises(Unsupported, match="rows of the same length"):
         solve_matrix(payoffs)

@@ -54,7 +54,7 @@ def test_kuhn_poker_is_solved_as_the_books_have_it() -> None:
 @settings(max_examples=40, deadline=None)
 @given(small_rules(), st.integers(1, 2))
 def test_both_solvers_agree_on_small_games(rules: ECardRules, rounds: int) -> None:
-    assume(rules.tie != "pair")  # pairs may go on for ever
+    assume(rules.tie != "pair")  # pairs may go on forever
     short = ECardRules.read(f"{rules.preset}({_options(rules, rounds)})")
     assume(short.plays <= 3 or short.stakes == "fixed")
     tree = lay_out(ECARD, short)

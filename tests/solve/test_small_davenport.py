@@ -20,7 +20,7 @@ from tests.solve.small_davenport import SmallDavenport
 
 STREAMS = 40
 SURE = 4
-"""A bot is asked the same so often; one that has said the same so often says it always."""
+"""How often a bot is asked for the same pick; if it always gives one answer, that is its pure strategy."""
 
 
 class Small(NamedTuple):
@@ -49,7 +49,7 @@ class Solved(NamedTuple):
 
 
 @cache
-def solved(small: Small) -> Solved:
+def solve_small(small: Small) -> Solved:
     game = SmallDavenport(small.deck, small.each)
     tree = lay_out(game, DavenportRules.read(small.rules))
     return Solved(tree, *solve_sequence_form(tree))
@@ -62,7 +62,7 @@ def of_seat(strategy: Strategy, seat: int) -> dict[Situation, Mix]:
 @cache
 def policy(small: Small, bot: type[AnyBot]) -> dict[Situation, Mix]:
     """What a bot does in every situation, asked with many streams."""
-    return {situation: _mix(situation, bot) for situation in solved(small).tree.situations}
+    return {situation: _mix(situation, bot) for situation in solve_small(small).tree.situations}
 
 
 def _mix(situation: Situation, bot: type[AnyBot]) -> Mix:
@@ -81,7 +81,7 @@ def _mix(situation: Situation, bot: type[AnyBot]) -> Mix:
 
 @OF_SMALL
 def test_nothing_is_to_be_gained_on_the_equilibrium(small: Small) -> None:
-    found = solved(small)
+    found = solve_small(small)
 
     assert value(found.tree.root, found.equilibrium) == pytest.approx(found.value, abs=1e-9)
     assert exploitability(found.tree, found.equilibrium) == pytest.approx(0, abs=1e-9)
@@ -90,12 +90,12 @@ def test_nothing_is_to_be_gained_on_the_equilibrium(small: Small) -> None:
 
 @pytest.mark.parametrize("small", [ONE_CARD, ONE_CARD_ACES, NO_EXCHANGE], ids=str)
 def test_the_seats_are_alike_while_there_is_a_stock(small: Small) -> None:
-    assert solved(small).value == pytest.approx(0, abs=1e-9)
+    assert solve_small(small).value == pytest.approx(0, abs=1e-9)
 
 
-def test_D5_whoever_exchanges_first_has_the_better_of_a_stock_of_one() -> None:
+def test_D5_with_a_stock_of_one_the_seat_that_exchanges_first_has_the_advantage() -> None:
     """Seat 1 gets the last card; an exchange of seat 2 can bring only what was just thrown away."""
-    assert solved(ONE_LEFT).value == pytest.approx(1 / 3, abs=1e-9)
+    assert solve_small(ONE_LEFT).value == pytest.approx(1 / 3, abs=1e-9)
 
 
 # --- the bots --------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_D5_whoever_exchanges_first_has_the_better_of_a_stock_of_one() -> None:
 @OF_BOTS
 @OF_SMALL
 def test_no_bot_beats_the_equilibrium(small: Small, name: str) -> None:
-    found, bot = solved(small), policy(small, bots_of("davenport")[name])
+    found, bot = solve_small(small), policy(small, bots_of("davenport")[name])
 
     as_one = value(found.tree.root, of_seat(bot, 1) | of_seat(found.equilibrium, 2))
     as_two = value(found.tree.root, of_seat(found.equilibrium, 1) | of_seat(bot, 2))
@@ -120,14 +120,14 @@ def test_with_one_card_each_careful_plays_the_equilibrium(small: Small) -> None:
     """Play a card that is good enough, exchange another: there is nothing to gain on that."""
     careful = policy(small, bots_of("davenport")["careful"])
 
-    assert exploitability(solved(small).tree, careful) == pytest.approx(0)
+    assert exploitability(solve_small(small).tree, careful) == pytest.approx(0)
 
 
 @pytest.mark.parametrize(("name", "off"), [("random", 0.267), ("careful", 0.067), ("expert", 0.021)])
-def test_with_three_ranks_of_two_a_machine_is_as_far_off_as_its_page_says(name: str, off: float) -> None:
+def test_with_three_ranks_of_two_exploitability_matches_the_documented_table(name: str, off: float) -> None:
     """The table in docs/expert.md."""
-    found, mixes = solved(THREE_RANKS), policy(THREE_RANKS, bots_of("davenport")[name])
-    wide = {"random": 0.06, "expert": 0.02}.get(name, 0.001)  # who draws is asked some times only
+    found, mixes = solve_small(THREE_RANKS), policy(THREE_RANKS, bots_of("davenport")[name])
+    wide = {"random": 0.06, "expert": 0.02}.get(name, 0.001)  # bots that draw lots are sampled
 
     assert found.value == pytest.approx(0, abs=1e-9)
     assert exploitability(found.tree, mixes) == pytest.approx(off, abs=wide)
@@ -136,15 +136,15 @@ def test_with_three_ranks_of_two_a_machine_is_as_far_off_as_its_page_says(name: 
 @pytest.mark.parametrize("small", [ONE_CARD, ONE_CARD_ACES, NO_STOCK], ids=str)
 def test_careful_gives_the_equilibrium_less_than_the_simple_bots_do(small: Small) -> None:
     careful, *simple = (
-        _lost(small, bots_of("davenport")[name]) for name in ("careful", "random", "highest", "lowest")
+        _loss(small, bots_of("davenport")[name]) for name in ("careful", "random", "highest", "lowest")
     )
 
     assert all(careful < lost for lost in simple)
 
 
-def _lost(small: Small, bot: type[AnyBot]) -> float:
+def _loss(small: Small, bot: type[AnyBot]) -> float:
     """What it loses to the equilibrium on both seats, together."""
-    found, mixes = solved(small), policy(small, bot)
+    found, mixes = solve_small(small), policy(small, bot)
     as_one = value(found.tree.root, of_seat(mixes, 1) | of_seat(found.equilibrium, 2))
     as_two = value(found.tree.root, of_seat(found.equilibrium, 1) | of_seat(mixes, 2))
     return as_two - as_one

@@ -40,8 +40,8 @@ def count(tree: Tree, seat: int) -> int:
 
 
 @pytest.mark.parametrize(("plays", "positions"), [(1, 5), (2, 9), (3, 13), (4, 17), (5, 18)])
-def test_E6_one_round_of_ecard_has_so_many_positions(plays: int, positions: int) -> None:
-    """Each play with a choice: itself and three ends, and one more end where the round may end undecided."""
+def test_E6_the_number_of_positions_in_one_round_of_ecard(plays: int, positions: int) -> None:
+    """Each play with a choice: itself and three ends, and one more end if the round may end undecided."""
     tree = laid_out(f"classic(plays={plays},rounds=1,group=1)")
 
     assert tree.nodes == positions
@@ -71,7 +71,7 @@ def test_E12_an_extra_round_follows_every_tie() -> None:
     assert laid_out("decisive(rounds=2,group=1,first=1)").nodes == 5 + 13 * 5 + (13 * 13 - ties) + ties * 18
 
 
-def test_E13_every_stake_multiplies_the_tree_until_somebody_is_ruined() -> None:
+def test_E13_every_stake_multiplies_the_tree_until_a_seat_is_ruined() -> None:
     """Two coins each. Stake 1 and a win of the Emperor side lead to purses of 3 and 1, where three stakes can
     be named; any other end of the first round is ruin."""
     second = 1 + 3 * (5 + 13)
@@ -129,7 +129,7 @@ def test_chances_add_up_to_one_everywhere(game: AnyGame, text: str) -> None:
     check(lay_out(game, game.rules.read(text)).root)
 
 
-def test_who_picks_at_the_same_time_is_in_one_situation_whatever_the_other_does() -> None:
+def test_a_simultaneous_pick_is_one_situation_whatever_the_other_seat_does() -> None:
     tree = lay_out(Matrix([[1, 2], [3, 4], [5, 6]]), ToyRules.of())
 
     assert isinstance(tree.root, Decide)
@@ -138,7 +138,7 @@ def test_who_picks_at_the_same_time_is_in_one_situation_whatever_the_other_does(
     assert [situation.seat for situation in tree.situations] == [1, 2]
 
 
-def test_a_situation_says_no_more_than_who_may_pick_what() -> None:
+def test_a_situation_shows_only_the_seat_and_its_legal_picks() -> None:
     tree = lay_out(Matrix([[1, 2]]), ToyRules.of())
 
     assert repr(tree.situations[1]) == "Situation(1, seat 2, 0/1)"
@@ -148,7 +148,7 @@ def test_a_situation_says_no_more_than_who_may_pick_what() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "says"),
+    ("game", "sentence"),
     [
         (ForThree(), "Trio cannot be played with two seats"),
         (Generous(), "Gift is not zero-sum"),
@@ -157,8 +157,8 @@ def test_a_situation_says_no_more_than_who_may_pick_what() -> None:
     ],
     ids=["three seats", "not zero-sum", "forgetful", "endless"],
 )
-def test_what_cannot_be_laid_out_is_refused_in_words(game: AnyGame, says: str) -> None:
-    with pytest.raises(Unsupported, match=says):
+def test_a_game_that_cannot_be_laid_out_is_refused_with_a_sentence(game: AnyGame, sentence: str) -> None:
+    with pytest.raises(Unsupported, match=sentence):
         lay_out(game, ToyRules.of())
 
 

@@ -35,7 +35,7 @@ class ToyView(View):
 
 
 class Toy(Game[ToyRules, Played, ToyView]):
-    """Two seats pick `a` or `b` at once, for ever; a subclass says when it ends."""
+    """Two seats pick `a` or `b` at once, forever; a subclass decides when it ends."""
 
     name: ClassVar[str] = "toy"
     version: ClassVar[int] = 1
@@ -61,8 +61,8 @@ class Toy(Game[ToyRules, Played, ToyView]):
         return None
 
 
-def gained(payoff: int) -> Outcome:
-    """Seat 1 gained this, and seat 2 lost it."""
+def outcome_of(payoff: int) -> Outcome:
+    """Seat 1 gains this, and seat 2 loses it."""
     return Outcome(None, COMPLETED, (payoff, -payoff), (payoff, -payoff))
 
 
@@ -79,7 +79,7 @@ class Matrix(Toy):
         if not state.picks:
             return None
         row, column = state.picks[0]
-        return gained(self.payoffs[int(row or 0)][int(column or 0)])
+        return outcome_of(self.payoffs[int(row or 0)][int(column or 0)])
 
 
 class Forgetful(Toy):
@@ -92,7 +92,7 @@ class Forgetful(Toy):
         return ToyView(viewer, ToyRules.of(), self.pending(state), self.outcome(state), blank)
 
     def outcome(self, state: Played) -> Outcome | None:
-        return gained(0) if len(state.picks) == 2 else None
+        return outcome_of(0) if len(state.picks) == 2 else None
 
 
 class Endless(Toy):
@@ -111,7 +111,7 @@ class ForThree(Toy):
 
 
 class Generous(Toy):
-    """A game in which nobody pays what others gain."""
+    """A game in which no seat pays what others gain."""
 
     meta: ClassVar[Meta] = meta("Gift", zero_sum=False)
 

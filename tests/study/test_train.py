@@ -7,7 +7,7 @@ import pytest
 from facedown.core import registry
 from facedown.core.errors import UnreadablePick, Unsupported
 from facedown.study.train import Trainings, daily_seed, exercise, mark, trainings
-from tests.review.reviewed import recorded
+from tests.review.reviewed import recorded_game
 
 
 def of(game: str, rules: str = "", seats: int | None = None) -> Trainings:
@@ -22,8 +22,8 @@ def test_the_same_seed_asks_the_same_and_another_asks_something_else() -> None:
     assert len({str(each.place) + str(each.say) for each in asked}) > 2
 
 
-def test_positions_come_from_a_record_where_there_is_one() -> None:
-    record = recorded("ecard", 1)
+def test_positions_come_from_a_record_if_there_is_one() -> None:
+    record = recorded_game("ecard", 1)
     game = registry.get(record.game)
     source = trainings(game, game.rules.read(record.rules), record=record)
 
@@ -54,7 +54,7 @@ def test_a_table_that_cannot_be_is_refused() -> None:
 
 
 def test_a_question_names_no_card_of_another_hand() -> None:
-    """Cards on the page are the seat's own, or were shown to everybody."""
+    """Cards on the page are the seat's own, or were shown to all."""
     source = of("davenport", seats=2)
     for seed in ("one", "two", "three"):
         asked = exercise(source, seed)

@@ -21,7 +21,7 @@ EVERY_BOT = [(game, bot) for game in registry.names() for bot in bots_of(game)]
 
 
 class LooksOverTheShoulder(Uniform):
-    """Walks up the stack to whoever asks it, and looks for the state of the game there."""
+    """Walks up the stack to its caller, and reads the state of the game there."""
 
     name: ClassVar[str] = "looks-over-the-shoulder"
 
@@ -35,15 +35,15 @@ class ListensToOthers(Uniform):
     """All its instances share what they were asked: a seat learns what another seat was asked."""
 
     name: ClassVar[str] = "listens-to-others"
-    heard: ClassVar[list[int]] = []
+    calls: ClassVar[list[int]] = []
 
     def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        self.heard.append(1)
-        return legal[len(self.heard) % len(legal)]
+        self.calls.append(1)
+        return legal[len(self.calls) % len(legal)]
 
 
 @pytest.mark.parametrize(("game", "bot"), EVERY_BOT)
-def test_a_bot_picks_alike_in_worlds_that_its_seat_cannot_tell_apart(game: str, bot: str) -> None:
+def test_a_bot_picks_alike_in_worlds_that_look_alike_to_its_seat(game: str, bot: str) -> None:
     doubts = bot_sees_only_its_view(registry.get(game), bots_of(game)[bot], seeds=len(few(range(4), 2)))
     assert doubts > 20 or not registry.get(game).meta.hidden_hands
 

@@ -46,11 +46,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_playthrough_shows_the_deal_every_decision_and_every_viewer() -> None:
-    told = playthrough(TABLES[0], 7)
+    text = playthrough(TABLES[0], 7)
 
-    assert told.startswith("highest, version 1: short, 2 seats, seed 7\n\ndeal\n  chance: ")
-    assert "event: hand (T1) cards=" in told
-    assert "[only seat 2]" in told
+    assert text.startswith("highest, version 1: short, 2 seats, seed 7\n\ndeal\n  chance: ")
+    assert "event: hand (T1) cards=" in text
+    assert "[only seat 2]" in text
     for line in (
         "decision 1: seat 1 ",
         "decision 2: seat 1 ",
@@ -58,11 +58,11 @@ def test_a_playthrough_shows_the_deal_every_decision_and_every_viewer() -> None:
         "  seat 1 sees",
         "    history: [[",
     ):
-        assert line in told
-    assert '"termination": "completed"' in told
+        assert line in text
+    assert '"termination": "completed"' in text
 
 
-def test_a_list_that_grew_is_written_with_what_was_added() -> None:
+def test_a_list_that_grew_is_written_with_only_its_new_items() -> None:
     assert playthrough(TABLES[0], 7).count('    history: ["…", [') == 1
 
 
@@ -82,7 +82,7 @@ def test_the_seed_shows_most_kinds_of_events() -> None:
     assert "event: rare" in playthrough(rare, telling_seed(rare, 20))
 
 
-def test_what_was_written_is_found_right(folder: Path) -> None:
+def test_written_playthroughs_pass_the_check(folder: Path) -> None:
     for table in TABLES:
         check_golden(folder, table)
     assert stray_files(folder, [GAME]) == []

@@ -17,7 +17,7 @@ DAVENPORT: Any = type(registry.get("davenport"))
 
 
 class ShowsDiscards(DAVENPORT):  # type: ignore[misc]  # the registry knows only the protocol
-    """D3: what is exchanged away lies face down, and stays so."""
+    """D3: an exchanged card is face down, and stays so."""
 
     def view(self, state: Any, viewer: int) -> Any:
         return (
@@ -35,7 +35,7 @@ class ShowsTheLastExchange(DAVENPORT):  # type: ignore[misc]
 
 
 class ShowsStock(DAVENPORT):  # type: ignore[misc]
-    """No deck order exists, but what is left in the stock tells what the others hold."""
+    """There is no deck order, but the rest of the stock shows what the others hold."""
 
     def view(self, state: Any, viewer: int) -> Any:
         return super().view(state, viewer)._replace(stock=state.stock[0].order if state.stock else 0)
@@ -46,7 +46,7 @@ class HintsInErrors(DAVENPORT):  # type: ignore[misc]
 
     def refusal(self, state: Any, seat: int, pick: str) -> IllegalPick:
         holder = next((n for n, hand in enumerate(state.hands, 1) if pick.removeprefix("x") in hand), None)
-        return IllegalPick(f"seat {holder} has that" if holder else "nobody has that", text=pick)
+        return IllegalPick(f"seat {holder} has that" if holder else "no seat has that", text=pick)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,6 @@ class HintsInErrors(DAVENPORT):  # type: ignore[misc]
         (HintsInErrors, "the answer when it tries to seal"),
     ],
 )
-def test_D3_what_lies_face_down_cannot_be_shown_unnoticed(kind: type[AnyGame], sentence: str) -> None:
+def test_D3_a_view_that_shows_a_hidden_card_is_caught(kind: type[AnyGame], sentence: str) -> None:
     with pytest.raises(Leak, match=sentence):
         hidden_worlds_look_alike(kind())

@@ -25,7 +25,7 @@ def test_every_game_keeps_to_the_contract_and_leaks_nothing(name: str, check: Ch
 
 
 @pytest.mark.parametrize("table", TABLES, ids=repr)
-def test_the_golden_playthrough_is_as_it_was(table: TableSetup) -> None:
+def test_the_golden_playthrough_is_unchanged(table: TableSetup) -> None:
     check_golden(GOLDEN, table)
 
 

@@ -84,6 +84,6 @@ def test_a_game_is_checked_with_one_call() -> None:
         check_game(ViewByDeletion(), few)
 
 
-def test_tables_and_deals_say_what_they_are() -> None:
+def test_tables_and_deals_have_a_readable_repr() -> None:
     table = TableSetup(GAME, GAME.rules.of("long"), 3)
     assert repr(Deal(table, 4)) == "Deal(table=TableSetup(highest, long, 3 seats), seed=4)"

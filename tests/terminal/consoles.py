@@ -34,7 +34,7 @@ def fixtures() -> Iterator[Record]:
             yield from map(Record.read, file.read_text(encoding="utf-8").splitlines())
 
 
-def happened(record: Record) -> Iterator[Event]:
+def events_of(record: Record) -> Iterator[Event]:
     """All events of a record, the deal first."""
     match = start(record)
     yield from match.dealt.events

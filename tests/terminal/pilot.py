@@ -44,7 +44,7 @@ def spec_of(
     return replace(host.spec(game, rules, many, machines), seed=seed)
 
 
-def opened(
+def open_table(
     spec: TableSpec, look: Look = AT_ONCE, savegame: SaveGame | None = None, *, keep: bool = False
 ) -> LocalTable:
     return LocalHost(keep=keep).open(spec, Words(look.language), savegame)
@@ -63,7 +63,7 @@ def at(
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
-            await settled(pilot)
+            await settle(pilot)
             await do(pilot)
 
     with patch.object(Compositor, "render_update", _leaves_undrawn):
@@ -75,20 +75,20 @@ def _leaves_undrawn(compositor: Compositor, *_: object, **__: object) -> None:
     compositor._dirty_regions.clear()
 
 
-def shown(pilot: Pilot[str]) -> str:
-    """What stands on the screen: all widgets, as they lie above each other."""
+def screen_text(pilot: Pilot[str]) -> str:
+    """The text on the screen: all widgets, in their order above each other."""
     strips = pilot.app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips)
 
 
-def painted(pilot: Pilot[str]) -> list[list[tuple[str, str]]]:
-    """What stands on the screen, with its colours."""
+def screen_segments(pilot: Pilot[str]) -> list[list[tuple[str, str]]]:
+    """The text on the screen, with its colours."""
     strips = pilot.app.screen._compositor.render_strips()
     return [[(segment.text, str(segment.style)) for segment in strip] for strip in strips]
 
 
-async def settled(pilot: Pilot[str]) -> None:
-    """Wait until the page on top has its size, has done what was asked, and the table has told all there is.
+async def settle(pilot: Pilot[str]) -> None:
+    """Wait until the page on top has its size and no messages left, and the table has shown every event.
 
     A page that was just opened has no size yet, and would show itself as too small.
     """
@@ -98,7 +98,7 @@ async def settled(pilot: Pilot[str]) -> None:
         page = pilot.app.screen
         if page.is_mounted:
             # a key goes down to the focused widget and up again to the app, which knows the bindings
-            done = await handled(pilot.app, page.focused or page, page, pilot.app, page)
+            done = await wait_until_handled(pilot.app, page.focused or page, page, pilot.app, page)
             if done and page.size == pilot.app.size and at_rest(page) and page is pilot.app.screen:
                 return
         await asyncio.sleep(0.001)
@@ -106,21 +106,21 @@ async def settled(pilot: Pilot[str]) -> None:
 
 
 def at_rest(page: Any) -> bool:
-    """Whether nothing is being done or told on this page."""
+    """Whether this page has nothing left to do or to show."""
     return not isinstance(page, TablePage | ReplayPage) or page.idle
 
 
-async def handled(*pumps: MessagePump) -> bool:
-    """Wait until each of these has handled what was sent to it; not where a page is closed meanwhile."""
+async def wait_until_handled(*pumps: MessagePump) -> bool:
+    """Wait until each of these has handled its messages; false if a page was closed before that."""
     for pump in pumps:
-        if not await _called(pump.call_later):
+        if not await _wait_for_call(pump.call_later):
             return False
     if isinstance(pumps[-1], PaintedPage):
         return True
-    return await _called(pumps[-1].call_after_refresh)  # widgets are laid out when the screen is drawn
+    return await _wait_for_call(pumps[-1].call_after_refresh)  # widgets are laid out when the screen is drawn
 
 
-async def _called(call: Callable[[Callable[[], object]], object]) -> bool:
+async def _wait_for_call(call: Callable[[Callable[[], object]], object]) -> bool:
     done = asyncio.Event()
     call(done.set)
     try:
@@ -139,7 +139,7 @@ async def press(pilot: Pilot[str], *keys: str) -> None:
         event = Key(key, key if len(key) == 1 else _LETTERS.get(key))
         event.time += next(_SECONDS)
         pilot.app.post_message(event)
-        await settled(pilot)
+        await settle(pilot)
 
 
 async def place(pilot: Pilot[str], pick: Pick) -> None:

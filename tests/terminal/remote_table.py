@@ -18,7 +18,7 @@ from facedown.terminal.lines.console import Console
 from facedown.terminal.tables.join import join_table
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
-from tests.client.players import seated, signed_in
+from tests.client.players import signed_in, take_seat
 from tests.patience import PATIENCE
 from tests.server.running import Server
 
@@ -35,13 +35,13 @@ class OnlinePair:
         self.bo: RestClient = signed_in(running.base, "Bo")
         made = self.bo.make(TableOrder(GAME, (PERSON, PERSON), "classic(placing=together)", clock or Clock()))
         self.link = f"{running.base}/i/{made.invite}"
-        self.other: BlockingTable | None = seated(self.bo, made.table, 1) if begun else None
+        self.other: BlockingTable | None = take_seat(self.bo, made.table, 1) if begun else None
         self.table = self.join(language)
         if begun:
             until(lambda: self.table.started)
 
     def join(self, language: str = "en") -> OnlineTable:
-        return joined(self.link, language)
+        return join(self.link, language)
 
     @property
     def bos(self) -> BlockingTable:
@@ -54,13 +54,13 @@ class OnlinePair:
             self.other.close()
 
 
-def joined(link: str, language: str = "en") -> OnlineTable:
+def join(link: str, language: str = "en") -> OnlineTable:
     """Ann at this screen, by an invitation."""
     return join_table(Address.read(link), Words(language), print, name="Ann")
 
 
 def until(state: Callable[[], bool]) -> None:
-    """Wait until something holds; it says what it is waited for where it never does."""
+    """Wait until something holds; fails if it never does."""
 
     async def wait() -> None:
         await until_there(state)
@@ -88,15 +88,15 @@ class Typed:
         os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
 
     def at(self, play: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Play, and end the keyboard in any case: a reader that is left would be waited for for ever."""
+        """Play, and always end the input: the test would wait forever for a reader that is still open."""
 
-        async def played() -> None:
+        async def play_and_end() -> None:
             try:
                 await play()
             finally:
                 self.end()
 
-        asyncio.run(played())
+        asyncio.run(play_and_end())
 
     def end(self) -> None:
         """No more lines come."""
@@ -105,8 +105,8 @@ class Typed:
             self._writing = -1
 
     @property
-    def shown(self) -> str:
+    def screen_text(self) -> str:
         return self.screen.getvalue()
 
     async def until(self, words: str) -> None:
-        await until_there(lambda: words in self.shown, lambda: f"{words!r} in {self.shown}")
+        await until_there(lambda: words in self.screen_text, lambda: f"{words!r} in {self.screen_text}")

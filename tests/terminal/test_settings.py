@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from facedown.terminal.look import colours_of_terminal, theme_of_terminal
 from facedown.terminal.paths import settings_file
 from facedown.terminal.settings import CHOICES, TerminalSettings, read_settings, write_settings
-from tests.terminal.pilot import app_of, at, press, shown
+from tests.terminal.pilot import app_of, at, press, screen_text
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def test_they_are_kept_and_read_again() -> None:
+def test_settings_are_saved_and_read_again() -> None:
     chosen = TerminalSettings("ja", "day", "short", "ascii")
     write_settings(chosen)
 
@@ -31,7 +31,7 @@ def test_they_are_kept_and_read_again() -> None:
 @pytest.mark.parametrize(
     "text", ["", "nonsense", "[]", '{"language": "xx", "theme": 7}', '{"motion": ["off"]}']
 )
-def test_what_cannot_be_read_is_as_it_usually_is(text: str) -> None:
+def test_unreadable_settings_fall_back_to_the_defaults(text: str) -> None:
     settings_file().parent.mkdir(parents=True)
     settings_file().write_text(text)
 
@@ -41,17 +41,17 @@ def test_what_cannot_be_read_is_as_it_usually_is(text: str) -> None:
 def test_the_menu_changes_them_at_once_and_keeps_them() -> None:
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, "up", "up", "enter")
-        assert "Language" in shown(pilot)
+        assert "Language" in screen_text(pilot)
         await press(pilot, "right", "right")
-        assert "言語" in shown(pilot)
+        assert "言語" in screen_text(pilot)
         await press(pilot, "escape")
-        assert "設定" in shown(pilot)
+        assert "設定" in screen_text(pilot)
 
     at(app_of(), play)
     assert json.loads(settings_file().read_text())["language"] == "ja"
 
 
-def test_a_config_folder_that_cannot_be_written_is_said_at_the_end(tmp_path: Path) -> None:
+def test_a_config_folder_that_cannot_be_written_is_reported_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("not a folder")
     app = app_of()
 

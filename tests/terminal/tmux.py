@@ -39,8 +39,8 @@ class Terminal:
             "TERM": "xterm-256color",
             **(environment or {}),
         }
-        told = " ".join(f"{name}={shlex.quote(value)}" for name, value in words.items())
-        line = f"env -u NO_COLOR -u COLORTERM {told} {shlex.join(command('play', *arguments))}"
+        settings = " ".join(f"{name}={shlex.quote(value)}" for name, value in words.items())
+        line = f"env -u NO_COLOR -u COLORTERM {settings} {shlex.join(command('play', *arguments))}"
         script = f"stty sane; {line}; echo status $?; stty -a | grep -o ' echo ' ; exec sleep 600"
         self._tmux("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), script)
         self._tmux("set", "-g", "status", "off")
@@ -77,11 +77,11 @@ class Terminal:
         return shown
 
     def heading(self) -> str:
-        """What the first line says: where the game stands."""
+        """The first line: the state of the game."""
         return self.text().partition("\n")[0]
 
     def play(self) -> str:
-        """Seal the first card, and go on after the reveal: the game stands somewhere else then."""
+        """Seal the first card, and go on after the reveal: the state of the game is another then."""
         before = self.heading()
         self.reveal()
         self.press("Escape")
@@ -90,7 +90,7 @@ class Terminal:
         )
 
     def reveal(self) -> None:
-        """Seal the first card, and wait for the result, which stands until a key is pressed."""
+        """Seal the first card, and wait for the result, which stays until a key is pressed."""
         self.press("Home", "Enter")
         self.until("any key continues")
 

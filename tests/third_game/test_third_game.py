@@ -26,7 +26,7 @@ FOLDER = HERE / "goofspiel"
 
 
 def facedown(*words: str, typed: str = "", home: Path = HERE, program: str = "facedown") -> str:
-    """What the real command prints where this folder is on the path."""
+    """The output of the real command, with this folder on the path."""
     path = os.pathsep.join([str(home), *filter(None, [os.environ.get("PYTHONPATH")])])
     ran = subprocess.run(
         [sys.executable, "-m", program, *words],
@@ -40,7 +40,7 @@ def facedown(*words: str, typed: str = "", home: Path = HERE, program: str = "fa
     return ran.stdout
 
 
-def test_it_is_one_small_folder() -> None:
+def test_the_third_game_is_one_small_folder() -> None:
     lines = sum(
         len(path.read_text(encoding="utf-8").splitlines())
         for path in FOLDER.rglob("*")
@@ -49,7 +49,7 @@ def test_it_is_one_small_folder() -> None:
     assert 50 < lines < 250  # rules, page, solver and words in two languages
 
 
-def test_nobody_knows_it_unless_it_is_installed() -> None:
+def test_the_game_is_unknown_unless_it_is_installed() -> None:
     assert GAME.name not in registry.names()
 
 
@@ -69,7 +69,7 @@ def test_G4_the_highest_bid_wins_the_prize() -> None:
 
 
 @pytest.mark.parametrize(("tie", "score"), [("discard", (2, 0)), ("carry", (3, 0))])
-def test_G4_a_prize_that_nobody_wins_is_lost_or_carried_over(tie: str, score: tuple[int, int]) -> None:
+def test_G4_a_prize_without_a_winner_is_lost_or_carried_over(tie: str, score: tuple[int, int]) -> None:
     match = Match(GAME, GoofspielRules.of("quick", tie=tie), ("Ann", "Bo"), Scripted([]))
     match.decide(("1", "1"))
     match.decide(("5", "2"))
@@ -92,7 +92,7 @@ def early_end() -> Match[GoofspielRules, State, GoofspielView]:
     return match
 
 
-def test_G7_a_game_ends_once_nobody_can_catch_up() -> None:
+def test_G7_a_game_ends_once_no_seat_can_catch_up() -> None:
     outcome = early_end().outcome
 
     assert outcome is not None
@@ -123,12 +123,12 @@ def test_it_is_played_recorded_replayed_and_verified(tmp_path: Path) -> None:
         typed=typed,
     )
     record = Record.read(path.read_text(encoding="utf-8"))
-    told = json.loads(facedown("replay", str(path), "--json"))
+    replay_json = json.loads(facedown("replay", str(path), "--json"))
 
     assert [joint[0] for joint in record.picks] == ["3", "1", "2", "5", "4"]
     assert sorted(record.chance) == ["1", "2", "3", "4", "5"]
-    assert told["outcome"] == record.result
-    assert [step["picks"] for step in told["steps"]] == [list(joint) for joint in record.picks]
+    assert replay_json["outcome"] == record.result
+    assert [step["picks"] for step in replay_json["steps"]] == [list(joint) for joint in record.picks]
     assert "chance entries come from the seed" in facedown("verify", str(path))
 
 
@@ -153,7 +153,7 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def test_its_own_end_is_recorded_verified_and_told_in_the_terminal(record: Path) -> None:
+def test_its_own_end_is_recorded_verified_and_shown_in_the_terminal(record: Path) -> None:
     assert json.loads(record.read_text(encoding="utf-8"))["result"]["termination"] == "beyond_reach"
     assert "beyond_reach" in facedown("verify", str(record))
     assert "end: winner Ann, termination beyond_reach." in facedown("replay", str(record))
@@ -172,7 +172,7 @@ def test_its_own_end_is_counted() -> None:
     ("language", "headline"),
     [("en", "Ann won, 9 to 1: nobody could catch up"), ("ja", "Annの勝ち、9対1：誰も追いつけなくなりました")],
 )
-def test_its_own_end_is_told_in_its_own_words_by_a_review(
+def test_a_review_reports_its_own_end_in_its_own_words(
     record: Path, tmp_path: Path, language: str, headline: str
 ) -> None:
     for folder in (FOLDER, HERE / "goofspiel-1.0.dist-info"):

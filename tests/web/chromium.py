@@ -27,7 +27,7 @@ FLAGS: Final = (
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A running browser; the test is skipped, and says so, where there is none."""
+    """A running browser; without one the test is skipped with a reason."""
     if CHROMIUM is None:
         without("there is no Chromium on this machine")
     with sync_playwright() as playwright:

@@ -15,14 +15,14 @@ expect.set_options(timeout=PATIENCE_MS)
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The one browser of all tests in this folder; they are skipped, and say so, where there is none."""
+    """The one browser of all tests in this folder; without one they are skipped with a reason."""
     with chromium() as found:
         yield found
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """The one server of all tests in this folder: nobody leaves a table in its lobby."""
+    """The one server of all tests in this folder: no test leaves an open table in its lobby."""
     served = ServerProcess(tmp_path_factory.mktemp("server"))
     served.start()
     yield served

@@ -27,7 +27,7 @@ def leave_unpainted(context: BrowserContext) -> None:
 
 @contextmanager
 def painted(page: Page) -> Iterator[None]:
-    """Meanwhile, a page is painted all the same."""
+    """A page is painted inside this block all the same."""
     page.evaluate(_SWITCH, True)
     try:
         yield

@@ -123,7 +123,7 @@ def _is_bot(found: object) -> bool:
 def find_bot(game: str, name: str) -> type[AnyBot]:
     """The bot of that name, or of that `module:Class`.
 
-    Raises `UnknownBot`, or `BotNeedsExtra` where it is not installed with the rest.
+    Raises `UnknownBot`, or `BotNeedsExtra` if an extra that it needs is not installed.
     """
     if ":" in name:
         return _import_bot(name)

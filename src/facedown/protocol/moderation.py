@@ -10,7 +10,7 @@ from facedown.protocol.messages import Millis, SeatNumber, TableId
 
 
 class NewRelation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody to mute or to block: the person on a seat, or the sender of a chat message (its event).
+    """A person to mute or to block: the person on a seat, or the sender of a chat message (its event).
 
     A mute hides what they say, everywhere; a block also keeps them from one's tables."""
 
@@ -21,7 +21,7 @@ class NewRelation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RelationInfo(Struct, frozen=True):
-    """Somebody whom the caller has muted or blocked, by the name that they had then."""
+    """A person whom the caller has muted or blocked, by the name that they had then."""
 
     id: int
     kind: str

@@ -49,7 +49,6 @@ class KeptBytes(Generic[T, B]):
         self._by_id: dict[int, tuple[T, B]] = {}
 
     def of(self, value: T) -> B:
-        """The bytes of a value."""
         found = self._by_id.get(id(value))
         if found is None:
             if len(self._by_id) >= self._most:
@@ -105,7 +104,6 @@ class ViewEncoder:
         return ViewDelta(put, more)
 
     def clear(self) -> None:
-        """Forget the encoded entries, once the table has no viewers."""
         self._entries.clear()
 
     def _history(self, entries: tuple[object, ...]) -> list[msgspec.Raw]:

@@ -120,16 +120,13 @@ class Questions:
         self._turn_of_address: dict[str, asyncio.Lock] = {}
 
     def knows(self, question: AnalysisQuestion) -> bool:
-        """Whether the answer is in the cache."""
         return question in self._cache
 
     @property
     def running(self) -> int:
-        """The number of questions that are being answered, or wait for their turn."""
         return len(self._running)
 
     async def close(self) -> None:
-        """Stop all work."""
         tasks = [work.task for work in self._running.values()]
         for task in tasks:
             task.cancel()
@@ -266,7 +263,6 @@ class Studies(Questions):
         return _answer_of(found)
 
     async def close(self) -> None:
-        """Stop all processes."""
         await super().close()
         for worker in self._idle:
             await worker.stop()

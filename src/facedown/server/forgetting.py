@@ -17,10 +17,11 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import ExportedSeat, ExportedSession, ExportedText, PersonalData
 from facedown.server import clock, message
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import SAID, ForgetBefore, Forgotten, ListedRow, Person, Store
+from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
-from facedown.server.table.seating.hints import publish_texts_erased
-from facedown.server.table.summary import about_of
+from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
+from facedown.server.table.presence import publish_texts_erased
+from facedown.server.table.summary import details_of
 from facedown.server.table.tables import Tables
 
 EXPIRED_MS: Final = 30 * clock.DAY_MS
@@ -57,7 +58,6 @@ class Forgetting:
     # --- one person -----------------------------------------------------------------------------------
 
     async def export(self, person: Person) -> PersonalData:
-        """Everything that is stored about a person."""
         store = self._store
         tables = await store.tables(person=person.id, limit=_MOST)
         return PersonalData(
@@ -74,7 +74,6 @@ class Forgetting:
         )
 
     async def sign_out(self, person: str) -> None:
-        """End all sessions of a person, on all devices."""
         await self._store.drop_keys(person)
         self.on_sign_out(person)
 
@@ -102,18 +101,16 @@ class Forgetting:
             self._log.warning("an erased person could not leave a table", table=table_id, error=error.code)
 
     async def _rename_in_summary(self, listed: ListedRow, name: str) -> None:
-        about = about_of(listed.summary)
+        about = details_of(listed.summary.about)
         seats = tuple(replace(each, name=name) if each.seat in listed.seats else each for each in about.seats)
         await self._store.set_about(listed.id, _encode(replace(about, seats=seats)))
 
     # --- unused data ----------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the daily sweep."""
         self._task = asyncio.create_task(self._run(), name="forgetting")
 
     async def close(self) -> None:
-        """Stop the daily sweep."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -31,8 +31,7 @@ from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import connect
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.sqlite.threads import WRITER
-from facedown.server.store.sqlite.worker import LoopWorker, RunBatch, W, Worker
+from facedown.server.store.sqlite.worker import WRITER, LoopWorker, RunBatch, W, Worker
 
 _HOST: Final = "page"
 _SESSION: Final = "page_session"
@@ -88,7 +87,6 @@ class PageServer:
         return cls(services, (cookie or b"").decode(), checkpoints)
 
     async def close(self) -> None:
-        """Write what is waiting, and release everything."""
         await self._rest.close()
         await self._services.close()
         self._checkpoints.close()
@@ -182,12 +180,10 @@ class PageConnection:
         self._open = True
 
     def receive(self, text: str) -> None:
-        """A message of the page."""
         if self._open:
             self.handler.receive(text.encode())
 
     def disconnect(self) -> None:
-        """The page has closed it."""
         if self._open:
             self._open = False
             self.handler.connection_lost()

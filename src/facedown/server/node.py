@@ -17,10 +17,10 @@ from facedown.server import clock
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
-from facedown.server.ops.metrics import SharedCounts
+from facedown.server.ops.metrics import Counts
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import survive
-from facedown.server.table.seating.relations import TOPIC
+from facedown.server.table.relations import TOPIC
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -123,10 +123,9 @@ class Node:
             with survive(self._log, work.__name__):
                 await work()
 
-    def counts(self) -> SharedCounts:
-        """Metrics of this node and its bus."""
+    def counts(self) -> Counts:
         bus, own, at = self._bus.stats, self.stats, time.monotonic()
-        return SharedCounts(
+        return Counts(
             (
                 ("bus_sent", "Messages sent to other servers.", bus.sent),
                 ("bus_received", "Messages received from other servers.", bus.received),
@@ -167,7 +166,6 @@ class Node:
         self._is_owing = not all(credited)
 
     async def _credit(self, table: Table) -> bool:
-        """Credit a table what it is owed; whether that worked."""
         try:
             await table.credit_owed()
         except FacedownError as error:
@@ -199,10 +197,10 @@ class Node:
             head = table.head
             if not await self._tables.check_clocks(table, at):
                 return
-            table.inbox.wake_bots()
-            await table.quiet()
+            table.inbox.bots.wake()
+            await table.finish_writing()
             if table.head == head:  # else an append has ended the claim
-                await self._store.rearm(table_id, head, table.inbox.bots_wake_at(at))
+                await self._store.rearm(table_id, head, table.inbox.bots.wake_at(at))
 
     async def _unload(self) -> None:
         self._tables.unload_idle(now())
@@ -237,7 +235,6 @@ class Node:
         self.stats.swept_at = time.monotonic()
 
     async def _reload_all(self) -> None:
-        """Read all tables again: another database has taken over, which may not have the last events."""
         self._epoch = self._store.epoch
         for table in self._tables.all_loaded:
             await table.inbox.reload()

@@ -30,8 +30,9 @@ from facedown.server import message
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
-from facedown.server.store.base import Notice, Store, StoreFailed, Subscription
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures, survive
+from facedown.server.store.values import Notice, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -196,11 +197,9 @@ class PushSender:
     # --- delivery -------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start delivering notices in the background."""
         self._task = asyncio.create_task(self._run(), name="push")
 
     async def close(self) -> None:
-        """Stop; undelivered notices stay in the outbox."""
         self._closing = True
         if self._task is not None:
             self._task.cancel()
@@ -282,7 +281,7 @@ class PushSender:
             return []
         table = await self._tables.get(notice.table)
         await table.hints.refresh_from_store()
-        await table.settled()
+        await table.settle()
         if not _is_due(table, notice):
             return []
         game = registry.get(table.setup.game)

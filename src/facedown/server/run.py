@@ -18,7 +18,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from types import FrameType
 from typing import Final, cast
 
@@ -102,7 +101,8 @@ async def _serve(
         closing.push_async_callback(home.close)
         rest = RestServices(services, operator=operator, home=home)
         closing.push_async_callback(rest.close)
-        app, transports = make_app(rest, pages), _transports(services, rest)
+        app = make_app(rest, pages)
+        http, sockets = _transports(services, rest)
         log.info("settings", **settings.printable())
         _tune_interpreter()
         listening = closing.enter_context(
@@ -127,7 +127,7 @@ async def _serve(
         rest.start()
         if child is not None:
             await rest.processes.join(child.folder, child.number)
-        server = _Server(settings, app, rest, transports, announce)
+        server = _Server(settings, app, rest, http, sockets, announce)
         home.start(listening.getsockname()[1], server.listen_also)
         await server.serve([listening])
 
@@ -175,24 +175,12 @@ async def _start_when_possible(services: Services, log: Log) -> None:
 # --- putting together ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Transports:
+def _transports(services: Services, rest: RestServices) -> tuple[ConnectionGuard, WebSocketConnections]:
     """The protocols that uvicorn makes for connections."""
-
-    http: ConnectionGuard
-    sockets: WebSocketConnections
-
-
-def _transports(services: Services, rest: RestServices) -> _Transports:
     settings, limits, bounds = services.settings, services.limits, SocketLimits()
     proxies = TrustedProxies(settings.proxies)
     sessions = SocketSessions(
-        services.tables,
-        services.store,
-        services.people,
-        limits,
-        services.metrics,
-        bus=services.bus,
+        services.tables, services.store, services.people, limits, services.metrics, bus=services.bus
     )
     services.node.on_repeat.append(sessions.republish)
     rest.forgetting.on_sign_out = sessions.sign_out
@@ -202,7 +190,7 @@ def _transports(services: Services, rest: RestServices) -> _Transports:
     services.metrics.sockets.set_function(lambda: len(sockets))
     http = ConnectionGuard(limits, HttpLimits(body=settings.body_seconds + 1.0), proxies=proxies)
     services.metrics.watch_connections(http.counts, sockets.counts)
-    return _Transports(http, sockets)
+    return http, sockets
 
 
 # --- the process -----------------------------------------------------------------------------------------
@@ -241,21 +229,20 @@ def _raise_file_limit() -> None:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server with our signal handling and shutdown."""
-
     def __init__(
         self,
         settings: Settings,
         app: Starlette,
         rest: RestServices,
-        transports: _Transports,
+        http: ConnectionGuard,
+        sockets: WebSocketConnections,
         announce: Callable[[], None],
     ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
-                http=cast("type[asyncio.Protocol]", transports.http.protocol),
-                ws=cast("type[asyncio.Protocol]", transports.sockets.protocol),
+                http=cast("type[asyncio.Protocol]", http.protocol),
+                ws=cast("type[asyncio.Protocol]", sockets.protocol),
                 lifespan="off",
                 log_config=None,
                 log_level="warning",
@@ -270,7 +257,7 @@ class _Server(uvicorn.Server):
         )
         self._rest = rest
         self._notice_s = settings.drain_seconds if settings.is_shared and CHILD not in os.environ else 0
-        self._sockets = transports.sockets
+        self._sockets = sockets
         self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -278,7 +265,6 @@ class _Server(uvicorn.Server):
         self._announce()
 
     async def listen_also(self, host: str, port: int) -> asyncio.AbstractServer:
-        """Serve at one more address."""
         config = self.config
         make = cast("Callable[..., asyncio.Protocol]", config.http_protocol_class)
 
@@ -311,7 +297,6 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def _handle_signals(handle: Callable[[int, FrameType | None], None]) -> Generator[None, None, None]:
-    """Handle the signals that ask a server to stop."""
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield

@@ -34,7 +34,6 @@ class Services:
         await self.node.start()
 
     async def close(self) -> None:
-        """Finish pending writes and release everything."""
         await self.node.stop()
         await self.tables.stop()
         await self.bus.close()

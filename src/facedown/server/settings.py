@@ -124,12 +124,9 @@ class Settings:
             raise BadSetting(
                 f"public-url {self.public_url[:80]!r}: an address like https://cards.example.org"
             )
-        if self.log not in LOG_FORMATS:
-            raise BadSetting(f"log {self.log[:40]!r}: one of {', '.join(LOG_FORMATS)}")
-        if self.offline not in OFFLINE:
-            raise BadSetting(f"offline {self.offline[:40]!r}: one of {', '.join(OFFLINE)}")
-        if self.client not in CLIENTS:
-            raise BadSetting(f"client {self.client[:40]!r}: one of {', '.join(CLIENTS)}")
+        for name, allowed in (("log", LOG_FORMATS), ("offline", OFFLINE), ("client", CLIENTS)):
+            if getattr(self, name) not in allowed:
+                raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")
         for each in fields(self):
             if each.type == "int":
                 _check_number(each.name, getattr(self, each.name), each.metadata)
@@ -161,17 +158,14 @@ class Settings:
 
     @property
     def store_url(self) -> str:
-        """The URL of the store."""
         return self.store or f"sqlite:{self.data}"
 
     @property
     def is_shared(self) -> bool:
-        """Whether several servers may use the store."""
         return self.store_url.startswith(("postgresql:", "postgres:"))
 
     @property
     def caps(self) -> Caps:
-        """The limits of the server, with their periods in seconds."""
         return Caps(
             commands=Rate(self.commands, 20),
             chat=Rate(self.chat, 10),

@@ -62,7 +62,6 @@ class _Child:
         return self.process.returncode is None
 
     def read_signs(self) -> None:
-        """Read its pipe."""
         signs = os.read(self.signs, 4096)
         if not signs:  # it is ending
             asyncio.get_running_loop().remove_reader(self.signs)
@@ -73,8 +72,6 @@ class _Child:
 
 
 class _Supervisor:
-    """The processes, and the socket that all of them listen on."""
-
     def __init__(self, settings: Settings, command: list[str], ready: Callable[[str], None]) -> None:
         self._settings = settings
         self._command = command
@@ -92,7 +89,6 @@ class _Supervisor:
         self._reload = asyncio.Event()
 
     async def run(self) -> int:
-        """Run until a signal stops it."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopping.set)

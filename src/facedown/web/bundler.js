@@ -26,7 +26,7 @@ function addressOf(file) {
 }
 
 /** The address that an import leads to. @param {string} target @param {string} importer */
-function followed(target, importer) {
+function resolveImport(target, importer) {
   if (target in plan.libraries) return plan.libraries[target];
   if (target.startsWith("/")) return target;
   return join(dirname(addressOf(importer)), target);
@@ -48,7 +48,7 @@ const addresses = (at, elsewhere) => ({
   setup(build) {
     build.onResolve({ filter: /./ }, (/** @type {any} */ { path, importer, kind }) => {
       if (kind.startsWith("entry-point")) return undefined;
-      const address = followed(path, importer);
+      const address = resolveImport(path, importer);
       if (address.endsWith(".woff2")) return { path: relative(dirname(at), address), external: true };
       if (elsewhere.includes(address)) return { path: "/app/kit.js", external: true };
       if (kind === "dynamic-import" && groupOf(address)) return { path: fileOf(groupOf(address)) };
@@ -68,12 +68,12 @@ async function build(at, file, elsewhere) {
     naming: { entry: at.slice(1), chunk: `${dirname(at).slice(1)}/[name]-[hash].[ext]` },
     plugins: [addresses(at, elsewhere)],
   });
-  for (const [path, text] of await steadied(outputs)) await write(path, new TextEncoder().encode(text));
+  for (const [path, text] of await renameByContent(outputs)) await write(path, new TextEncoder().encode(text));
 }
 
 /** Files whose names depend on what is in them alone: Bun's hashes also depend on the folder that the sources are in.
  * @param {any[]} outputs @returns {Promise<[string, string][]>} */
-async function steadied(outputs) {
+async function renameByContent(outputs) {
   const files = await Promise.all(
     outputs.map(async (each) => ({ path: each.path, hash: each.hash, text: await each.text() })),
   );

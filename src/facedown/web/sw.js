@@ -1,10 +1,10 @@
 // The service worker: keeps this edition of the shell, so that the page opens without a network, and shows
-// "your turn". Never keeps anything of a table: whatever is behind /api and /ws always goes to the server.
+// "your turn". Never keeps anything of a table: requests to /api and /ws always go to the server.
 
 const KEPT = "facedown-%EDITION%";
 const ROOT = new URL("./", self.location).pathname; // where this page is: at the root of a server, or in a folder
 const EVERYTHING = ["%EVERYTHING%"];
-const RUN = "facedown-run"; // what play without a network needs; the page fetches it, where that is wanted
+const RUN = "facedown-run"; // what offline play needs; the page fetches it on request
 const COMPILED = "facedown-compiled"; // the same archives with bytecode, since Python started here
 
 self.addEventListener("install", (event) => {
@@ -17,7 +17,7 @@ async function keepAll() {
   await Promise.all([cache.addAll(EVERYTHING), cache.put(ROOT, await home())]);
 }
 
-/** The page of this edition: the one that the browser has just loaded, where that was it. */
+/** The page of this edition: the one that the browser has just loaded, if it was this edition. */
 async function home() {
   const loaded = await fetch(ROOT, { cache: "force-cache" });
   const text = await loaded.clone().text();
@@ -51,7 +51,7 @@ self.addEventListener("fetch", (event) => {
   else if (path.startsWith("run/") && path !== "run/files.json") event.respondWith(runFirst(request));
 });
 
-/** The newest page where there is a network; the kept one where there is none. */
+/** The newest page if there is a network, else the kept one. */
 async function pageFirst(request) {
   try {
     return await fetch(request);
@@ -72,14 +72,14 @@ async function keptFirst(request) {
   return (await caches.match(request)) ?? keepUsed(request);
 }
 
-/** What only some readers use (another language, a game of another package) is kept when it is used. */
+/** Files that not every page needs (another language, a game of another package) are kept when they are used. */
 async function keepUsed(request) {
   const response = await fetch(request);
   if (response.ok) await (await caches.open(KEPT)).put(request, response.clone());
   return response;
 }
 
-/** The page names what it loaded before this worker was there. */
+/** The page lists what it loaded before this worker was active. */
 self.addEventListener("message", ({ data }) => {
   for (const address of data?.keep ?? []) if (address.includes("/v/%EDITION%/")) keptFirst(address);
 });
@@ -89,7 +89,7 @@ self.addEventListener("push", (event) => {
   event.waitUntil(announce(turn));
 });
 
-/** One notification for a turn: a later one of the same table takes its place; none where the table is in sight. */
+/** One notification for a turn: a later one of the same table replaces it; none if the table is visible. */
 async function announce({ table, kind = "", game = "", title = "Facedown", body = "" }) {
   const open = await self.clients.matchAll({ type: "window" });
   const seen = open.some((page) => page.visibilityState === "visible" && page.url.includes(`/t/${table}`));

@@ -22,8 +22,8 @@ from facedown.games.davenport.view import DavenportView
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 
-Told: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
-"""A public event as a test compares it: kind, ids of the rules, facts."""
+PlainEvent: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
+"""An event as a test compares it: kind, ids of the rules, facts."""
 
 
 class Arranged(Davenport):
@@ -57,11 +57,11 @@ class Table:
         assert isinstance(last, DavenportRound)
         return last
 
-    def resign(self, seat: Seat) -> list[Told]:
-        """One seat gives up; what everybody is told."""
-        return told(self.match.resign(seat).events)
+    def resign(self, seat: Seat) -> list[PlainEvent]:
+        """One seat gives up; the public events of that."""
+        return public_events(self.match.resign(seat).events)
 
-    # --- what there is to see ----------------------------------------------------------------------------
+    # --- what can be seen --------------------------------------------------------------------------------
 
     def hands(self) -> list[str]:
         """All hands, by seat, in the order in which the cards came."""
@@ -88,18 +88,18 @@ class Table:
         assert self._step is not None
         return self._step.events
 
-    def told(self) -> list[Told]:
-        """What everybody was told of the last reveal."""
-        return told(self.events())
+    def public_events(self) -> list[PlainEvent]:
+        """The public events of the last reveal."""
+        return public_events(self.events())
 
-    def told_to(self, seat: Seat) -> list[Told]:
-        """What this seat alone was told of the last reveal."""
+    def private_events(self, seat: Seat) -> list[PlainEvent]:
+        """The events of the last reveal that only this seat sees."""
         alone = [event for event in self.events() if event.audience == frozenset((seat,))]
         return [(event.kind, event.rules, dict(event.facts)) for event in alone]
 
 
-def told(events: Iterable[Event]) -> list[Told]:
-    """What of these events everybody may know."""
+def public_events(events: Iterable[Event]) -> list[PlainEvent]:
+    """The public ones of these events, as tests compare them."""
     return [(event.kind, event.rules, dict(event.facts)) for event in events if event.audience is None]
 
 
@@ -143,8 +143,8 @@ def sit(
     return Table(Arranged(start), start.rules, len(hands))
 
 
-def story(table: Table, *picks: str | None, draws: str = "") -> dict[str, Any]:
-    """One decision as `replay --json` tells it."""
+def decision_json(table: Table, *picks: str | None, draws: str = "") -> dict[str, Any]:
+    """One decision as `replay --json` prints it."""
     before = table.match.state
     if "resign" in picks:
         step = table.match.decide(picks)

@@ -108,7 +108,7 @@ def test_the_registry_finds_five_machines_with_a_sentence_each() -> None:
 def test_D3_every_machine_makes_legal_picks_at_every_table(
     rules: str, kinds: list[type[DavenportBot]], seed: str, leaver: Seat
 ) -> None:
-    """In seats 2 to 7, in the main game and in playoffs, and after somebody has resigned."""
+    """In seats 2 to 7, in the main game and in playoffs, and after a seat has resigned."""
 
     def look(match: DavenportMatch, seat: Seat, pick: Pick) -> None:
         assert pick in match.legal(seat)
@@ -131,7 +131,7 @@ def test_D16_every_machine_plays_playoffs(rules: str, kind: type[DavenportBot], 
 
 @settings(max_examples=25)
 @given(rules=st.sampled_from(RULES), kinds=tables, seed=st.text(max_size=3))
-def test_what_a_machine_picks_follows_from_its_view_alone(
+def test_the_pick_of_a_machine_follows_from_its_view_alone(
     rules: str, kinds: list[type[DavenportBot]], seed: str
 ) -> None:
     """It makes no difference which rounds it has followed, nor which other game it has seen before."""
@@ -150,7 +150,7 @@ def test_what_a_machine_picks_follows_from_its_view_alone(
     play(rules, kinds, seed, look)
 
 
-def test_a_reading_goes_on_only_in_the_game_that_it_was_made_from() -> None:
+def test_a_reading_continues_only_in_its_own_game() -> None:
     table = sit("davenport", "2C 9S KD", "3D 5D 6D")
     table.reveal("x2C", "3D", draws="JS TS")
     held_otherwise = sit("davenport", "4C 9S KD", "3D 5D 6D")
@@ -216,7 +216,7 @@ def test_D9_no_card_is_taken_for_gone_that_may_still_come(
 
 @settings(max_examples=25)
 @given(rules=st.sampled_from(("davenport(exchange=off)", "aces(exchange=off)")), kinds=tables, seed=st.text())
-def test_D9_where_nothing_is_discarded_unseen_the_count_is_exact(
+def test_D9_the_count_is_exact_if_no_card_is_discarded_unseen(
     rules: str, kinds: list[type[DavenportBot]], seed: str
 ) -> None:
     """Also after the discards were shuffled, which happens at the larger tables."""
@@ -267,7 +267,7 @@ def test_a_seat_that_plays_down_from_the_top_has_nothing_higher_left() -> None:
     assert shares[KING] == pytest.approx(1.0)
 
 
-def test_what_it_drew_since_may_be_higher() -> None:
+def test_cards_drawn_since_may_be_higher() -> None:
     drawn = after((13, False, 0), (12, False, 0), (9, False, 1))
 
     assert drawn[9] < 0.8
@@ -328,7 +328,7 @@ UNEVEN = [0.0, 0.1, 0.15, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.95, 1
 
 @pytest.mark.parametrize("ace_rules", [False, True])
 def test_D6_D11_to_D14_the_chances_of_a_card_are_those_that_the_rules_give(ace_rules: bool) -> None:
-    """Against two seats, summed up over all that they can show."""
+    """Against two seats, summed up over every pair of cards that they can show."""
     shown = [UNEVEN, EVEN]
     wins, costs = chances(shown, [3, 2], 4, ace_rules=ace_rules)
 
@@ -351,7 +351,7 @@ def test_D10_a_seat_with_one_card_left_has_to_be_beaten() -> None:
     assert chances([EVEN], [1], 1, ace_rules=False).wins[7] == pytest.approx(6.5 / 13)
 
 
-def test_somebody_leads_the_others() -> None:
+def test_one_seat_leads_the_others() -> None:
     likely = leads([UNEVEN, EVEN, EVEN])
 
     assert sum(likely) == pytest.approx(1.0)
@@ -363,7 +363,7 @@ def test_somebody_leads_the_others() -> None:
 
 @pytest.mark.parametrize("rules", ["davenport", "aces"])
 @pytest.mark.parametrize("others", [1, 3, 6])
-def test_D3_it_exchanges_its_lowest_card_where_nothing_is_good_enough(rules: str, others: int) -> None:
+def test_D3_it_exchanges_its_lowest_card_if_none_is_good_enough(rules: str, others: int) -> None:
     hands = ["7H 8H 9C TC JS", "7S 8S 9S TS JH", "7D 8D 9D TD JC", "QC KC", "QD KD", "QH KH"][:others]
 
     assert careful_at(sit(rules, "6S 3C 2D 5H 4S", *hands)) == "x2D"
@@ -393,7 +393,7 @@ def test_D10_a_seat_about_to_go_out_is_stopped_with_what_it_takes() -> None:
     assert careful_at(table) == "TC"
 
 
-def test_D11_with_ace_rules_it_plays_an_ace_on_purpose_where_a_face_is_to_be_expected() -> None:
+def test_D11_with_ace_rules_it_plays_an_ace_when_it_expects_a_face() -> None:
     table = sit("aces", "AS TC 7D 5H 2C", "KC QC 6C 3H 4D")
     table.reveal("2C", "KC", draws="6S")
 
@@ -407,15 +407,15 @@ def test_D1_without_ace_rules_the_same_ace_is_the_first_to_be_exchanged() -> Non
     assert careful_at(table) == "xAS"
 
 
-def test_D13_it_keeps_the_ace_where_no_face_can_be_expected() -> None:
-    """Somebody who plays from the top and has shown an eight has only low cards, and what it drew."""
+def test_D13_it_keeps_the_ace_when_it_expects_no_face() -> None:
+    """An opponent who plays from the top and has shown an eight has only low cards, and what it drew."""
     table = sit("aces", "AS TC 7D 5H", "8C 7C 6C 3H 4D")
     table.reveal("TC", "8C", draws="6S")
 
     assert careful_at(table) != "AS"
 
 
-def test_D13_it_does_not_risk_two_cards_for_an_ace_where_nothing_is_known() -> None:
+def test_D13_it_does_not_risk_two_cards_for_an_ace_when_it_knows_nothing() -> None:
     assert careful_at(sit("aces", "AS TC", "5C 6C 7C 8H 9H")) == "TC"
 
 

@@ -1,4 +1,4 @@
-"""Davenport as numbers: what each entry says, and that the discards are followed as a viewer can."""
+"""Davenport as numbers: what each entry means, and that the discards are followed as a viewer can."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from facedown.games.davenport.state import DavenportRound
 from facedown.testing.tables import Deal, TableSetup
 
 
-def named(seats: int, numbers: list[float]) -> dict[str, float]:
+def entries_by_name(seats: int, numbers: list[float]) -> dict[str, float]:
     return dict(zip(GAME.encoding(DavenportRules.of(), seats).names, numbers, strict=True))
 
 
-def test_the_first_view_tells_the_hand_and_the_sizes() -> None:
+def test_the_first_view_holds_the_hand_and_the_sizes() -> None:
     match = Deal(TableSetup(GAME, DavenportRules.of(), 3), 1).open()
-    entries = named(3, GAME.encode(match.view(2)))
+    entries = entries_by_name(3, GAME.encode(match.view(2)))
 
     held = {name.removeprefix("holds ") for name, value in entries.items() if "holds" in name and value}
     assert held == set(match.view(2).hand)
@@ -27,12 +27,12 @@ def test_the_first_view_tells_the_hand_and_the_sizes() -> None:
     assert not any(GAME.encode(match.view(0))[19:71])
 
 
-def test_seats_are_told_around_the_table_from_ones_own() -> None:
+def test_seats_are_encoded_in_table_order_from_the_viewers_own() -> None:
     for match, _, _ in Deal(TableSetup(GAME, DavenportRules.of("aces"), 4), 3).play():
         last = match.state.history[-1]
         assert isinstance(last, DavenportRound)
         for viewer in (1, 2, 3, 4):
-            entries = named(4, GAME.encode(match.view(viewer)))
+            entries = entries_by_name(4, GAME.encode(match.view(viewer)))
             for places, who in enumerate(("own", "+1", "+2", "+3")):
                 seat = (viewer - 1 + places) % 4
                 shown = last.shown[seat]
@@ -43,8 +43,8 @@ def test_seats_are_told_around_the_table_from_ones_own() -> None:
                 assert entries[f"{who} in"] == (seat + 1 in match.state.seats_in)
 
 
-def test_what_is_known_of_the_discards_lies_there() -> None:
-    """Until a shuffle it is all that was shown and one's own exchanges; after, never more than lies there."""
+def test_known_discards_are_among_the_discards() -> None:
+    """Before a shuffle: every card shown, and one's own exchanges; later never more than the discards."""
     shuffles = 0
     for seed in range(6):
         fresh = True

@@ -30,7 +30,7 @@ def test_it_plays_whole_games_of_every_kind() -> None:
         assert match.outcome is not None
 
 
-def test_at_one_table_it_thinks_what_its_batch_form_thinks() -> None:
+def test_at_one_table_it_agrees_with_its_batch_form() -> None:
     game = registry.get("davenport")
     rules, seats, tables = game.rules.read("aces"), 4, 5
     random = np.random.default_rng(2)
@@ -76,7 +76,7 @@ def test_some_rows_of_what_all_seats_know_are_those_rows() -> None:
 
 
 def test_it_is_stronger_than_careful() -> None:
-    """It wins 32 of 100 against three, where 25 are fair: of 1,600 games, 28 of 100 tell the two apart."""
+    """It wins 32 of 100 against three, and 25 are fair: with 1,600 games, 28 of 100 separates the two."""
     field = ["careful"] * 3
     won = 0
     for seat in range(4):
@@ -86,7 +86,7 @@ def test_it_is_stronger_than_careful() -> None:
     assert won > 0.28 * 1600
 
 
-def test_what_it_has_learned_is_a_small_file() -> None:
+def test_its_weights_are_a_small_file() -> None:
     path = resources.files("facedown.games.davenport.bots") / "expert.npz"
 
     assert len(path.read_bytes()) < 1_000_000

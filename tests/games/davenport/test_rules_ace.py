@@ -12,7 +12,7 @@ DRAWS = ("2D", "3D", "4D", "5D", "6D", "2H", "3H", "4H", "5H")
 
 
 def show(rules: str, ranks: str, draws: int) -> Table:
-    """A table at which these ranks are shown, seat by seat, and so many cards are drawn."""
+    """A table at which these ranks are shown, seat by seat, and this number of cards is drawn."""
     played = [rank + SUITS[seat] for seat, rank in enumerate(ranks.split())]
     table = sit(rules, *(f"{card} {FILLERS[seat]}" for seat, card in enumerate(played)))
     table.reveal(*played, draws=" ".join(DRAWS[:draws]))
@@ -21,7 +21,7 @@ def show(rules: str, ranks: str, draws: int) -> Table:
 
 def verdict(table: Table) -> tuple[object, object]:
     """Who won the round, and how many each seat drew."""
-    facts = {kind: facts for kind, _, facts in table.told()}
+    facts = {kind: facts for kind, _, facts in table.public_events()}
     return facts["reveal"]["winners"], facts["draws"]["drew"] if "draws" in facts else None
 
 
@@ -30,7 +30,7 @@ def test_D11_an_ace_beats_the_faces(face: str) -> None:
     table = show("aces", f"A {face}", draws=2)
 
     assert verdict(table) == ((1,), (0, 2))
-    assert [rules for _, rules, _ in table.told()] == [("D11", "D12"), ("D7", "D11", "D12")]
+    assert [rules for _, rules, _ in table.public_events()] == [("D11", "D12"), ("D7", "D11", "D12")]
 
 
 def test_D11_all_seats_that_show_an_ace_win() -> None:
@@ -46,14 +46,14 @@ def test_D11_without_an_ace_the_highest_face_wins() -> None:
     table = show("aces", "J K Q", draws=2)
 
     assert verdict(table) == ((2,), (1, 0, 1))
-    assert table.told()[0][1] == ("D6",)
+    assert table.public_events()[0][1] == ("D6",)
 
 
 def test_D11_ace_rules_are_off_by_default() -> None:
     table = show("davenport", "A 8 J K", draws=3)
 
     assert verdict(table) == ((4,), (1, 1, 1, 0))
-    assert table.told()[0][1] == ("D6",)
+    assert table.public_events()[0][1] == ("D6",)
 
 
 def test_D12_only_the_highest_face_draws_one_more() -> None:
@@ -67,14 +67,14 @@ def test_D12_a_lower_face_draws_one_when_the_highest_is_a_queen() -> None:
     assert verdict(show("aces", "Q A J", draws=3)) == ((2,), (2, 0, 1))
 
 
-def test_D13_a_losing_ace_draws_two_where_no_face_is_shown() -> None:
+def test_D13_a_losing_ace_draws_two_if_no_face_is_shown() -> None:
     table = show("aces", "A T", draws=2)
 
     assert verdict(table) == ((2,), (2, 0))
-    assert [rules for _, rules, _ in table.told()] == [("D6", "D13"), ("D7", "D13")]
+    assert [rules for _, rules, _ in table.public_events()] == [("D6", "D13"), ("D7", "D13")]
 
 
-def test_D13_the_second_cards_are_drawn_after_everybodys_first() -> None:
+def test_D13_the_second_cards_are_drawn_after_all_first_cards() -> None:
     table = show("aces", "A A 7 8", draws=5)
 
     assert table.hands() == ["2C 2D 5D", "3C 3D 6D", "4C 4D", "5C"]
@@ -90,7 +90,7 @@ def test_D14_a_round_in_which_every_seat_shows_an_ace_is_won_by_all(rules: str) 
 
     assert verdict(table) == ((1, 2, 3, 4), None)
     assert table.hands() == ["2C", "3C", "4C", "5C"]
-    assert table.told()[0][1] == (("D6",) if rules == "davenport" else ("D14",))
+    assert table.public_events()[0][1] == (("D6",) if rules == "davenport" else ("D14",))
 
 
 @pytest.mark.parametrize(

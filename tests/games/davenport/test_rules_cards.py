@@ -9,7 +9,7 @@ import pytest
 from facedown.core.cards import DECK, RANKS, Card
 from facedown.core.errors import IllegalSeats, UnreadablePick
 from facedown.games.davenport.game import GAME
-from tests.games.davenport.table import deal, sit, told
+from tests.games.davenport.table import deal, public_events, sit
 
 # every card of the deck, as it happens to be dealt in these tests
 ORDER = [str(card) for card in reversed(DECK)]
@@ -67,7 +67,7 @@ def test_D1_cards_are_written_rank_then_suit(written: str, pick: str) -> None:
 
 
 @pytest.mark.parametrize("written", ["", "7", "H7", "1H", "11H", "7X", "x", "xx7H", "7H8H", "joker"])
-def test_D1_what_is_no_card_cannot_be_read(written: str) -> None:
+def test_D1_a_text_that_is_no_card_cannot_be_read(written: str) -> None:
     with pytest.raises(UnreadablePick) as refused:
         GAME.read_pick(written)
 
@@ -85,10 +85,10 @@ def test_D2_five_cards_each_one_at_a_time_around_the_table_from_seat_1() -> None
     assert (table.stock(), table.discards()) == (37, "")
 
 
-def test_D2_the_deal_is_told_and_each_hand_only_to_its_seat() -> None:
+def test_D2_the_deal_is_public_and_each_hand_only_for_its_seat() -> None:
     table = deal("davenport", 2, "AS 2S AH 2H AD 2D AC 2C KS KH")
 
-    assert told(table.match.dealt.events) == [("deal", ("D2",), {"cards": 5})]
+    assert public_events(table.match.dealt.events) == [("deal", ("D2",), {"cards": 5})]
     private = [
         (event.kind, event.rules, dict(event.facts), event.audience)
         for event in table.match.dealt.events

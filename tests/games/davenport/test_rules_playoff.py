@@ -51,11 +51,11 @@ def test_D16_the_number_of_cards_is_an_option(number: int, draws: str) -> None:
 
     assert table.hands() == [" ".join(draws.split()[::2]), "", " ".join(draws.split()[1::2])]
     assert (table.stock(), table.match.view(0).hands) == (52 - 2 * number, (number, 0, number))
-    assert table.told()[-1][2] == {"seats": (1, 3), "playoff": "elimination", "cards": number}
+    assert table.public_events()[-1][2] == {"seats": (1, 3), "playoff": "elimination", "cards": number}
     assert table.match.legal(1) == (*draws.split()[::2], *("x" + card for card in draws.split()[::2]))
 
 
-def test_D16_three_cards_unless_said_otherwise_and_five_at_most() -> None:
+def test_D16_three_cards_by_default_and_five_at_most() -> None:
     assert str(DavenportRules.of(playoff_cards=3)) == "davenport"
     assert (
         str(DavenportRules.of("pointed", playoff_cards=5, playoff_wins=2))
@@ -74,20 +74,24 @@ def test_D18_hands_keep_their_size_with_one_card_each() -> None:
     assert table.hands() == ["5C", "", "6C"]
 
 
-def test_D16_the_new_hands_are_told_each_to_its_seat() -> None:
+def test_D16_each_seat_sees_only_its_own_new_hand() -> None:
     table = sit("davenport", "KS", "9C 3C", "KD")
     table.reveal("KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S")
 
-    assert table.told_to(1) == [("hand", ("D16",), {"seat": 1, "cards": ("2S", "4S", "6S")})]
-    assert table.told_to(2) == [("drawn", ("D7",), {"seat": 2, "cards": ("2D",)})]
-    assert table.told_to(3) == [("hand", ("D16",), {"seat": 3, "cards": ("3S", "5S", "7S")})]
+    assert table.private_events(1) == [("hand", ("D16",), {"seat": 1, "cards": ("2S", "4S", "6S")})]
+    assert table.private_events(2) == [("drawn", ("D7",), {"seat": 2, "cards": ("2D",)})]
+    assert table.private_events(3) == [("hand", ("D16",), {"seat": 3, "cards": ("3S", "5S", "7S")})]
 
 
 def test_D16_two_seats_that_empty_their_hands_together_are_a_playoff_of_two() -> None:
     table = sit("pointed", "7S", "7D")
     table.reveal("7S", "7D", draws="2S 3S 4S 5S 6S 7S")
 
-    assert table.told()[-1] == ("playoff", ("D10", "D16"), {"seats": (1, 2), "playoff": "wins", "cards": 3})
+    assert table.public_events()[-1] == (
+        "playoff",
+        ("D10", "D16"),
+        {"seats": (1, 2), "playoff": "wins", "cards": 3},
+    )
     assert table.wins() == (0, 0)
 
 
@@ -126,7 +130,7 @@ def test_D17_the_seat_with_the_lowest_card_is_eliminated() -> None:
     assert finished.winners == (2,)
     assert table.seats_in() == (2, 3)
     assert table.match.pending == ((2, 3),)
-    assert table.told() == [
+    assert table.public_events() == [
         (
             "reveal",
             ("D17",),
@@ -143,7 +147,7 @@ def test_D17_the_seat_with_the_lowest_card_is_eliminated() -> None:
     ]
 
 
-def test_D17_where_two_share_the_lowest_nobody_is_eliminated() -> None:
+def test_D17_no_seat_is_eliminated_if_two_share_the_lowest() -> None:
     table = play_off("davenport", "7S 2C 2D", "KS 3C 3D", "7D 4C 4D")
 
     finished = table.reveal("7S", "KS", "7D", draws="5C 6C 8C")
@@ -151,10 +155,10 @@ def test_D17_where_two_share_the_lowest_nobody_is_eliminated() -> None:
     assert finished.eliminated == ()
     assert finished.drew == (1, 1, 1)
     assert table.seats_in() == (1, 2, 3)
-    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "draws"]
 
 
-def test_D17_where_everybody_shares_it_likewise() -> None:
+def test_D17_no_seat_is_eliminated_if_all_share_the_lowest() -> None:
     table = play_off("davenport", "7S 2C 2D", "7H 3C 3D")
 
     finished = table.reveal("7S", "7H", draws="5C 6C")
@@ -189,8 +193,8 @@ def test_D18_each_seat_still_in_draws_one_in_seat_order_and_hands_stay_at_three(
     table.reveal("KS", "7S", "9S", draws="5C 6C")
 
     assert table.hands() == ["2C 2D 5C", "", "4C 4D 6C"]
-    assert table.told_to(1) == [("drawn", ("D18",), {"seat": 1, "cards": ("5C",)})]
-    assert table.told_to(3) == [("drawn", ("D18",), {"seat": 3, "cards": ("6C",)})]
+    assert table.private_events(1) == [("drawn", ("D18",), {"seat": 1, "cards": ("5C",)})]
+    assert table.private_events(3) == [("drawn", ("D18",), {"seat": 3, "cards": ("6C",)})]
 
 
 def test_D18_the_cards_of_the_eliminated_go_to_the_discards() -> None:
@@ -213,7 +217,7 @@ def test_D18_the_others_draw_before_the_cards_of_the_eliminated_are_discards() -
     assert (finished.stock, finished.discards) == (1, 2)
 
 
-def test_D18_the_last_seat_in_wins_and_nobody_draws_any_more() -> None:
+def test_D18_the_last_seat_in_wins_and_there_are_no_more_draws() -> None:
     table = play_off("davenport", "KS 2C 2D", "7S 3C 3D", "")
 
     finished = table.reveal("KS", "7S", None)
@@ -221,9 +225,9 @@ def test_D18_the_last_seat_in_wins_and_nobody_draws_any_more() -> None:
     assert finished.eliminated == (2,)
     assert finished.drew == (0, 0, 0)
     assert table.hands() == ["2C 2D", "", ""]
-    assert [kind for kind, _, _ in table.told()] == ["reveal", "eliminated", "end"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "eliminated", "end"]
     assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
-    assert table.told()[-2:] == [
+    assert table.public_events()[-2:] == [
         ("eliminated", ("D17",), {"seats": (2,)}),
         ("end", ("D18",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)}),
     ]
@@ -253,11 +257,11 @@ def test_D19_the_highest_card_scores_a_win_and_each_seat_draws_one() -> None:
     assert finished.drew == (1, 1, 1)
     assert finished.eliminated == ()
     assert table.hands() == ["2C 2D 5C", "3C 3D 6C", "4C 4D 8C"]
-    assert table.told()[1:] == [("draws", ("D19",), {"drew": (1, 1, 1)})]
-    assert table.told()[0][1] == ("D19",)
+    assert table.public_events()[1:] == [("draws", ("D19",), {"drew": (1, 1, 1)})]
+    assert table.public_events()[0][1] == ("D19",)
 
 
-def test_D19_all_who_share_the_highest_card_score() -> None:
+def test_D19_all_seats_that_share_the_highest_card_score() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(1, 1, 0))
 
     table.reveal("KS", "7S", "KD", draws="5C 6C 8C")
@@ -265,7 +269,7 @@ def test_D19_all_who_share_the_highest_card_score() -> None:
     assert table.wins() == (2, 1, 1)
 
 
-def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves_or_draws() -> None:
+def test_D19_the_first_to_reach_the_number_wins_and_no_seat_leaves_or_draws() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", wins=(2, 2, 0))
 
     finished = table.reveal("KS", "7S", "9S")
@@ -275,7 +279,7 @@ def test_D19_the_first_to_reach_the_number_wins_and_nobody_leaves_or_draws() -> 
     assert finished.hands == (2, 2, 2)
     assert table.wins() == (3, 2, 0)
     assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
-    assert table.told()[1:] == [
+    assert table.public_events()[1:] == [
         ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)})
     ]
 
@@ -307,7 +311,7 @@ def test_D19_the_number_is_an_option(number: int) -> None:
     assert longer.outcome() is None
 
 
-def test_D19_where_several_reach_it_in_the_same_round_only_they_play_on() -> None:
+def test_D19_if_several_reach_it_in_the_same_round_only_they_play_on() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(2, 1, 2))
 
     finished = table.reveal("KS", "7S", "KD", draws="5C 8C")
@@ -319,10 +323,10 @@ def test_D19_where_several_reach_it_in_the_same_round_only_they_play_on() -> Non
     assert table.discards() == "KS 7S KD 3C 3D"
     assert table.seats_in() == (1, 3)
     assert table.wins() == (3, 1, 3)
-    assert table.told()[2:] == [("eliminated", ("D19",), {"seats": (2,)})]
+    assert table.public_events()[2:] == [("eliminated", ("D19",), {"seats": (2,)})]
 
 
-def test_D19_nobody_leaves_where_all_reach_it_together() -> None:
+def test_D19_no_seat_leaves_if_all_reach_it_together() -> None:
     table = play_off("pointed", "KS 2C 2D", "KD 3C 3D", wins=(2, 2))
 
     finished = table.reveal("KS", "KD", draws="5C 6C")
@@ -350,7 +354,7 @@ def test_D19_a_further_round_that_all_win_leaves_all_of_them_in() -> None:
     assert table.seats_in() == (1, 2, 3)
 
 
-def test_D19_until_one_is_left_who_wins() -> None:
+def test_D19_the_playoff_goes_on_until_one_seat_is_left() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "9S 4C 4D", wins=(3, 3, 3))
 
     finished = table.reveal("KS", "7S", "9S")
@@ -359,13 +363,13 @@ def test_D19_until_one_is_left_who_wins() -> None:
     assert table.outcome() == Outcome(1, BY_PLAYOFF, score=(1, 0, 0), payoffs=(2, -1, -1))
     assert table.hands() == ["2C 2D", "", ""]
     assert table.discards() == "KS 7S 9S 3C 3D 4C 4D"
-    assert table.told()[1:] == [
+    assert table.public_events()[1:] == [
         ("eliminated", ("D19",), {"seats": (2, 3)}),
         ("end", ("D19",), {"winner": 1, "termination": "playoff", "score": (1, 0, 0)}),
     ]
 
 
-def test_D19_the_wins_of_those_who_are_gone_do_not_count_for_those_who_play_on() -> None:
+def test_D19_wins_of_seats_that_left_do_not_count_for_the_others() -> None:
     table = play_off("pointed", "KS 2C 2D", "7S 3C 3D", "KD 4C 4D", wins=(2, 1, 2))
     table.reveal("KS", "7S", "KD", draws="5C 8C")
 

@@ -92,10 +92,10 @@ def test_R2_the_number_of_playoff_wins_has_bounds(number: int, allowed: bool) ->
             DavenportRules.read(text)
 
 
-def test_R2_an_option_without_effect_is_said_not_forbidden() -> None:
-    said = "playoff_wins has no effect unless playoff=wins (D19)"
+def test_R2_an_option_without_effect_is_allowed_with_a_note() -> None:
+    text = "playoff_wins has no effect unless playoff=wins (D19)"
 
-    assert tuple(map(str, DavenportRules.read("davenport(playoff_wins=5)").notes())) == (said,)
+    assert tuple(map(str, DavenportRules.read("davenport(playoff_wins=5)").notes())) == (text,)
     assert DavenportRules.read("pointed(playoff_wins=5)").notes() == ()
 
 

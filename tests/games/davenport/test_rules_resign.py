@@ -1,4 +1,4 @@
-"""D20: giving up, and how decisions are told to programs."""
+"""D20: giving up, and decisions as JSON for programs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import pytest
 
 from facedown.core.errors import NotNow
 from facedown.core.outcome import RESIGNATION, Outcome
-from tests.games.davenport.table import sit, story
+from tests.games.davenport.table import decision_json, sit
 
 
 def test_D20_the_cards_of_a_seat_that_resigns_go_to_the_discards_and_the_others_play_on() -> None:
     table = sit("davenport", "7S 2C", "KS 3C", "9S 4C", discards="TH")
 
-    told = table.resign(2)
+    found = table.resign(2)
 
-    assert told == [("resignation", ("D20",), {"seat": 2})]
+    assert found == [("resignation", ("D20",), {"seat": 2})]
     assert table.hands() == ["7S 2C", "", "9S 4C"]
     assert table.discards() == "TH KS 3C"
     assert table.seats_in() == (1, 3)
@@ -42,19 +42,19 @@ def test_D20_an_empty_hand_left_by_a_resignation_does_not_go_out() -> None:
     table.reveal("7S", None, "9S", draws="5C")
 
     assert table.outcome() is None
-    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "draws"]
 
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_D20_the_last_seat_left_wins(seat: int) -> None:
     table = sit("davenport", "7S 2C", "KS 3C")
 
-    told = table.resign(seat)
+    found = table.resign(seat)
 
     other = 3 - seat
     score = (1, 0) if other == 1 else (0, 1)
     payoffs = (1, -1) if other == 1 else (-1, 1)
-    assert told == [
+    assert found == [
         ("resignation", ("D20",), {"seat": seat}),
         ("end", ("D20",), {"winner": other, "termination": "resignation", "score": score}),
     ]
@@ -82,7 +82,7 @@ def test_D20_a_seat_that_has_sealed_may_resign_and_its_pick_is_never_shown() -> 
     assert table.match.chance.drawn == []
 
 
-def test_D20_what_the_others_have_sealed_is_thrown_away_unseen_and_they_seal_again() -> None:
+def test_D20_sealed_picks_of_the_others_are_discarded_unseen_and_they_seal_again() -> None:
     table = sit("davenport", "7S 2C", "KS 3C", "9S 4C")
     table.match.seal(1, "7S")
     table.resign(2)
@@ -139,7 +139,7 @@ def test_D20_a_seat_that_is_not_in_the_playoff_cannot_resign() -> None:
     assert table.match.picks == []
 
 
-def test_D20_nobody_resigns_twice_or_after_the_end() -> None:
+def test_D20_no_seat_resigns_twice_or_after_the_end() -> None:
     table = sit("davenport", "7S 2C", "KS 3C", "9S 4C")
     table.resign(1)
     with pytest.raises(NotNow):
@@ -151,7 +151,7 @@ def test_D20_nobody_resigns_twice_or_after_the_end() -> None:
     assert refused.value.rule == "D20"
 
 
-def test_D20_everybody_sees_who_resigned_and_when() -> None:
+def test_D20_every_seat_sees_who_resigned_and_when() -> None:
     table = sit("davenport", "7S 2C", "KS 3C", "9S 4C")
     table.reveal("7S", "KS", "9S", draws="5C 6C")
     table.resign(1)
@@ -163,10 +163,10 @@ def test_D20_everybody_sees_who_resigned_and_when() -> None:
 # --- as programs read it ---------------------------------------------------------------------------------
 
 
-def test_the_story_of_a_round_says_all_of_it() -> None:
+def test_the_json_of_a_round_is_complete() -> None:
     table = sit("aces", "7H KS", "AC 3C", "4C 5C", discards="TH")
 
-    assert story(table, "KS", "AC", "x5C", draws="6D  2D 3D 4D") == {
+    assert decision_json(table, "KS", "AC", "x5C", draws="6D  2D 3D 4D") == {
         "kind": "play",
         "phase": "main",
         "round": 1,
@@ -181,10 +181,10 @@ def test_the_story_of_a_round_says_all_of_it() -> None:
     }
 
 
-def test_the_story_of_a_playoff_round_says_who_is_eliminated() -> None:
+def test_the_json_of_a_playoff_round_names_the_eliminated_seats() -> None:
     table = sit("davenport", "7S 2C 2D", "", "9S 4C 4D", "8S 5C 5D", playoff=True)
 
-    assert story(table, "7S", None, "9S", "8S", draws="5H 6H") == {
+    assert decision_json(table, "7S", None, "9S", "8S", draws="5H 6H") == {
         "kind": "play",
         "phase": "playoff",
         "round": 1,
@@ -199,19 +199,21 @@ def test_the_story_of_a_playoff_round_says_who_is_eliminated() -> None:
     }
 
 
-def test_the_story_of_the_round_that_leads_to_a_playoff_is_that_rounds_own() -> None:
-    told = story(sit("davenport", "KS", "9C 3C", "KD"), "KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S")
+def test_the_json_of_the_round_before_a_playoff_describes_that_round() -> None:
+    found = decision_json(
+        sit("davenport", "KS", "9C 3C", "KD"), "KS", "9C", "KD", draws="2D  2S 3S 4S 5S 6S 7S"
+    )
 
-    assert (told["phase"], told["round"]) == ("main", 1)
-    assert told["hands"] == [0, 2, 0]
-    assert (told["stock"], told["discards"]) == (52 - 4 - 1, 3)
+    assert (found["phase"], found["round"]) == ("main", 1)
+    assert found["hands"] == [0, 2, 0]
+    assert (found["stock"], found["discards"]) == (52 - 4 - 1, 3)
 
 
-def test_the_story_of_a_resignation_shows_no_cards() -> None:
+def test_the_json_of_a_resignation_shows_no_cards() -> None:
     table = sit("davenport", "7S 2C", "KS 3C", "9S 4C")
     table.reveal("7S", "KS", "9S", draws="5C 6C")
 
-    assert story(table, None, None, "resign") == {
+    assert decision_json(table, None, None, "resign") == {
         "kind": "resign",
         "phase": "main",
         "round": 2,

@@ -169,17 +169,22 @@ def test_D4_in_turn_skips_seats_that_are_not_in() -> None:
     assert table.match.pending == ((1,), (3,))
 
 
-def all_that_can_be_known(table: Table) -> list[object]:
-    """Everything that anybody can get out of the table while seat 1's pick lies face down."""
-    said: list[object] = [table.match.sealed, table.match.may_seal, table.match.decision, repr(table.match)]
+def known_to_anyone(table: Table) -> list[object]:
+    """Everything that anyone can get out of the table while seat 1's pick is face down."""
+    seen: list[object] = [
+        table.match.sealed,
+        table.match.may_seal,
+        table.match.decision,
+        repr(table.match),
+    ]
     for viewer in (0, 1, 2):
-        said += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
-    said += [table.match.record().write(), len(table.match.chance.drawn), table.stock(), table.discards()]
+        seen += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
+    seen += [table.match.record().write(), len(table.match.chance.drawn), table.stock(), table.discards()]
     for seat, pick in ((1, "KS"), (2, "7H"), (3, "7H")):
         with pytest.raises(FacedownError) as refused:
             table.match.seal(seat, pick)
-        said.append((str(refused.value), repr(refused.value)))
-    return said
+        seen.append((str(refused.value), repr(refused.value)))
+    return seen
 
 
 def test_D4_a_sealed_pick_looks_the_same_whether_it_is_a_play_or_an_exchange() -> None:
@@ -187,7 +192,7 @@ def test_D4_a_sealed_pick_looks_the_same_whether_it_is_a_play_or_an_exchange() -
     for pick in ("7H", "x7H", "KS", "xKS"):
         table = sit("davenport", "7H KS", "2C 3C")
         assert table.match.seal(1, pick) is None
-        known.append(all_that_can_be_known(table))
+        known.append(known_to_anyone(table))
 
     assert known[0] == known[1] == known[2] == known[3]
 
@@ -196,7 +201,7 @@ def test_D4_which_it_was_is_shown_at_the_reveal() -> None:
     table = sit("davenport", "7H KS", "2C 3C")
     table.reveal("x7H", "3C", draws="QD 9D")
 
-    assert table.told() == [
+    assert table.public_events() == [
         (
             "reveal",
             ("D6",),
@@ -220,7 +225,7 @@ def test_D5_exchanges_are_carried_out_in_seat_order() -> None:
     assert table.hands() == ["KS", "2C 9D", "4C 8D"]
 
 
-def test_D5_discard_then_draw_so_from_an_empty_stock_the_card_given_up_may_come_back() -> None:
+def test_D5_discard_comes_before_draw_so_from_an_empty_stock_the_card_may_come_back() -> None:
     table = sit("davenport", "7H KS", "2C 3C", stock="", discards="QD")
 
     finished = table.reveal("x7H", "3C", draws="7H QD")
@@ -266,7 +271,7 @@ def test_D6_the_highest_value_wins_the_round() -> None:
     finished = table.reveal("7H", "9C", "5C", draws="2D 3D")
 
     assert finished.winners == (2,)
-    assert table.told()[0][1] == ("D6",)
+    assert table.public_events()[0][1] == ("D6",)
     assert (finished.phase, finished.number) == ("main", 1)
 
 
@@ -294,30 +299,30 @@ def test_D7_how_many_were_drawn_is_public_and_which_ones_is_not() -> None:
     table = sit("davenport", "2S 7H", "9C 3C", "5C 4C")
     table.reveal("7H", "9C", "5C", draws="QD KD")
 
-    assert table.told()[1:] == [("draws", ("D7",), {"drew": (1, 0, 1)})]
-    assert table.told_to(1) == [("drawn", ("D7",), {"seat": 1, "cards": ("QD",)})]
-    assert table.told_to(2) == []
-    assert table.told_to(3) == [("drawn", ("D7",), {"seat": 3, "cards": ("KD",)})]
+    assert table.public_events()[1:] == [("draws", ("D7",), {"drew": (1, 0, 1)})]
+    assert table.private_events(1) == [("drawn", ("D7",), {"seat": 1, "cards": ("QD",)})]
+    assert table.private_events(2) == []
+    assert table.private_events(3) == [("drawn", ("D7",), {"seat": 3, "cards": ("KD",)})]
     assert len(table.events()) == 4
 
 
-def test_D7_additional_cards_are_drawn_after_everybodys_first_in_seat_order() -> None:
+def test_D7_additional_cards_are_drawn_after_all_first_cards_in_seat_order() -> None:
     table = sit("aces", "KS 2C", "AH 3C", "KD 4C", "8H 5C")
 
     finished = table.reveal("KS", "AH", "KD", "8H", draws="2D 3D 4D 5D 6D")
 
     assert finished.drew == (2, 0, 2, 1)
     assert table.hands() == ["2C 2D 5D", "3C", "4C 3D 6D", "5C 4D"]
-    assert table.told_to(1) == [("drawn", ("D7", "D11", "D12"), {"seat": 1, "cards": ("2D", "5D")})]
+    assert table.private_events(1) == [("drawn", ("D7", "D11", "D12"), {"seat": 1, "cards": ("2D", "5D")})]
 
 
-def test_D7_nobody_draws_where_everybody_wins() -> None:
+def test_D7_no_seat_draws_if_all_win() -> None:
     table = sit("davenport", "2S 9H", "9C 3C")
 
     finished = table.reveal("9H", "9C")
 
     assert finished.drew == (0, 0)
-    assert [kind for kind, _, _ in table.told()] == ["reveal"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal"]
 
 
 def test_D8_the_cards_played_go_to_the_discards_before_anybody_draws() -> None:
@@ -339,7 +344,7 @@ def test_D8_the_discards_grow_by_the_cards_shown() -> None:
     assert finished.discards == 3
 
 
-def test_D9_an_empty_stock_is_made_anew_from_the_discards_when_a_card_is_needed() -> None:
+def test_D9_the_discards_become_the_stock_when_a_card_is_needed_and_none_is_left() -> None:
     table = sit("davenport", "2S 7H", "9C 3C", "4S 5S", stock="QD", discards="JH JD")
 
     finished = table.reveal("7H", "9C", "5S", draws="QD JH")
@@ -347,7 +352,10 @@ def test_D9_an_empty_stock_is_made_anew_from_the_discards_when_a_card_is_needed(
     assert table.hands() == ["2S QD", "3C", "4S JH"]
     assert table.match.state.stock == ("9C", "JD", "7H", "5S")
     assert (finished.stock, finished.discards) == (4, 0)
-    assert table.told()[1:] == [("shuffle", ("D9",), {"stock": 4}), ("draws", ("D7",), {"drew": (1, 0, 1)})]
+    assert table.public_events()[1:] == [
+        ("shuffle", ("D9",), {"stock": 4}),
+        ("draws", ("D7",), {"drew": (1, 0, 1)}),
+    ]
 
 
 def test_D9_an_empty_stock_stays_empty_while_no_card_is_needed() -> None:
@@ -357,18 +365,21 @@ def test_D9_an_empty_stock_stays_empty_while_no_card_is_needed() -> None:
 
     assert (finished.stock, finished.discards) == (0, 4)
     assert table.discards() == "JH JD 7H 9C"
-    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "draws"]
 
 
-def test_D9_the_shuffle_for_an_exchange_is_told_as_well() -> None:
+def test_D9_the_shuffle_for_an_exchange_is_an_event_too() -> None:
     table = sit("davenport", "7H KS", "2C 3C", stock="", discards="QD")
 
     table.reveal("x7H", "3C", draws="QD 7H")
 
-    assert table.told()[1:] == [("shuffle", ("D9",), {"stock": 0}), ("draws", ("D7",), {"drew": (0, 1)})]
+    assert table.public_events()[1:] == [
+        ("shuffle", ("D9",), {"stock": 0}),
+        ("draws", ("D7",), {"drew": (0, 1)}),
+    ]
 
 
-def test_D9_where_both_are_empty_the_draw_is_skipped() -> None:
+def test_D9_the_draw_is_skipped_if_both_are_empty() -> None:
     # two losing Aces would draw two each, but only the three cards shown are there
     table = sit("aces", "AS 2C", "AH 3C", "9D 4C", stock="")
 
@@ -377,16 +388,16 @@ def test_D9_where_both_are_empty_the_draw_is_skipped() -> None:
     assert finished.drew == (2, 1, 0)
     assert table.hands() == ["2C 9D AH", "3C AS", "4C"]
     assert (finished.stock, finished.discards) == (0, 0)
-    assert table.told()[-1] == ("skipped", ("D9",), {})
+    assert table.public_events()[-1] == ("skipped", ("D9",), {})
 
 
-def test_D9_only_additional_cards_are_skipped_as_the_cards_shown_are_enough_for_everybodys_first() -> None:
+def test_D9_only_additional_cards_are_skipped_as_the_cards_shown_are_enough_for_all_first_cards() -> None:
     table = sit("aces", "AS 2C", "AH 3C", "AD 4C", "AC 5C", "9D 6C", stock="")
 
     finished = table.reveal("AS", "AH", "AD", "AC", "9D", draws="AC AD AH AS 9D")
 
     assert finished.drew == (2, 1, 1, 1, 0)
-    assert [kind for kind, _, _ in table.told()] == ["reveal", "shuffle", "draws", "skipped"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "shuffle", "draws", "skipped"]
 
 
 # --- going out -------------------------------------------------------------------------------------------
@@ -398,7 +409,7 @@ def test_D10_a_seat_with_no_cards_at_the_end_of_a_round_is_out_and_wins() -> Non
     table.reveal("KS", "9C", "5C", draws="2D 3D")
 
     assert table.outcome() == Outcome(1, OUT, score=(1, 0, 0), payoffs=(2, -1, -1))
-    assert table.told()[2:] == [
+    assert table.public_events()[2:] == [
         ("out", ("D10",), {"seats": (1,)}),
         ("end", ("D10",), {"winner": 1, "termination": "out", "score": (1, 0, 0)}),
     ]
@@ -415,7 +426,7 @@ def test_D10_a_seat_that_must_draw_is_not_out() -> None:
     assert table.outcome() is None
     assert table.hands() == ["2D", "3C"]
     assert table.match.state.round == 2
-    assert [kind for kind, _, _ in table.told()] == ["reveal", "draws"]
+    assert [kind for kind, _, _ in table.public_events()] == ["reveal", "draws"]
 
 
 def test_D10_no_pick_once_the_game_is_over() -> None:
@@ -435,7 +446,7 @@ def test_D10_two_or_more_out_at_once_play_it_off() -> None:
     assert table.outcome() is None
     assert table.match.state.phase == "playoff"
     assert table.seats_in() == (1, 3)
-    assert table.told()[2:] == [
+    assert table.public_events()[2:] == [
         ("out", ("D10",), {"seats": (1, 3)}),
         ("playoff", ("D10", "D16"), {"seats": (1, 3), "playoff": "elimination", "cards": 3}),
     ]

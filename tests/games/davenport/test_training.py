@@ -51,7 +51,7 @@ def run(folder: Path, *options: str) -> int:
     return main(["--to", str(folder), *SMALL, *options], small_recipe())
 
 
-def trained(folder: Path, *options: str) -> Weights:
+def train(folder: Path, *options: str) -> Weights:
     assert run(folder, *options) == 0
     return read_weights(folder / "weights.npz")
 
@@ -65,7 +65,7 @@ def compiled_for_tests() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def in_one_go(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
-    trained(folder)
+    train(folder)
     return folder
 
 
@@ -89,23 +89,23 @@ def same(one: Weights, other: Weights) -> bool:
 def test_a_seed_gives_the_same_weights_and_another_seed_others(in_one_go: Path, tmp_path: Path) -> None:
     whole = read_weights(in_one_go / "weights.npz")
 
-    assert same(trained(tmp_path / "again"), whole)
+    assert same(train(tmp_path / "again"), whole)
     assert not same(whole, new_weights(np, 1, (8, 8))), "it has learned something"
-    assert not same(trained(tmp_path / "other", "--seed", str(seed_with_the_same_shapes())), whole)
+    assert not same(train(tmp_path / "other", "--seed", str(seed_with_the_same_shapes())), whole)
 
 
 def test_stopped_after_every_iteration_and_resumed_it_learns_the_same(
     in_one_go: Path, tmp_path: Path
 ) -> None:
     for _ in range(3):
-        resumed = trained(tmp_path, "--seconds", "0")
+        resumed = train(tmp_path, "--seconds", "0")
 
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert [(line["stage"], line["iteration"]) for line in lines] == [("one", 1), ("one", 2), ("two", 3)]
     assert same(resumed, read_weights(in_one_go / "weights.npz"))
 
 
-def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(
+def test_ctrl_c_keeps_finished_work_and_the_same_command_continues(
     in_one_go: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from facedown.games.davenport.learn.stages import StageRunner
@@ -115,7 +115,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(
         assert run(tmp_path) == 130
     assert "Stopped after 1 of 3 iterations: the same command goes on." in capsys.readouterr().out
 
-    assert same(trained(tmp_path), read_weights(in_one_go / "weights.npz"))
+    assert same(train(tmp_path), read_weights(in_one_go / "weights.npz"))
 
 
 def test_a_folder_takes_no_other_training(in_one_go: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_the_recipe_is_the_one_that_the_page_describes() -> None:
 def test_it_can_begin_with_given_weights(option: str, in_one_go: Path, tmp_path: Path) -> None:
     given = in_one_go / "weights.npz"
 
-    begun = trained(tmp_path, option, str(given), "--iterations", "0", "--fields", "self=1,random=2")
+    begun = train(tmp_path, option, str(given), "--iterations", "0", "--fields", "self=1,random=2")
 
     assert same(begun, read_weights(given))
 
@@ -178,9 +178,7 @@ def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
     assert set((hero * 200 + np.arange(200)).tolist()) <= set(np.asarray(asked.learner).tolist())
 
 
-def test_what_it_writes_is_a_machine_that_plays_legal_picks(
-    in_one_go: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_written_weights_play_legal_picks(in_one_go: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = read_weights(in_one_go / "weights.npz")
     monkeypatch.setattr(expert, "shipped_weights", cache(lambda: weights))
     expert.chances.cache_clear()
@@ -195,7 +193,7 @@ def test_what_it_writes_is_a_machine_that_plays_legal_picks(
     expert.chances.cache_clear()
 
 
-def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alone() -> None:
+def test_a_best_response_is_measured_against_the_field_alone() -> None:
     from facedown.games.davenport.learn.__main__ import asked_of
     from facedown.games.davenport.learn.population import PAST
 
@@ -206,13 +204,13 @@ def test_what_is_measured_of_a_best_response_is_its_share_against_the_field_alon
 
 
 @pytest.mark.parametrize(
-    "wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nobody=1"), ("--begin", "nowhere.npz")]
+    "wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nosuch=1"), ("--begin", "nowhere.npz")]
 )
 def test_a_training_that_cannot_be_is_refused(
     wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        trained(tmp_path, *wrong)
+        train(tmp_path, *wrong)
 
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert wrong[0] in said or wrong[1] in said
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert wrong[0] in error or wrong[1] in error

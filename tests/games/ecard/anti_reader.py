@@ -1,6 +1,6 @@
 """A bot written to beat the reader: it thinks the reader's thoughts, and plays the best answer to them.
 
-E-Card hides nothing but the picks, so whoever sits opposite can know everything that the reader goes by.
+E-Card hides nothing but the picks, so the opponent can know everything that the reader goes by.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class AntiReader(Machine):
             return self._equilibrium.mix(view, legal)
         worth = place_of(view).round_at(view.stake)
         past = [0.0] * (view.play - 1)
-        ahead = [self._expected(view, play) for play in range(view.play, worth.choices + 1)]
+        ahead = [self._expected_chance(view, play) for play in range(view.play, worth.choices + 1)]
         return cards_mix(legal, best_answer(worth, past + ahead).special[view.play - 1])
 
     def note(self, view: ECardView) -> Plain:
         return self._reader.note(_opposite(view, view.play))
 
-    def _expected(self, view: ECardView, play: int) -> float:
+    def _expected_chance(self, view: ECardView, play: int) -> float:
         """How likely the reader's special card is in this play of the round, after Citizens only."""
         special = SLAVE if view.emperor == view.viewer else EMPEROR
         return self._reader.mix(_opposite(view, play), (CITIZEN, special))[special]

@@ -24,7 +24,7 @@ SURE = 1e-13
 
 
 def start(rules: ECardRules) -> ECardState:
-    """A new game; where the first Emperor side would be drawn, it is seat 1."""
+    """A new game; if the first Emperor side would be drawn, it is seat 1."""
     return GAME.setup(rules, 2, Scripted(("1",) if rules.first == "drawn" else ())).state
 
 
@@ -51,7 +51,7 @@ def naming(solution: Solution, state: ECardState) -> Naming:
 
 
 class Walk:
-    """Backward over all states; what a play or a naming is worth to the first Emperor side, others say."""
+    """Backward over all states; subclasses value a play or a naming for the first Emperor side."""
 
     def __init__(self, rules: ECardRules) -> None:
         self.rules = rules
@@ -81,10 +81,10 @@ class Walk:
         last = state.rounds[-1].winner if state.extra else None
         key = (state.round, state.play, state.stake, state.score, last)
         if key not in self.known:
-            self.known[key] = self._decided(state)
+            self.known[key] = self._decision_value(state)
         return self.known[key]
 
-    def _decided(self, state: ECardState) -> float:
+    def _decision_value(self, state: ECardState) -> float:
         if state.stake is None:
             seat = state.slave
             values = {int(pick): self.after(state, {seat: pick}) for pick in GAME.legal(state, seat)}
@@ -110,7 +110,7 @@ class BestPlay(Walk):
     """Both seats play their best."""
 
     def of_play(self, state: ECardState, cells: Matrix) -> float:
-        return game_value(cells) if state.emperor == first_seat(state) else 1 - game_value(turned(cells))
+        return game_value(cells) if state.emperor == first_seat(state) else 1 - game_value(other_side(cells))
 
     def of_naming(self, state: ECardState, values: dict[int, float]) -> float:
         best = max if state.slave == first_seat(state) else min
@@ -133,7 +133,7 @@ class Checked(BestPlay):
 
     def _check_play(self, state: ECardState, cells: Matrix, value: float) -> None:
         solved = moment(self.solution, state)
-        own = cells if solved.first_is_emperor else turned(cells)
+        own = cells if solved.first_is_emperor else other_side(cells)
         worth = value if solved.first_is_emperor else 1 - value
         assert abs(solved.value - value) < 1e-12
         assert min(rows_mixed(own, mix(solved.emperor[0], cells))) > worth - 1e-12
@@ -151,7 +151,7 @@ class Checked(BestPlay):
 
 
 class Played(Walk):
-    """Both seats keep to the solution; what comes of it is measured by what outcomes are said to be worth."""
+    """Both seats keep to the solution; the result is measured by the given value of outcomes."""
 
     def __init__(self, solution: Solution, win: float, draw: float) -> None:
         super().__init__(solution.rules)
@@ -209,12 +209,12 @@ def game_value(cells: Matrix) -> float:
     return max(min(rows_mixed(cells, [p, 1 - p])) for p in corners if 0 <= p <= 1)
 
 
-def turned(cells: Matrix) -> Matrix:
+def other_side(cells: Matrix) -> Matrix:
     return [[1 - cell for cell in row] for row in cells]
 
 
 def mix(special: Share, cells: Matrix) -> Mix:
-    """The Citizen first; where there is none left, only the special card."""
+    """The Citizen first; if none is left, only the special card."""
     return [float(special)] if len(cells) == 1 else [1 - float(special), float(special)]
 
 

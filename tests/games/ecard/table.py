@@ -1,4 +1,4 @@
-"""A table of E-Card for tests that read like the rules: sit down, turn cards, see what is told."""
+"""A table of E-Card for tests that read like the rules: sit down, turn cards, compare the events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.view import ECardView
 
-Told: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
+PlainEvent: TypeAlias = "tuple[str, tuple[str, ...], dict[str, Any]]"
 """An event as a test compares it: kind, ids of the rules, facts."""
 
 
@@ -30,7 +30,7 @@ class Table:
 
     @property
     def seen(self) -> ECardView:
-        """What everybody sees."""
+        """The public view."""
         return self.match.view(0)
 
     @property
@@ -45,27 +45,27 @@ class Table:
         """One decision as a record holds it."""
         return self.match.decide(joint)
 
-    def turn(self, emperor: str, slave: str) -> list[Told]:
+    def turn(self, emperor: str, slave: str) -> list[PlainEvent]:
         """One play, by side: both seal in placing order, and what is revealed comes back."""
         cards = {self.seen.emperor: emperor, 3 - self.seen.emperor: slave}
         turned = None
         for seat in (seat for wave in self.match.pending for seat in wave):
             turned = self.match.seal(seat, cards[seat])
         assert turned is not None, "both have sealed"
-        return told(turned.events)
+        return public_events(turned.events)
 
-    def name(self, stake: int) -> list[Told]:
+    def name(self, stake: int) -> list[PlainEvent]:
         """The Slave side names the stake."""
         named = self.match.seal(3 - self.seen.emperor, str(stake))
         assert named is not None, "the Slave side decides alone"
-        return told(named.events)
+        return public_events(named.events)
 
-    def draw(self, plays: int = 1) -> list[Told]:
-        """Citizen on Citizen, so many times."""
+    def draw(self, plays: int = 1) -> list[PlainEvent]:
+        """Citizen on Citizen, in this number of plays."""
         return [each for _ in range(plays) for each in self.turn("C", "C")]
 
-    def round(self, winner: Seat | None, stake: int = 1) -> list[Told]:
-        """A whole round, as short as it can be, with this winner or with none; what its last play told."""
+    def round(self, winner: Seat | None, stake: int = 1) -> list[PlainEvent]:
+        """The shortest round with this winner or with none; returns the events of its last play."""
         if self.seen.stake is None:
             self.name(stake)
         if winner is None:
@@ -84,14 +84,14 @@ def sit(rules: str = "classic", *chance: str) -> Table:
     return Table(rules, chance)
 
 
-def told(events: Iterable[Event]) -> list[Told]:
+def public_events(events: Iterable[Event]) -> list[PlainEvent]:
     """Events, all of them public, as tests compare them."""
     seen = list(events)
     assert all(event.audience is None for event in seen)
     return [(event.kind, event.rules, dict(event.facts)) for event in seen]
 
 
-def story(table: Table, joint: Joint) -> dict[str, Any]:
-    """One decision as `replay --json` tells it."""
+def decision_json(table: Table, joint: Joint) -> dict[str, Any]:
+    """One decision as `replay --json` prints it."""
     before = table.match.state
     return dict(GAME.decision_json(before, joint, table.match.decide(joint)))

@@ -80,7 +80,7 @@ def test_E17_every_game_is_played_to_its_end_with_legal_picks(bot: type[Machine]
 
 
 @pytest.mark.parametrize("bot", EVERYBODY, ids=lambda bot: bot.name)
-def test_picks_are_as_frequent_as_the_mix_says(bot: type[Machine]) -> None:
+def test_picks_are_as_frequent_as_in_the_mix(bot: type[Machine]) -> None:
     table = sit("purse", "1")
     machine = bot(remembers("purse", bot))
     for stake in (True, False):
@@ -118,7 +118,7 @@ def test_E18_a_sealed_pick_changes_nothing_for_the_other_seat(bot: type[Machine]
     assert mixes[0] == mixes[1]
 
 
-def test_what_rounding_leaves_over_belongs_to_the_last_pick() -> None:
+def test_the_remainder_of_rounding_belongs_to_the_last_pick() -> None:
     class Rounded(Machine):
         name, says = "rounded", "Has chances that add up to less than one."
 
@@ -144,7 +144,7 @@ def test_random_draws_one_card_of_its_hand() -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_equilibrium_plays_what_the_solution_says(rules: str) -> None:
+def test_equilibrium_plays_the_mix_of_the_solution(rules: str) -> None:
     solution = solve(ECardRules.read(rules))
     compared = Counter[str]()
 
@@ -217,7 +217,7 @@ def test_habit_is_sooner_after_a_loss_than_after_a_win() -> None:
 
 @pytest.mark.parametrize("bot", [Reader, Sage])
 @pytest.mark.parametrize("rules", RULES)
-def test_who_has_seen_nothing_plays_the_equilibrium(bot: type[Machine], rules: str) -> None:
+def test_a_bot_that_has_seen_nothing_plays_the_equilibrium(bot: type[Machine], rules: str) -> None:
     for seat in (1, 2):
         table = sit(rules, "1")
         if table.seen.stake is None:
@@ -248,7 +248,7 @@ def test_reader_learns_within_a_game() -> None:
 
 
 def test_reader_names_the_stake_that_pays_if_it_is_right() -> None:
-    """Whoever knows when the Emperor comes wins on the Slave side, and names what ruins the Emperor side."""
+    """A Slave side that knows when the Emperor comes wins, and names a stake that ruins the Emperor side."""
     memory = remembers("purse(purse=10)", Reader)
     table = sit("purse(purse=10)", "1")
 
@@ -262,7 +262,7 @@ def test_reader_wins_most_games_against_habit_once_it_remembers_ten() -> None:
     assert sum(scores) / len(scores) > 0.7  # 84 % over many games, less four standard errors
 
 
-def test_reader_can_be_fooled_by_who_thinks_its_thoughts() -> None:
+def test_reader_loses_to_a_bot_that_predicts_it() -> None:
     scores = series("decisive", AntiReader, Reader, 40, "fool")[0][10:]
 
     assert sum(scores) / len(scores) > 0.8
@@ -272,7 +272,7 @@ def test_reader_can_be_fooled_by_who_thinks_its_thoughts() -> None:
 
 
 @pytest.mark.parametrize("bot", [Reader, Sage])
-def test_a_note_says_what_everybody_saw_and_can_be_looked_at(bot: type[Machine]) -> None:
+def test_a_note_holds_only_what_every_seat_saw_and_is_plain_json(bot: type[Machine]) -> None:
     match = play("decisive", {1: bot(), 2: Stubborn()}, "noted")
     note = bot().note(match.view(1))
 
@@ -285,14 +285,14 @@ def test_a_note_says_what_everybody_saw_and_can_be_looked_at(bot: type[Machine])
 
 
 @pytest.mark.parametrize("bot", [RandomECard, Habit, Equilibrium])
-def test_who_does_not_learn_keeps_no_notes(bot: type[Machine]) -> None:
+def test_a_bot_that_does_not_learn_keeps_no_notes(bot: type[Machine]) -> None:
     match = play("decisive", {1: bot(), 2: Stubborn()}, "noted")
 
     assert bot().note(match.view(1)) is None
 
 
 @pytest.mark.parametrize("bot", [Reader, Sage])
-def test_what_is_erased_is_forgotten_at_once(bot: type[Machine]) -> None:
+def test_erased_notes_are_forgotten_at_once(bot: type[Machine]) -> None:
     memory = remembers("decisive", bot)
     table = sit("decisive", "1")
     machine = bot(memory)
@@ -303,7 +303,7 @@ def test_what_is_erased_is_forgotten_at_once(bot: type[Machine]) -> None:
 
 
 @pytest.mark.parametrize("bot", [Reader, Sage])
-def test_games_under_other_rules_say_nothing(bot: type[Machine]) -> None:
+def test_games_under_other_rules_teach_nothing(bot: type[Machine]) -> None:
     memory = remembers("classic", bot)
     table = sit("decisive", "1")
 

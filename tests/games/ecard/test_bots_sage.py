@@ -1,4 +1,4 @@
-"""The sage's promise, proved: all that an opponent could ever do is tried, and nothing breaks it."""
+"""The sage's promise, proved: everything that an opponent could do is tried, and nothing breaks it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEATS = (1, 2)
 
 
 def value(rules: str, seat: int) -> float:
-    """What the game is worth to a seat, where seat 1 is the Emperor side first."""
+    """What the game is worth to a seat if seat 1 is the Emperor side first."""
     first = float(solve(ECardRules.read(rules)).value)
     return first if seat == 1 else 1 - first
 
@@ -48,7 +48,7 @@ def test_no_opponent_gets_a_stranger_below_the_value(rules: str, seat: int) -> N
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("seat", SEATS)
 def test_no_opponent_gets_below_the_value_by_more_than_the_outlay(rules: str, seat: int) -> None:
-    """The memory shows somebody whom it reads without fail: it bets as much as it ever does."""
+    """Its memory holds an opponent that it always reads, so it bets as much as it ever does."""
     worst = at_worst(Sage(memory_of_a_readable_one(rules)), seat, rules, 1)
 
     assert value(rules, seat) - OUTLAY - 1e-12 <= worst < value(rules, seat) - OUTLAY / 2
@@ -59,14 +59,14 @@ def test_the_outlay_stays_within_half_a_percent_of_a_game() -> None:
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_the_proof_finds_out_who_is_not_safe(seat: int) -> None:
+def test_the_proof_finds_a_bot_that_is_not_safe(seat: int) -> None:
     assert at_worst(Equilibrium(), seat, ALWAYS_DECIDED, 1) == pytest.approx(value(ALWAYS_DECIDED, seat))
     fooled = at_worst(Reader(memory_of_a_readable_one(ALWAYS_DECIDED)), seat, ALWAYS_DECIDED, 1)
     assert fooled == pytest.approx(0)
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_the_outlay_pays_against_who_is_as_readable_as_before(seat: int) -> None:
+def test_the_outlay_pays_against_an_opponent_who_stays_readable(seat: int) -> None:
     sage = Sage(memory_of_a_readable_one(ALWAYS_DECIDED))
 
     gained = on_average(sage, seat, ALWAYS_DECIDED, 1, Stubborn()) - value(ALWAYS_DECIDED, seat)
@@ -81,7 +81,7 @@ def test_the_outlay_pays_against_who_is_as_readable_as_before(seat: int) -> None
     ],
     ids=["cards that are never right", "stakes badly named"],
 )
-def test_what_the_opponent_gives_away_is_bet_on_what_was_read(rules: str, seat: int) -> None:
+def test_gains_from_mistakes_are_bet_on_the_reading(rules: str, seat: int) -> None:
     """Without any memory: the equilibrium gains by such mistakes, and the sage by more than them."""
     gained = [
         on_average(bot, seat, rules, 1, Stubborn()) - value(rules, seat) for bot in (Equilibrium(), Sage())
@@ -89,7 +89,7 @@ def test_what_the_opponent_gives_away_is_bet_on_what_was_read(rules: str, seat: 
     assert 0 < gained[0] < gained[1]
 
 
-def test_nothing_is_laid_out_on_somebody_who_could_not_be_read() -> None:
+def test_nothing_is_risked_against_an_unreadable_opponent() -> None:
     memory = series(ALWAYS_DECIDED, Sage, Equilibrium, 10, "unreadable")[1]
 
     assert at_worst(Sage(memory), 1, ALWAYS_DECIDED, 1) == pytest.approx(value(ALWAYS_DECIDED, 1), abs=1e-12)
@@ -103,7 +103,7 @@ def test_habit_becomes_readable_in_ten_games() -> None:
     assert sum(note["millibits"] for note in notes if isinstance(note["millibits"], int)) > READABLE
 
 
-def test_an_opponent_who_was_never_expected_to_come_this_far_is_played_against_as_the_solution_does() -> None:
+def test_the_solution_is_played_against_an_opponent_in_a_play_of_chance_zero() -> None:
     worth = place_of(sit("decisive", "1").match.view(1)).round_at(1)
 
     assert bet(worth, 3, [0.0, 0.0], 0.1) == worth.ours[3] == 0.5

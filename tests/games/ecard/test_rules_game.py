@@ -10,7 +10,7 @@ from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.state import EXTRA
-from tests.games.ecard.table import Table, sit, story, told
+from tests.games.ecard.table import Table, decision_json, public_events, sit
 
 
 def sides(table: Table, rounds: int) -> list[int]:
@@ -44,7 +44,7 @@ def test_E8_other_numbers_of_rounds_and_groups(rounds: int, group: int, expected
     assert table.outcome is not None
 
 
-def test_E8_the_swap_is_told() -> None:
+def test_E8_the_swap_is_an_event() -> None:
     table = sit("classic(plays=1)")
     table.rounds([None, None])
 
@@ -56,7 +56,7 @@ def test_E8_the_swap_is_told() -> None:
     ]
 
 
-def test_E8_no_swap_is_told_within_a_group() -> None:
+def test_E8_there_is_no_swap_within_a_group() -> None:
     table = sit("classic(plays=1)")
 
     assert [kind for kind, _, _ in table.draw()] == ["reveal", "round"]
@@ -68,7 +68,7 @@ def test_E8_the_numbers_reach_from_1_to_60(text: str) -> None:
     assert str(ECardRules.read(text)) == text
 
 
-def test_E8_what_makes_a_rule_set_uneven_is_said_not_forbidden() -> None:
+def test_E8_an_uneven_rule_set_is_allowed_with_a_note() -> None:
     assert ECardRules.read("classic").notes() == ()
     assert ECardRules.read("classic(rounds=6)").notes() == ()
     assert tuple(map(str, ECardRules.read("classic(rounds=9)").notes())) == (
@@ -90,7 +90,7 @@ def test_E8_two_seats_no_more_no_fewer() -> None:
 def test_E9_the_named_seat_is_the_emperor_side_in_the_first_group(seat: int) -> None:
     table = sit(f"classic(first={seat})")
 
-    assert told(table.match.dealt.events) == [("sides", ("E2", "E9"), {"round": 1, "emperor": seat})]
+    assert public_events(table.match.dealt.events) == [("sides", ("E2", "E9"), {"round": 1, "emperor": seat})]
     assert sides(table, 4) == [seat, seat, seat, 3 - seat]
     assert table.match.chance.drawn == []
 
@@ -100,7 +100,9 @@ def test_E9_drawn_takes_the_first_emperor_side_from_chance(drawn: str) -> None:
     table = sit("decisive", drawn)
 
     assert table.seen.emperor == int(drawn)
-    assert told(table.match.dealt.events) == [("sides", ("E2", "E9"), {"round": 1, "emperor": int(drawn)})]
+    assert public_events(table.match.dealt.events) == [
+        ("sides", ("E2", "E9"), {"round": 1, "emperor": int(drawn)})
+    ]
     assert table.match.chance.drawn == [drawn]
 
 
@@ -146,7 +148,7 @@ def test_E11_the_most_rounds_won_win_the_game_and_winnings_are_counted_all_the_s
     assert table.seen.winnings == (3, 5)
 
 
-def test_E11_the_game_goes_on_to_its_last_round_whoever_leads() -> None:
+def test_E11_the_game_goes_on_to_its_last_round_whichever_seat_leads() -> None:
     table = sit("victories(rounds=5,group=5)")
     table.rounds([1, 1, 1, 1])
 
@@ -155,7 +157,7 @@ def test_E11_the_game_goes_on_to_its_last_round_whoever_leads() -> None:
     assert table.outcome == Outcome(1, COMPLETED, score=(4, 1), payoffs=(1, -1))
 
 
-def test_E11_a_finished_game_shows_no_hands_and_waits_for_nobody() -> None:
+def test_E11_a_finished_game_shows_no_hands_and_waits_for_no_seat() -> None:
     table = sit("classic(rounds=1,group=1)")
     table.round(1)
 
@@ -210,7 +212,7 @@ def test_E12_extra_plays_one_round_on_the_sides_of_the_last_group() -> None:
     assert table.match.view(2).hand == ("E", "C", "C", "C", "C")
 
 
-def test_E12_the_extra_round_lasts_until_it_is_decided_whatever_plays_says() -> None:
+def test_E12_the_extra_round_lasts_until_it_is_decided_under_any_plays_option() -> None:
     table = sit("classic(rounds=1,group=1,plays=1,tie=extra)")
     table.draw()
     assert table.seen.last_play == 5
@@ -292,7 +294,7 @@ def test_E12_the_sides_of_a_last_group_cut_short_count(tie: str, emperors: list[
     assert seen == emperors
 
 
-def test_E12_the_note_says_that_an_extra_round_is_not_even() -> None:
+def test_E12_a_note_warns_that_an_extra_round_is_not_even() -> None:
     assert tuple(map(str, ECardRules.read("decisive").notes())) == (
         "an extra round gives the last Emperor side 4 chances in 5 (E12)",
     )
@@ -303,11 +305,11 @@ def test_E12_the_note_says_that_an_extra_round_is_not_even() -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_E14_who_resigns_loses_and_the_other_wins(seat: int) -> None:
+def test_E14_the_seat_that_resigns_loses_and_the_other_wins(seat: int) -> None:
     table = sit("classic")
     table.round(1)
 
-    events = told(table.match.resign(seat).events)
+    events = public_events(table.match.resign(seat).events)
 
     assert events == [
         ("resignation", ("E14",), {"seat": seat}),
@@ -321,14 +323,14 @@ def test_E14_a_seat_that_has_sealed_may_resign_and_its_pick_is_never_shown() -> 
     table = sit("classic")
     table.match.seal(1, "E")
 
-    events = told(table.match.resign(1).events)
+    events = public_events(table.match.resign(1).events)
 
     assert [kind for kind, _, _ in events] == ["resignation", "end"]
     assert table.match.picks == [("resign", None)]
     assert table.seen.rounds == ()
 
 
-def test_E14_what_the_other_has_sealed_is_thrown_away_unseen() -> None:
+def test_E14_the_sealed_pick_of_the_other_seat_is_discarded_unseen() -> None:
     table = sit("classic")
     table.match.seal(1, "E")
     table.match.resign(2)
@@ -370,7 +372,7 @@ def test_E14_a_seat_may_resign_in_an_extra_round() -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-def test_E14_nobody_resigns_from_a_game_that_is_over(seat: int) -> None:
+def test_E14_a_game_that_is_over_refuses_resignations(seat: int) -> None:
     table = sit("classic(rounds=1,group=1)")
     table.round(1)
 
@@ -385,11 +387,11 @@ def test_E14_nobody_resigns_from_a_game_that_is_over(seat: int) -> None:
 # --- as programs read it ---------------------------------------------------------------------------------
 
 
-def test_the_story_of_a_play_says_all_of_it() -> None:
+def test_the_json_of_a_play_is_complete() -> None:
     table = sit("classic")
     table.decide("C", "C")
 
-    assert story(table, ("E", "S")) == {
+    assert decision_json(table, ("E", "S")) == {
         "kind": "play",
         "round": 1,
         "play": 2,
@@ -404,8 +406,8 @@ def test_the_story_of_a_play_says_all_of_it() -> None:
     }
 
 
-def test_the_story_of_a_drawn_play_has_no_winner_and_goes_on() -> None:
-    told_first = story(sit("decisive", "2"), ("C", "C"))
+def test_the_json_of_a_drawn_play_has_no_winner_and_goes_on() -> None:
+    told_first = decision_json(sit("decisive", "2"), ("C", "C"))
 
     assert told_first["winner"] is None
     assert told_first["round_over"] is False
@@ -415,16 +417,16 @@ def test_the_story_of_a_drawn_play_has_no_winner_and_goes_on() -> None:
     assert told_first["emperor"] == 2
 
 
-def test_the_story_of_a_round_without_a_winner_is_over_all_the_same() -> None:
+def test_the_json_of_a_round_without_a_winner_is_over() -> None:
     table = sit("classic(plays=1)")
 
-    told_last = story(table, ("C", "C"))
+    told_last = decision_json(table, ("C", "C"))
 
     assert (told_last["round_over"], told_last["round_winner"], told_last["winner"]) == (True, None, None)
 
 
-def test_the_story_of_a_stake_shows_no_cards() -> None:
-    assert story(sit("purse", "1"), (None, "7")) == {
+def test_the_json_of_a_stake_shows_no_cards() -> None:
+    assert decision_json(sit("purse", "1"), (None, "7")) == {
         "kind": "stake",
         "round": 1,
         "play": 1,
@@ -439,19 +441,19 @@ def test_the_story_of_a_stake_shows_no_cards() -> None:
     }
 
 
-def test_the_story_of_a_rounds_last_play_shows_the_stake_it_was_played_for() -> None:
+def test_the_json_of_a_rounds_last_play_shows_its_stake() -> None:
     table = sit("purse", "1")
     table.name(3)
 
-    told_last = story(table, ("E", "C"))
+    told_last = decision_json(table, ("E", "C"))
 
     assert (told_last["stake"], told_last["score"]) == (3, [33, 27])
     assert table.seen.stake is None
 
 
 @pytest.mark.parametrize(("rules", "stake"), [("classic", 1), ("classic(stakes=named)", None)])
-def test_the_story_of_a_resignation_shows_the_stake_as_it_stands(rules: str, stake: int | None) -> None:
-    told_end = story(sit(rules), (None, "resign"))
+def test_the_json_of_a_resignation_shows_the_current_stake(rules: str, stake: int | None) -> None:
+    told_end = decision_json(sit(rules), (None, "resign"))
 
     assert told_end["kind"] == "resign"
     assert told_end["cards"] == [None, None]

@@ -75,7 +75,7 @@ def test_R1_picks_are_letters_or_a_number_and_names_are_understood(written: str,
 
 
 @pytest.mark.parametrize("written", ["", "X", "EE", "-1", "1.5", "1000000000", "٣", "emperors"])
-def test_R1_what_is_no_pick_cannot_be_read(written: str) -> None:
+def test_R1_a_text_that_is_no_pick_cannot_be_read(written: str) -> None:
     with pytest.raises(UnreadablePick) as refused:
         GAME.read_pick(written)
 
@@ -98,7 +98,7 @@ def test_R1_a_named_stake_is_written_as_a_number() -> None:
 
 
 @pytest.mark.parametrize("drawn", ["1", "2"])
-def test_R1_the_chance_list_holds_the_first_emperor_side_where_it_is_drawn(drawn: str) -> None:
+def test_R1_the_chance_list_holds_the_first_emperor_side_if_it_is_drawn(drawn: str) -> None:
     assert sit("decisive", drawn).match.record().chance == (drawn,)
 
 
@@ -106,7 +106,7 @@ def test_R1_the_chance_list_is_empty_otherwise() -> None:
     assert sit("classic(first=2)").match.record().chance == ()
 
 
-def test_R1_a_first_emperor_side_that_nobody_draws_is_refused() -> None:
+def test_R1_a_chance_list_is_refused_if_the_first_emperor_side_is_fixed() -> None:
     with pytest.raises(IllegalChance, match="the chance list has 1 more than the game drew, from '1' on"):
         replay(record(chance=["1"]))
 
@@ -133,7 +133,7 @@ def test_R2_the_presets_are_these_and_classic_is_the_usual_one() -> None:
     assert ECardRules.of() == ECardRules.read("") == ECardRules.read("classic")
 
 
-def test_R2_only_what_differs_is_written_in_the_order_of_the_tables() -> None:
+def test_R2_only_changed_options_are_written_in_the_order_of_the_tables() -> None:
     written = "classic(plays=5,placing=together,slave_pays=2,victory=rounds,tie=pair,first=2,stakes=named,"
     written += "rounds=6,group=2,purse=9,max_stake=4)"
     backwards = "classic(" + ",".join(reversed(written[8:-1].split(","))) + ")"
@@ -146,7 +146,7 @@ def test_R2_reading_forgives_order_and_spaces(text: str) -> None:
     assert str(ECardRules.read(text)) == "classic(tie=pair)"
 
 
-def test_R2_what_a_preset_says_anyway_is_not_written() -> None:
+def test_R2_options_equal_to_the_preset_are_not_written() -> None:
     assert str(ECardRules.read("purse(stakes=named,plays=4)")) == "purse(plays=4)"
 
 

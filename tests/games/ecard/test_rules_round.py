@@ -44,7 +44,7 @@ def test_E5_a_drawn_play_takes_both_cards_and_leaves_the_sides() -> None:
     assert (table.seen.score, table.seen.wins, table.seen.rounds) == ((0, 0), (0, 0), ())
 
 
-def test_E5_what_a_drawn_play_removed_is_gone_for_the_rest_of_the_round_only() -> None:
+def test_E5_cards_of_a_drawn_play_are_gone_for_the_rest_of_the_round_only() -> None:
     table = sit("decisive", "1")
     hands = []
     for _ in range(5):
@@ -56,7 +56,7 @@ def test_E5_what_a_drawn_play_removed_is_gone_for_the_rest_of_the_round_only() -
     assert hands[4] == ("S",)
 
 
-def test_E6_third_draw_ends_the_round_without_a_winner_and_nobody_is_paid() -> None:
+def test_E6_third_draw_ends_the_round_without_a_winner_or_a_payment() -> None:
     table = sit("classic")
     table.draw(2)
 
@@ -123,7 +123,7 @@ def first_placers(table: Table, plays: int) -> list[int | None]:
     return firsts
 
 
-def test_E7_the_first_placer_alternates_with_plays_and_rounds_and_each_group_starts_anew() -> None:
+def test_E7_the_first_placer_alternates_with_plays_and_rounds_and_starts_again_in_each_group() -> None:
     table = sit("classic")
 
     rounds = [first_placers(table, 3) for _ in range(12)]
@@ -149,7 +149,7 @@ def test_E7_all_five_plays_alternate() -> None:
 
 
 @pytest.mark.parametrize("draws", [0, 1, 2])
-def test_E7_the_second_round_starts_with_the_slave_side_whoever_placed_first_before(draws: int) -> None:
+def test_E7_the_second_round_starts_with_the_slave_side_after_any_number_of_draws(draws: int) -> None:
     table = sit("classic")
     table.draw(draws)
     table.turn("E", "C")
@@ -170,7 +170,7 @@ def test_E7_the_other_may_seal_only_after_the_first_placer() -> None:
     assert table.match.may_seal == (2,)
 
 
-def test_E7_the_first_placer_is_told_no_more_than_the_second() -> None:
+def test_E7_the_second_placer_sees_nothing_of_the_first_seal() -> None:
     table = sit("classic")
     before = table.match.view(2)
     table.match.seal(1, "E")

@@ -57,7 +57,7 @@ def test_E13_the_only_round_of_a_game_has_its_stake_named_too() -> None:
     assert table.match.pending == ((2,),)
 
 
-def test_E13_the_stake_is_named_anew_in_every_round_but_not_in_every_play() -> None:
+def test_E13_the_stake_is_named_once_in_every_round() -> None:
     table = sit("purse", "1")
     table.name(3)
 
@@ -141,7 +141,7 @@ def test_E13_a_round_without_a_winner_leaves_the_purses_alone() -> None:
     assert table.seen.rounds[0].stake == 9
 
 
-def test_E13_nobody_pays_more_than_the_purse_holds_and_an_empty_purse_loses_at_once() -> None:
+def test_E13_no_seat_pays_more_than_its_purse_and_an_empty_purse_loses_at_once() -> None:
     table = sit("purse", "1")
 
     events = table.round(2, stake=10)  # 50 are due, 30 are there
@@ -190,7 +190,7 @@ def test_E13_after_the_last_round_the_fuller_purse_wins(winner: int, purses: tup
     assert table.outcome == Outcome(winner, COMPLETED, purses, payoffs)
 
 
-def test_E13_the_fuller_purse_wins_whatever_victory_says() -> None:
+def test_E13_the_fuller_purse_wins_under_any_victory_option() -> None:
     rules = "purse(victory=rounds,rounds=3)"
     table = sit(rules, "1")
     table.rounds([1, 1, 2])
@@ -215,7 +215,7 @@ def test_E13_equal_purses_with_tie_draw_leave_the_game_drawn() -> None:
 
 
 @pytest.mark.parametrize("tie", ["extra", "pair"])
-def test_E13_extra_rounds_are_at_stake_1_and_nobody_names_it(tie: str) -> None:
+def test_E13_extra_rounds_are_at_stake_1_without_naming(tie: str) -> None:
     table = sit(f"purse(rounds=2,group=1,slave_pays=1,tie={tie})", "1")
     table.round(1, stake=3)
 

@@ -1,4 +1,4 @@
-"""E15 to E18: what the table enforces, whoever sits there."""
+"""E15 to E18: what the table enforces for every player."""
 
 from __future__ import annotations
 
@@ -122,17 +122,22 @@ def test_E17_a_refusal_is_worded_for_a_seat_that_has_nothing_to_pick_too() -> No
     assert str(card) == "Citizen is not in this seat's hand, which holds nothing (E17)"
 
 
-def all_that_reaches_the_others(table: Table) -> list[object]:
-    """Everything that seat 2 and a spectator can get out of the table while seat 1's pick lies face down."""
-    said: list[object] = [table.match.sealed, table.match.may_seal, table.match.decision, repr(table.match)]
+def known_to_the_others(table: Table) -> list[object]:
+    """Everything that seat 2 and a spectator can get out of the table while seat 1's pick is face down."""
+    seen: list[object] = [
+        table.match.sealed,
+        table.match.may_seal,
+        table.match.decision,
+        repr(table.match),
+    ]
     for viewer in (0, 2):
-        said += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
-    said += [table.match.legal(1), table.match.legal(2), table.match.picks, table.match.record().write()]
+        seen += [plain(table.match.view(viewer)), repr(table.match.view(viewer))]
+    seen += [table.match.legal(1), table.match.legal(2), table.match.picks, table.match.record().write()]
     for seat, pick in ((2, "E"), (1, "C"), (3, "C")):
         with pytest.raises(FacedownError) as refused:
             table.match.seal(seat, pick)
-        said.append((str(refused.value), repr(refused.value), refused.value.text))
-    return said
+        seen.append((str(refused.value), repr(refused.value), refused.value.text))
+    return seen
 
 
 @pytest.mark.parametrize("rules", ["classic", "classic(placing=together)"])
@@ -140,7 +145,7 @@ def test_E18_a_sealed_pick_shows_nowhere_before_the_reveal(rules: str) -> None:
     citizen, emperor = sit(rules), sit(rules)
     assert citizen.match.seal(1, "C") is emperor.match.seal(1, "E") is None
 
-    assert all_that_reaches_the_others(citizen) == all_that_reaches_the_others(emperor)
+    assert known_to_the_others(citizen) == known_to_the_others(emperor)
 
 
 def test_E18_that_a_seat_has_sealed_is_known() -> None:

@@ -26,7 +26,7 @@ SMALL = (
 )
 
 
-def explored(rules: str, at: str = "", habit: str = "") -> Exploration:
+def explore(rules: str, at: str = "", habit: str = "") -> Exploration:
     position = read_position(STUDY, at) if at else None
     found: Exploration = STUDY.explore(
         ECardRules.read(rules), position, read_habit(STUDY, habit) if habit else None
@@ -35,19 +35,19 @@ def explored(rules: str, at: str = "", habit: str = "") -> Exploration:
 
 
 @pytest.mark.parametrize("rules", [*SMALL, "classic(rounds=2,group=1,tie=pair)"])
-def test_every_way_leads_to_a_position_that_is_worth_what_it_says(rules: str) -> None:
-    ahead, seen = [explored(rules).at], set()
+def test_every_branch_leads_to_a_position_of_the_stated_value(rules: str) -> None:
+    ahead, seen = [explore(rules).at], set()
     while ahead:
         at = ahead.pop()
         if at in seen:
             continue
         seen.add(at)
-        here = explored(rules, at)
+        here = explore(rules, at)
         assert here.at == at
         assert sum(side.value for side in here.sides) == pytest.approx(1)
         for way in here.ways:
             if way.at:
-                there = explored(rules, way.at)
+                there = explore(rules, way.at)
                 values = [side.value for side in there.sides]
                 assert any(way.value == pytest.approx(value) for value in values), (at, way)
                 ahead.append(way.at)
@@ -57,8 +57,8 @@ def test_every_way_leads_to_a_position_that_is_worth_what_it_says(rules: str) ->
     assert len(seen) > 10
 
 
-def test_what_a_pick_costs_is_what_it_is_worth_less_than_the_best() -> None:
-    here = explored("classic", "round=5,score=6:5,play=2")
+def test_the_cost_of_a_pick_is_its_distance_from_the_best() -> None:
+    here = explore("classic", "round=5,score=6:5,play=2")
     solution = solve(ECardRules.of("classic"))
     moment = solution.at(5, (6, 5), 2)
 
@@ -70,14 +70,14 @@ def test_what_a_pick_costs_is_what_it_is_worth_less_than_the_best() -> None:
         best = max(pick.value for pick in side.picks)
         for pick in side.picks:
             assert pick.cost == pytest.approx(best - pick.value, abs=1e-9)
-            assert pick.known <= side.value + 1e-9, "whoever is known never gains by it"
+            assert pick.known <= side.value + 1e-9, "a pick that the opponent knows never gains by it"
 
 
 def test_a_position_that_cannot_occur_is_refused() -> None:
     with pytest.raises(FacedownError, match="cannot occur"):
-        explored("classic", "round=2,score=6:5")
+        explore("classic", "round=2,score=6:5")
     with pytest.raises(FacedownError, match="from 0 to 100"):
-        explored("classic", "", "side=slave,chances=400")
+        explore("classic", "", "side=slave,chances=400")
 
 
 # --- habits ----------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_a_position_that_cannot_occur_is_refused() -> None:
 @pytest.mark.parametrize("rules", SMALL)
 @pytest.mark.parametrize("habit", ["side=slave,chances=40", "side=emperor,chances=0:90"])
 def test_the_answer_to_a_habit_is_the_best_response(rules: str, habit: str) -> None:
-    here = explored(rules, "", habit)
+    here = explore(rules, "", habit)
     assert here.answer is not None
     solution = solve(ECardRules.read(rules))
     stated = StatedHabit.read(read_habit(STUDY, habit))
@@ -100,8 +100,8 @@ def test_the_answer_to_a_habit_is_the_best_response(rules: str, habit: str) -> N
     assert here.habit == habit
 
 
-def test_who_plays_the_equilibrium_has_no_habit_to_answer() -> None:
-    here = explored("decisive(rounds=2,group=1)", "", "side=slave,chances=20:25")
+def test_the_equilibrium_has_no_habit_to_answer() -> None:
+    here = explore("decisive(rounds=2,group=1)", "", "side=slave,chances=20:25")
     assert here.answer is not None
     assert here.answer.value == pytest.approx(here.answer.usual)
 
@@ -125,17 +125,17 @@ def test_the_exact_share_gets_every_point_and_a_far_one_none() -> None:
     assert near.right
     assert right.points > near.points > wrong.points == 0
     assert not wrong.right
-    assert explored("classic", right.at).at == right.at
+    assert explore("classic", right.at).at == right.at
 
 
 @pytest.mark.parametrize("text", ["", "much", "101", "-3", "1e2", "nan"])
-def test_what_is_no_share_is_refused_in_one_sentence(text: str) -> None:
+def test_a_text_that_is_no_share_is_refused_in_one_sentence(text: str) -> None:
     state = GAME.setup(ECardRules.of("classic"), 2, Scripted(())).state
     with pytest.raises(UnreadablePick, match="from 0 to 100"):
         train.mark(state, 1, text)
 
 
-def test_nothing_is_asked_where_nothing_is_at_stake() -> None:
+def test_no_question_is_asked_when_nothing_is_at_stake() -> None:
     state = GAME.setup(ECardRules.read("purse(first=1)"), 2, Scripted(())).state
     assert train.ask(state, 1) is None, "the stake is not named yet"
     state = GAME.resolve(state, (None, "1"), Scripted(())).state

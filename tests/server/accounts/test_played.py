@@ -6,7 +6,7 @@ import msgspec
 
 from facedown.protocol.messages import GameResult, ReplacedSeat
 from facedown.server.accounts.finished_games import played_seats
-from facedown.server.store.finished import EndedGame
+from facedown.server.store.values import EndedGame
 from facedown.server.table.summary import SummaryOutcome
 
 ANN_AND_BEN = ((1, "ann"), (2, "ben"))

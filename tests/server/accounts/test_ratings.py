@@ -12,7 +12,7 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Cmd
 from facedown.server.accounts import finished_games
 from facedown.server.accounts.finished_games import Ratings, fold
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.table import Table

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from facedown.server.store.base import Subscription
+from facedown.server.store.values import Subscription
 
 
 def unpadded(data: bytes) -> str:

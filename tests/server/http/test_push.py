@@ -20,7 +20,8 @@ from facedown.server.http.streams import TableListener
 from facedown.server.push import PushSender
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
-from facedown.server.store.base import Notice, Person, Store
+from facedown.server.store.base import Store
+from facedown.server.store.values import Notice, Person
 from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller
 from tests.server.http.push_service import Browser, Service

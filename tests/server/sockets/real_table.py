@@ -21,7 +21,7 @@ from facedown.server.ops.rate_limits import Caps, Limits
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.sockets.contract import SocketLimits
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 from tests.patience import PATIENCE
 

@@ -29,8 +29,8 @@ from facedown.server.settings import Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
-from facedown.server.store.base import Person
-from facedown.server.table.seating.presence import Listener, Update
+from facedown.server.store.values import Person
+from facedown.server.table.presence import Listener, Update
 from tests.patience import PATIENCE
 
 TABLE = "T" * 26
@@ -67,7 +67,7 @@ class SmallTable:
     def head(self) -> int:
         return len(self.log)
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         while self.writing is not None:
             await self.writing.wait()
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
-from facedown.server.store.sqlite.threads import WRITER
+from facedown.server.store.sqlite.worker import WRITER
 
 T = TypeVar("T")
 

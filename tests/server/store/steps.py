@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 
-from facedown.server.store.base import Append, EventRow, Notice, SeatHolder, Store, TableSummary
+from facedown.server.store.base import Store
+from facedown.server.store.values import Append, EventRow, Notice, SeatHolder, TableSummary
 
 OPEN = TableSummary("ecard", "classic", "open", True, 1000, b'{"seats":2}')
 OVER = dataclasses.replace(OPEN, state="over")

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from facedown.server.store.base import Person, SeatHolder, Store, StoreFailed, Subscription
+from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.values import Person, SeatHolder, Subscription
 from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio

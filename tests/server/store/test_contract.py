@@ -9,22 +9,20 @@ import hashlib
 import pytest
 
 from facedown.core.chance import chain_link
-from facedown.server.store.base import (
+from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.values import (
     Append,
-    CommandKnown,
     EventRow,
     ForgetBefore,
     Forgotten,
-    HeadMoved,
     Notice,
     PersonalText,
+    Relation,
+    Report,
     SeatHolder,
-    Store,
     StoredResponse,
-    StoreFailed,
     WrittenText,
 )
-from facedown.server.store.relations import Relation, Report
 from tests.server.store.steps import (
     OPEN,
     creation,

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 import pytest
 
 from facedown.server.store import open_store
-from facedown.server.store.base import ForgetBefore, Store
-from facedown.server.store.finished import (
+from facedown.server.store.base import Store
+from facedown.server.store.values import (
     KEPT,
     EndedGame,
+    ForgetBefore,
     KnownRatings,
     Outcome,
     OutcomeCount,

@@ -12,20 +12,23 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.server.store import open_store
-from facedown.server.store.base import (
+from facedown.server.store.base import DataInUse, Store
+from facedown.server.store.move import move
+from facedown.server.store.postgresql.check import check_postgresql
+from facedown.server.store.values import (
     Append,
-    DataInUse,
+    EndedGame,
+    KnownRatings,
     Notice,
     PersonalText,
+    PlayedSeat,
+    Relation,
+    Report,
     SeatHolder,
-    Store,
+    StoredRating,
     StoredResponse,
     Subscription,
 )
-from facedown.server.store.finished import EndedGame, KnownRatings, PlayedSeat, StoredRating
-from facedown.server.store.move import move
-from facedown.server.store.postgresql.check import check_postgresql
-from facedown.server.store.relations import Relation, Report
 from tests import postgresql
 from tests.cli.command import run
 from tests.server.store.steps import OPEN, creation, credit_outage, row, step, waiting_notices

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from facedown.server.store.base import Append, CommandKnown, HeadMoved, StoredResponse, StoreFailed
+from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.store import PostgresStore
+from facedown.server.store.values import Append, StoredResponse
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.postgresql import Cluster

@@ -8,10 +8,9 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from bench.scaling.queries import postgresql_plan
-from facedown.server.store.base import ForgetBefore
-from facedown.server.store.finished import EndedGame, OutcomeCount, PlayedSeat
 from facedown.server.store.postgresql import forget
 from facedown.server.store.postgresql.store import PostgresStore
+from facedown.server.store.values import EndedGame, ForgetBefore, OutcomeCount, PlayedSeat
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.server.store.steps import end_game

@@ -22,21 +22,13 @@ from facedown import version
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.server.bus import LocalBus
-from facedown.server.store.base import (
-    Append,
-    HeadMoved,
-    Notice,
-    Person,
-    PersonalText,
-    SeatHolder,
-    StoredResponse,
-    StoreFailed,
-)
+from facedown.server.store.base import HeadMoved, StoreFailed
 from facedown.server.store.sqlite import worker, writer
 from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating.presence import Update
+from facedown.server.store.values import Append, Notice, Person, PersonalText, SeatHolder, StoredResponse
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
@@ -459,7 +451,7 @@ async def test_listeners_get_nothing_that_is_not_in_the_store(
             await pick_until_saved(tables, table, 1, faulty_writer)
             await pick_until_saved(tables, table, 2, faulty_writer)
             faulty_writer.mend()
-            await here.settled()
+            await here.settle()
         kinds = [row.kind for row in await store.rows(table)]
         assert kinds[dealt:] == ["sealed", "sealed", "revealed"]
         for recorder in recorders:

@@ -21,9 +21,10 @@ from facedown.server.node import Node
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender
-from facedown.server.store.base import Append, OnDone, Person, StoreFailed, Subscription
+from facedown.server.store.base import OnDone, StoreFailed
 from facedown.server.store.failures import survive
-from facedown.server.table.seating.presence import Update
+from facedown.server.store.values import Append, Person, Subscription
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
@@ -148,7 +149,7 @@ class Client:
                 return self._table
             try:
                 table = await self._tables.get(self.id)
-                await table.settled()
+                await table.settle()
             except FacedownError as error:
                 self._refuse(error.code)
                 continue
@@ -252,7 +253,7 @@ class Servers:
 
     async def _is_saved(self, table: Table) -> bool:
         try:
-            await table.settled()
+            await table.settle()
         except StoreFailed:
             return False
         return True
@@ -264,7 +265,7 @@ class Servers:
 
     async def _compare(self, client: Client) -> None:
         table = await client.table()
-        await table.settled()
+        await table.settle()
         client.compare(table)
 
     async def _work_behind(self, table: str) -> None:

@@ -13,8 +13,8 @@ from facedown.protocol.messages import Clock, Cmd
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
 from facedown.server.table import commands
 from facedown.server.table.actor import NOBODY, Actor, Attendance
+from facedown.server.table.presence import away_from, replaceable_seats
 from facedown.server.table.record import finished_record
-from facedown.server.table.seating.presence import away_from, replaceable_seats
 from facedown.server.table.updates import missed_events
 from tests.server.playing import pick_command
 from tests.server.table.test_commands import playing

@@ -20,10 +20,7 @@ SOURCE = Path(facedown.__file__).parent
 PACKAGE = SOURCE / "server" / "table"
 SECRET_MODULES = frozenset(
     f"facedown.server.table.{name}"
-    for name in (
-        *("state", "transaction", "commands", "snapshot", "updates", "inbox"),
-        *("seating.joining", "seating.leaving", "seating.hosting"),
-    )
+    for name in ("state", "transaction", "commands", "snapshot", "updates", "inbox", "seating")
 )
 SECRET_NAMES = frozenset({"TableState", "SeatPlace", "Transaction", "fold_rows", "TableSecret", "PickSecret"})
 

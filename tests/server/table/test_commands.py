@@ -21,10 +21,9 @@ from facedown.protocol.errors import (
 )
 from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
-from facedown.server.table import commands, facts
+from facedown.server.table import commands, facts, seating
 from facedown.server.table.actor import Attendance
 from facedown.server.table.record import finished_record, record_of
-from facedown.server.table.seating import joining
 from facedown.server.table.setup import from_order, rematch_of
 from facedown.server.table.snapshot import snapshot_of
 from facedown.server.table.state import MOST_TALK
@@ -130,7 +129,7 @@ def test_people_who_share_a_device_have_seats_and_names_of_their_own() -> None:
     bench.sit(1, "Ann")
     bench.sit(2, "Ann", guest=True)
     bench.sit(3, "Cy")
-    joining.rename(bench.tx(), "Ann", "Anna")
+    seating.rename(bench.tx(), "Ann", "Anna")
     assert bench.state.seats_of("Ann") == (1, 2)
     assert [place.name for place in bench.state.places] == ["Anna", "Name 2", "Name 3"]
     public = Bench(order("davenport", 3, public=True))
@@ -447,7 +446,7 @@ def test_a_table_full_of_messages_still_ends_its_game() -> None:
         with pytest.raises(TableFull):
             bench.act(2, refused)
     with pytest.raises(TableFull):
-        joining.rename(bench.tx(), "person 1", "Somebody else")
+        seating.rename(bench.tx(), "person 1", "Somebody else")
     assert len(missed_events(bench.state, 1, 0, 500)) == 500  # a long log is cut before it is encoded
     bench.play_out(random.Random(1))
     assert bench.phase == "over"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from facedown.core.seats import SPECTATOR
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 from facedown.server.table.actor import NOBODY
 from facedown.server.table.facts import FACTS, LogEntry, TableFact, from_row, to_row
 from facedown.server.table.updates import ViewerUpdates, missed_events

@@ -11,8 +11,7 @@ import pytest
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import Store
-from facedown.server.table.seating.hints import TableHints
-from facedown.server.table.seating.presence import STORE, Presence
+from facedown.server.table.presence import STORE, Presence, TableHints
 from facedown.server.table.state import TableState
 
 
@@ -65,7 +64,7 @@ def test_a_seat_whose_last_request_is_long_ago_is_published_as_gone(monkeypatch:
         presence.note_request(1)
         hints.publish_presence()
         assert others.published["here/T/1"] % 2 == 1
-        monkeypatch.setattr("facedown.server.table.seating.presence.RECENT_MS", -1)
+        monkeypatch.setattr("facedown.server.table.presence.RECENT_MS", -1)
         hints.republish()
         assert others.published["here/T/1"] % 2 == 0
 

@@ -14,7 +14,7 @@ from facedown.core.replay import until, verify
 from facedown.protocol.messages import Cmd
 from facedown.server.table.record import finished_record
 from facedown.server.table.setup import rematch_of
-from facedown.server.table.summary import about_of, summary_of
+from facedown.server.table.summary import details_of, summary_of
 from tests.server.playing import Bench, order
 
 GAMES = [("ecard", 2, "decisive"), ("davenport", 4, "aces")]
@@ -199,8 +199,8 @@ def test_nonsense_is_refused(cards: Bench, wrong: object) -> None:
 def test_it_is_marked_and_a_rematch_begins_a_new_series(old: Bench) -> None:
     bench = gone_on(old, 1)
     bench.play_out(random.Random("marked"))
-    assert about_of(summary_of(bench.state)).continued
-    assert not about_of(summary_of(old.state)).continued
+    assert details_of(summary_of(bench.state).about).continued
+    assert not details_of(summary_of(old.state).about).continued
     made = rematch_of(bench.state, "person 1").created
     assert made.continues is None
     assert (made.series.number, set(made.series.wins), made.series.ties) == (1, {0}, 0)

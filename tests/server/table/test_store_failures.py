@@ -123,7 +123,7 @@ async def test_no_viewer_sees_a_reveal_that_is_not_saved(
                 await tables.start()
             one, two = await servers.sit_down()
             await one.do(pick_command(one.id, 1, 1, "C"))
-            await (await two.table()).settled()
+            await (await two.table()).settle()
             store.fail_at(1, error, after=after, times=2)
             await two.do(pick_command(two.id, 1, 2, "C"))
             assert store.calls[:2] == ["append_then", "rows"]

@@ -21,10 +21,11 @@ from facedown.server import clock
 from facedown.server.clock import DAY_MS, now
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
-from facedown.server.store.base import Append, OnDone, Person, Store, StoreFailed
+from facedown.server.store.base import OnDone, Store, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating import presence
-from facedown.server.table.seating.presence import Update
+from facedown.server.store.values import Append, Person
+from facedown.server.table import presence
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
@@ -127,7 +128,7 @@ async def test_a_server_that_stands_still_gives_that_time_back_and_flags_no_one(
         async with asyncio.timeout(PATIENCE):
             while not any(row.kind == "outage" for row in await store.rows(table.id)):
                 await asyncio.sleep(0.01)
-        await table.quiet()
+        await table.finish_writing()
         assert table._state.deadline is not None
         assert 60_000 <= table._state.deadline - before < 70_000
         assert "sealed" not in [row.kind for row in await store.rows(table.id)]
@@ -166,7 +167,7 @@ async def test_nothing_unsaved_is_sent(anywhere: str) -> None:
         for read in reads:  # what is not saved cannot be read, even if a caller forgets to wait
             with pytest.raises(StoreFailed):
                 read()
-        reading = asyncio.ensure_future(table.settled())
+        reading = asyncio.ensure_future(table.settle())
         await asyncio.sleep(0.01)
         assert not reading.done()
         held[0](None, None)
@@ -223,7 +224,7 @@ async def test_machines_play_on_their_own_and_after_a_restart(anywhere: str) -> 
             if 1 in table._state.match.may_seal:
                 await pick(table, 1)
             await asyncio.sleep(0.005)
-        await table.quiet()
+        await table.finish_writing()
         assert all(finding.holds for finding in verify(Record.read(table.record(0))))
 
 

@@ -21,10 +21,11 @@ from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.node import Node
-from facedown.server.store.base import Person, StoreFailed
+from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.table.seating import presence
-from facedown.server.table.seating.presence import Update
+from facedown.server.store.values import Person
+from facedown.server.table import presence
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
@@ -137,8 +138,8 @@ async def test_seats_at_two_servers_play_a_game_and_all_viewers_receive_all_of_i
         while here.phase == "playing":
             for seat in here._state.match.may_seal:
                 assert isinstance(await do(rng.choice((here, there)), seat, pick_at(here, seat)), Ack)
-            await here.settled()
-        await there.settled()
+            await here.settle()
+        await there.settle()
         for _, listener in listeners:
             assert listener.events == list(range(begun + 1, here.head + 1))
         of_seats = [[each for each in listener.received if each["t"] == "ev"] for _, listener in listeners]
@@ -158,8 +159,8 @@ async def test_seats_seal_at_the_same_instant_at_two_servers(tmp_path: Path) -> 
             seats = here._state.match.may_seal
             sent = [do((here, there)[seat % 2], seat, pick_at(here, seat)) for seat in seats]
             assert [type(each) for each in await asyncio.gather(*sent)] == [Ack] * len(seats)
-            await here.settled()
-        await there.settled()
+            await here.settle()
+        await there.settle()
         decisions = [each["decision"] for each in listener.received if each.get("k") == "revealed"]
         assert decisions == list(range(1, len(decisions) + 1))
 
@@ -187,7 +188,7 @@ async def test_a_read_includes_everything_acknowledged_before(tmp_path: Path) ->
         (seat, *_) = here._state.match.may_seal
         answer = await do(here, seat, pick_at(here, seat))
         assert isinstance(answer, Ack)
-        await there.settled()
+        await there.settle()
         assert there.head >= answer.v
 
 
@@ -207,7 +208,7 @@ async def test_another_server_moves_the_machines_of_a_server_that_is_gone(tmp_pa
     async with two_servers(tmp_path) as both:
         table = await both.tables[0].create(order("ecard", machines=(1, 2)), "person 1")
         await both.tables[0]._bots.stop()  # it dies, as far as its machines go
-        await table.quiet()
+        await table.finish_writing()
         head = table.head
         await both.store.rearm(table.id, head, now())
         await both.nodes[1]._claim()
@@ -215,7 +216,7 @@ async def test_another_server_moves_the_machines_of_a_server_that_is_gone(tmp_pa
         assert other is not None
         await until(lambda: other.head > head)
         await until(lambda: other.phase == "over")
-        await other.quiet()
+        await other.finish_writing()
         assert all(finding.holds for finding in verify(Record.read(other.record(0))))
 
 
@@ -236,7 +237,7 @@ async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
             each for each in listeners[1].received if each.get("k") == "sealed" and each["decision"] == 1
         ]
         assert [each["flag"] for each in first] == [True, True]
-        await asyncio.gather(here.settled(), there.settled())
+        await asyncio.gather(here.settle(), there.settle())
         assert here.head == there.head
 
 
@@ -319,7 +320,7 @@ async def test_an_outage_is_given_back_once(tmp_path: Path) -> None:
         assert before is not None
         ms = await credit_outage(both.store)
         await asyncio.gather(here.credit_owed(), there.credit_owed(), here.credit_owed())
-        await asyncio.gather(here.settled(), there.settled())
+        await asyncio.gather(here.settle(), there.settle())
         kinds = [row.kind for row in await both.store.rows(here.id)]
         assert kinds.count("outage") == 1
         assert here._state.deadline == there._state.deadline == before + ms

@@ -1,4 +1,4 @@
-"""The keyboard and the screen: what may be printed, how wide, and when somebody is there."""
+"""The keyboard and the screen: what may be printed, how wide, and when a person is there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_pipe_shows_the_answers_that_a_terminal_would() -> None:
     assert screen.getvalue() == "? first\n? sec?ond\n"
 
 
-def test_the_end_of_the_input_is_said() -> None:
+def test_the_end_of_the_input_is_an_error() -> None:
     piped, screen = console("")
 
     with pytest.raises(InputEnded):
@@ -28,7 +28,7 @@ def test_the_end_of_the_input_is_said() -> None:
     assert screen.getvalue() == "? \n"
 
 
-def test_a_screen_is_cleared_with_all_that_was_scrolled_and_a_pipe_gets_a_line(
+def test_a_screen_is_cleared_with_its_scrollback_and_a_pipe_gets_a_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
@@ -50,7 +50,7 @@ def test_a_screen_is_cleared_with_all_that_was_scrolled_and_a_pipe_gets_a_line(
         ({"TERM": "dumb"}, "A"),
     ],
 )
-def test_bold_is_used_where_the_screen_can(
+def test_bold_is_used_if_the_screen_can(
     monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: str
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -89,7 +89,7 @@ def test_filling_loses_no_word() -> None:
     assert mark("plain") == "plain"
 
 
-def test_names_of_others_are_made_harmless() -> None:
+def test_control_characters_in_names_are_removed() -> None:
     assert printable("a\x1b]0;title\x07\u202eb") == "a?]0;title??b"
     assert printable("x" * 300) == "x" * 199 + "…"
     assert record_names(("Ann", "", " \t", "y" * 99)) == ("Ann", "Seat 2", "?", "y" * 39 + "…")
@@ -99,7 +99,7 @@ def test_names_of_others_are_made_harmless() -> None:
 
 
 @pytest.mark.parametrize(("done", "percent"), [(0, "  0 %"), (1, " 33 %"), (3, "100 %")])
-def test_the_bar_says_how_far_it_is(done: int, percent: str) -> None:
+def test_the_bar_shows_the_progress(done: int, percent: str) -> None:
     assert percent in bar(done, 3, "games", 1.0)
     assert bar(done, 3, "games", 1.0).count("#") == 24 * done // 3
 
@@ -107,7 +107,7 @@ def test_the_bar_says_how_far_it_is(done: int, percent: str) -> None:
 @pytest.mark.parametrize(
     ("seconds", "left"), [(1.0, "9 s left"), (100.0, "15 min left"), (4000.0, "10.0 h left")]
 )
-def test_the_bar_says_how_long_it_takes(seconds: float, left: str) -> None:
+def test_the_bar_shows_the_remaining_time(seconds: float, left: str) -> None:
     assert bar(1, 10, "games", seconds).endswith(left)
 
 

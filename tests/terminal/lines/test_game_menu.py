@@ -15,7 +15,7 @@ _PATIENCE = 10
 
 
 def typed_at_a_terminal(answers: list[bytes]) -> tuple[int, str]:
-    """The command at a terminal of its own, where each answer is typed at the next question."""
+    """The command in a terminal of its own; each answer is typed at the next question."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         command("play"), env={**environment(), "TERM": "dumb"}, preexec_fn=partial(os.login_tty, theirs)

@@ -1,4 +1,4 @@
-"""A table at a console: what is told to whom, the questions that can be asked, and the hot seat's silence."""
+"""A table at a console: what each seat sees, the questions it can ask, and the silence of the hot seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def match_of(game: str, names: tuple[str, ...]) -> AnyMatch:
 
 
 def solo(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
-    """Seat 1 is somebody who types this; the others are machines."""
+    """Seat 1 is a person who types this; the others are machines."""
     names = ("You", "Machine", "Other")[: registry.get(game).meta.least_seats]
     match = match_of(game, names)
     at, screen = console(typed)
@@ -45,18 +45,18 @@ def hot(game: str, typed: str) -> tuple[LineTable, AnyMatch, io.StringIO]:
     return LineTable(at, LocalTable(match, {})), match, screen
 
 
-def played(table: LineTable) -> None:
+def play_to_the_end(table: LineTable) -> None:
     with pytest.raises((InputEnded, LeaveTable)):
         table.play()
 
 
 @OF_GAMES
-def test_why_answers_with_the_rules_of_what_happened_last(game: str) -> None:
+def test_why_answers_with_the_rules_of_the_last_event(game: str) -> None:
     table, match, screen = solo(game, "")
     first = match.legal(1)[0]
     table, match, screen = solo(game, f"{first}\nwhy\nWHY?\n")
 
-    played(table)
+    play_to_the_end(table)
 
     answer = screen.getvalue().partition("> why\n")[2].partition("> WHY?\n")
     assert answer[0] == answer[2].partition("> ")[0]
@@ -72,14 +72,14 @@ def test_why_answers_for_any_rule(game: str) -> None:
     rule = next(iter(sentences(registry.page(game))))
     table, _, screen = solo(game, f"why {rule.lower()}, x99\n")
 
-    played(table)
+    play_to_the_end(table)
 
     assert f"  {rule:<4} " in screen.getvalue()
     assert "  X99  has no sentence" in screen.getvalue()
 
 
 @OF_GAMES
-def test_every_outcome_can_be_asked_why(game: str) -> None:
+def test_why_explains_every_outcome(game: str) -> None:
     table, match, screen = solo(game, "resign\nyes\nnonsense\nresign\nwhy\n\n")
     table.play()
     assert match.outcome is not None
@@ -95,7 +95,7 @@ def test_every_outcome_can_be_asked_why(game: str) -> None:
 @pytest.mark.parametrize("word", ["?", "help", "table", "log", "rules", ""])
 def test_questions_change_nothing(game: str, word: str) -> None:
     table, match, screen = solo(game, f"{word}\n")
-    played(table)
+    play_to_the_end(table)
 
     assert match.picks == []
     assert len(screen.getvalue().partition(f"> {word}\n")[2].splitlines()) > 1
@@ -105,20 +105,20 @@ def test_questions_change_nothing(game: str, word: str) -> None:
 def test_resigning_asks_first(game: str) -> None:
     table, match, screen = solo(game, "resign\nno\nresign\n\n")
 
-    played(table)
+    play_to_the_end(table)
 
     assert match.picks == []
     assert screen.getvalue().count("You play on.") == 2
 
 
 @OF_GAMES
-def test_machines_seal_before_somebody_whose_pick_comes_later_could_matter(game: str) -> None:
+def test_machines_seal_before_a_person_who_picks_later(game: str) -> None:
     """Whatever is typed, the machines' picks of that decision are the same."""
     _, match, _ = solo(game, "")
     joints = set()
     for pick in match.legal(1):
         table, other, _ = solo(game, f"{pick}\n")
-        played(table)
+        play_to_the_end(table)
         joints.add(other.picks[0][1:])
     assert len(joints) == 1
 
@@ -134,7 +134,7 @@ def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str) -> 
     seen = set()
     for pick in match.legal(seat):
         table, other, screen = hot(game, f"\n{pick}\n\ntable\nwhy\nlog\nrules\n?\nresign\nno\n")
-        played(table)
+        play_to_the_end(table)
         assert other.sealed == (seat,)
         seen.add(screen.getvalue().split(PAUSE, 2)[2])
     assert len(match.legal(seat)) > 1
@@ -147,7 +147,7 @@ def test_the_screen_is_cleared_before_and_after_every_turn(game: str) -> None:
     first, second = match.may_seal[0], (match.may_seal + match.pending[-1])[1]
     table, _, screen = hot(game, f"\n{match.legal(first)[0]}\n\n")
 
-    played(table)
+    play_to_the_end(table)
 
     deal, turn, pause, mine = screen.getvalue().split(PAUSE)
     assert f"{match.names[first - 1]} is next" in deal
@@ -157,10 +157,10 @@ def test_the_screen_is_cleared_before_and_after_every_turn(game: str) -> None:
 
 
 @OF_GAMES
-def test_everybody_hears_the_public_part_and_each_the_own_part_alone(game: str) -> None:
+def test_every_seat_sees_the_public_part_and_only_its_own_private_part(game: str) -> None:
     _, match, _ = hot(game, "")
     table, _, screen = hot(game, "\n")
-    played(table)
+    play_to_the_end(table)
     public, mine = screen.getvalue().split(PAUSE)
     text = text_of(game)
 

@@ -16,7 +16,7 @@ from facedown.terminal.drawing.spans import LEAST, Line, cells, text_of_line
 from facedown.terminal.look import Look
 from facedown.terminal.tables.local import LocalTable
 from tests.few import few
-from tests.terminal.pilot import app_of, at, opened, painted, place, press, shown, spec_of
+from tests.terminal.pilot import app_of, at, open_table, place, press, screen_segments, screen_text, spec_of
 
 PRESETS = [(game, preset.name) for game in registry.names() for preset in registry.get(game).rules.presets]
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
@@ -25,7 +25,7 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 @pytest.mark.parametrize(("game", "preset"), few(PRESETS))
 def test_a_whole_game_against_machines(game: str, preset: str) -> None:
     look = Look("ja" if len(preset) % 2 else "en", motion="off")
-    table = opened(spec_of(game, preset), look)
+    table = open_table(spec_of(game, preset), look)
     fingers = Stream(b"fingers", preset)
 
     async def play(pilot: Pilot[str]) -> None:
@@ -35,7 +35,7 @@ def test_a_whole_game_against_machines(game: str, preset: str) -> None:
             before = table.decision
             await place(pilot, pick)
             assert table.match.picks[before - 1][0] == pick
-            assert all(cells(line) <= 80 for line in shown(pilot).splitlines())
+            assert all(cells(line) <= 80 for line in screen_text(pilot).splitlines())
         assert table.record() is not None
         await press(pilot, "w")
         await press(pilot, "escape", "l", "escape", "r", "escape")
@@ -49,14 +49,14 @@ def test_a_whole_game_against_machines(game: str, preset: str) -> None:
 @pytest.mark.parametrize(("game", "preset"), few(PRESETS, 2))
 def test_a_whole_game_on_one_device(game: str, preset: str) -> None:
     seats = min(3, registry.get(game).meta.most_seats)
-    table = opened(spec_of(game, preset, seats, people=tuple(range(1, seats + 1))))
+    table = open_table(spec_of(game, preset, seats, people=tuple(range(1, seats + 1))))
     fingers = Stream(b"fingers", preset)
 
     async def play(pilot: Pilot[str]) -> None:
         while table.outcome is None:
             seat = table.may_seal[0]
             name = table.names[seat - 1]
-            assert f"{name} is next." in shown(pilot)
+            assert f"{name} is next." in screen_text(pilot)
             await press(pilot, "enter")
             legal = table.legal(seat)
             await place(pilot, legal[fingers.below(len(legal))])
@@ -66,14 +66,14 @@ def test_a_whole_game_on_one_device(game: str, preset: str) -> None:
 
 
 def test_another_game_after_the_end_as_often_as_one_likes() -> None:
-    table = opened(spec_of(registry.names()[-1], seed="oak"))
+    table = open_table(spec_of(registry.names()[-1], seed="oak"))
 
     async def play(pilot: Pilot[str]) -> None:
         for _ in range(3):
             await press(pilot, "escape", "down", "enter", "down", "enter")
-            assert "play again" in shown(pilot)
+            assert "play again" in screen_text(pilot)
             await press(pilot, "n")
-            assert "Enter seal" in shown(pilot)
+            assert "Enter seal" in screen_text(pilot)
 
     at(app_of(table), play)
 
@@ -83,18 +83,18 @@ def test_every_number_of_seats_fits_the_smallest_screen(game: str) -> None:
     meta = registry.get(game).meta
     for seats in sorted({meta.least_seats, (meta.least_seats + meta.most_seats) // 2, meta.most_seats}):
         for look in (Look(motion="off"), Look("ja", motion="off"), Look(ascii=True, motion="off")):
-            table = opened(spec_of(game, "", seats), look)
+            table = open_table(spec_of(game, "", seats), look)
 
             async def play(pilot: Pilot[str], table=table, look=look) -> None:  # type: ignore[no-untyped-def]
                 for _ in range(3):
                     if table.outcome is None and table.legal(1):
                         await place(pilot, table.legal(1)[0])
-                lines = shown(pilot).splitlines()
+                lines = screen_text(pilot).splitlines()
                 assert len(lines) == LEAST[1]
                 assert max(map(cells, lines)) <= LEAST[0]
-                assert all(name in shown(pilot) for name in table.names)
+                assert all(name in screen_text(pilot) for name in table.names)
                 if look.ascii:
-                    assert shown(pilot).isascii()
+                    assert screen_text(pilot).isascii()
 
             at(app_of(table, look), play, LEAST)
 
@@ -129,17 +129,17 @@ def test_nothing_on_the_screen_depends_on_what_another_has_sealed(game: str, sea
     """Between one's seal and the reveal the next person sees the same, letters and colours, whatever was
     sealed: worlds that differ in that alone are looked at page by page."""
     spec = spec_of(game, "", seats, people=tuple(range(1, seats + 1)))
-    first = opened(spec).may_seal[0]
-    picks = opened(spec).legal(first)
+    first = open_table(spec).may_seal[0]
+    picks = open_table(spec).legal(first)
     assert len(picks) > 1
-    worlds = {pick: _looked_at(opened(spec), first, pick) for pick in picks[:: max(1, len(picks) // 3)]}
+    worlds = {pick: _looked_at(open_table(spec), first, pick) for pick in picks[:: max(1, len(picks) // 3)]}
     one, *others = worlds.items()
     for pick, pages in others:
         for page, lines in pages.items():
             known = one[1][page]
             diff = unified_diff(_text(known), _text(lines), one[0], pick, lineterm="")
-            told = "\n".join(diff) or "only by its colours"
-            assert lines == known, f"the page {page!r} tells what was sealed:\n{told}"
+            difference = "\n".join(diff) or "only by its colours"
+            assert lines == known, f"the page {page!r} shows what was sealed:\n{difference}"
 
 
 def _looked_at(table: LocalTable, first: Seat, pick: Pick) -> dict[str, list[Line]]:
@@ -152,7 +152,7 @@ def _looked_at(table: LocalTable, first: Seat, pick: Pick) -> dict[str, list[Lin
         assert table.sealed == (first,)
         for name, keys in LOOKS.items():
             await press(pilot, *keys)
-            pages[name] = painted(pilot)
+            pages[name] = screen_segments(pilot)
 
     at(app_of(table), play)
     assert len({str(_text(lines)) for lines in pages.values()}) == len(LOOKS), "each page is another one"
@@ -166,12 +166,12 @@ def _text(lines: list[Line]) -> list[str]:
 @OF_GAMES
 def test_the_curtain_hides_every_hand(game: str) -> None:
     seats = registry.get(game).meta.least_seats
-    table = opened(spec_of(game, "", seats, people=tuple(range(1, seats + 1))))
+    table = open_table(spec_of(game, "", seats, people=tuple(range(1, seats + 1))))
 
     async def play(pilot: Pilot[str]) -> None:
-        hidden = shown(pilot)
+        hidden = screen_text(pilot)
         await press(pilot, "enter")
-        assert "Enter seal" in shown(pilot)
+        assert "Enter seal" in screen_text(pilot)
         assert "Enter seal" not in hidden
         assert len(hidden.split()) < 40
         for seat in range(1, seats + 1):

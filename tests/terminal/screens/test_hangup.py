@@ -18,7 +18,7 @@ from tests.server.running import until
 _HUNG_UP = 128 + signal.SIGHUP
 
 
-def started(home: Path, *more: str) -> tuple[int, int]:
+def start_game(home: Path, *more: str) -> tuple[int, int]:
     """A game on a terminal of its own: its process, and our end of the terminal."""
     process, ours = pty.fork()
     if process == 0:
@@ -38,17 +38,17 @@ def seen_until(ours: int, what: bytes) -> None:
         text += os.read(ours, 65_536)
 
 
-def ended(process: int) -> int:
+def exit_status(process: int) -> int:
     """How the process ended; it is not left running, whatever comes out."""
     found: list[int] = []
 
-    def gone() -> bool:
+    def is_gone() -> bool:
         number, status = os.waitpid(process, os.WNOHANG)
         found.extend([status] if number else [])
         return bool(found)
 
     try:
-        until(gone, PATIENCE)
+        until(is_gone, PATIENCE)
     finally:
         if not found:
             os.kill(process, signal.SIGKILL)
@@ -58,32 +58,32 @@ def ended(process: int) -> int:
 
 @pytest.mark.parametrize("later", few([0.0, 0.03, 0.1], 2))
 def test_while_the_first_screen_is_being_drawn(tmp_path: Path, later: float) -> None:
-    process, ours = started(tmp_path)
+    process, ours = start_game(tmp_path)
     seen_until(ours, b"\x1b[?1049h")
     time.sleep(later)
 
     os.close(ours)
 
-    assert ended(process) in (_HUNG_UP, -signal.SIGHUP)
+    assert exit_status(process) in (_HUNG_UP, -signal.SIGHUP)
 
 
-def test_in_the_middle_of_a_game_whose_record_was_asked_for(tmp_path: Path) -> None:
+def test_a_hangup_in_a_game_with_a_record_file(tmp_path: Path) -> None:
     record = tmp_path / "game.json"
-    process, ours = started(tmp_path, "--record", str(record))
+    process, ours = start_game(tmp_path, "--record", str(record))
     seen_until(ours, b"winnings")
 
     os.close(ours)
 
-    assert ended(process) == _HUNG_UP
+    assert exit_status(process) == _HUNG_UP
     assert '"game": "ecard"' in record.read_text("utf-8")
 
 
 def test_a_hangup_with_a_terminal_still_there_leaves_it_clean(tmp_path: Path) -> None:
-    process, ours = started(tmp_path)
+    process, ours = start_game(tmp_path)
     seen_until(ours, b"winnings")
 
     os.kill(process, signal.SIGHUP)
     seen_until(ours, b"\x1b[?1049l")
 
-    assert ended(process) == _HUNG_UP
+    assert exit_status(process) == _HUNG_UP
     os.close(ours)

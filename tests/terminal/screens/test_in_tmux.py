@@ -1,6 +1,6 @@
 """The real command in a real terminal (tmux): played by its keys, left in every way, killed and resumed.
 
-Without tmux these are skipped, and say so; where CI asks for everything that is a failure.
+Without tmux these are skipped with a reason; if CI requires everything, that is a failure.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.protocol.rest import PersonSeat, TableOrder
-from tests.client.players import pick_when_due, seated, signed_in
+from tests.client.players import pick_when_due, signed_in, take_seat
 from tests.server.running import Server
 from tests.terminal.tmux import PROMPT, Terminal
 
@@ -59,7 +59,7 @@ def test_a_game_is_played_killed_and_resumed(terminal: Terminal, another: Termin
 
 
 @pytest.mark.parametrize("when", ["at rest", "during a reveal", "in a menu"])
-def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_kept(
+def test_ctrl_c_at_any_moment_leaves_the_terminal_clean_and_the_game_saved(
     terminal: Terminal, when: str
 ) -> None:
     terminal.run(GAME, "--seed", "oak")
@@ -100,7 +100,7 @@ def test_ctrl_z_sets_it_aside_and_a_polite_kill_leaves_the_terminal_clean(termin
     assert "Traceback" not in shown
 
 
-def test_a_small_terminal_says_so_and_goes_on_when_it_grows(terminal: Terminal) -> None:
+def test_a_small_terminal_shows_a_message_and_goes_on_when_it_grows(terminal: Terminal) -> None:
     terminal.run(GAME, size=(50, 12))
     terminal.until("50 × 12")
     terminal.resize(100, 30)
@@ -112,7 +112,7 @@ def test_a_small_terminal_says_so_and_goes_on_when_it_grows(terminal: Terminal) 
 
 
 @pytest.mark.parametrize(("environment", "coloured"), [({"TERM": "xterm"}, True), ({"NO_COLOR": "1"}, False)])
-def test_colours_only_where_they_are_wanted(
+def test_colours_are_used_only_if_wanted(
     terminal: Terminal, environment: dict[str, str], coloured: bool
 ) -> None:
     terminal.run(GAME, "--ascii", "--seed", "oak", environment=environment)
@@ -151,7 +151,7 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
         bo = signed_in(server.base, "Bo")
         made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat()), "classic(placing=together)"))
         link = f"{server.base}/i/{made.invite}"
-        other = seated(bo, made.table, 1)
+        other = take_seat(bo, made.table, 1)
         terminal.run("--join", link, "--names", "Ann")
         assert pick_when_due(other)
         terminal.until(PROMPT)

@@ -13,12 +13,12 @@ from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.words.review_text import review_text
 from facedown.terminal.words.words import Words
-from tests.terminal.pilot import AT_ONCE, app_of, at, opened, press, settled, shown, spec_of
+from tests.terminal.pilot import AT_ONCE, app_of, at, open_table, press, screen_text, settle, spec_of
 
 
 def test_nothing_is_raised_before_a_key_raises_it_and_enter_seals_nothing_else() -> None:
     look = Look(motion="full")
-    table = opened(spec_of("ecard"), look)
+    table = open_table(spec_of("ecard"), look)
 
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, "enter", "enter", "space")
@@ -28,16 +28,16 @@ def test_nothing_is_raised_before_a_key_raises_it_and_enter_seals_nothing_else()
         await until(pilot, "any key continues")
         for _ in range(3):  # Enter continues; more of it seals nothing
             pilot.app.post_message(Key("enter", "\r"))
-        await settled(pilot)
-        assert "raises a card" in shown(pilot)
+        await settle(pilot)
+        assert "raises a card" in screen_text(pilot)
         assert (table.decision, table.placed_pick(1)) == (2, None)
 
     at(app_of(table, look), play)
 
 
-def test_a_result_stands_until_a_key_which_then_does_what_it_does() -> None:
+def test_a_result_stays_until_a_key_and_the_key_still_has_its_effect() -> None:
     look = Look(motion="short")
-    table = opened(spec_of("ecard"), look)
+    table = open_table(spec_of("ecard"), look)
 
     async def play(pilot: Pilot[str]) -> None:
         page = pilot.app.screen
@@ -48,7 +48,7 @@ def test_a_result_stands_until_a_key_which_then_does_what_it_does() -> None:
         assert page._reveals._stays()
         await press(pilot, "w")
         assert pilot.app.screen is not page
-        assert "Why?" in shown(pilot)
+        assert "Why?" in screen_text(pilot)
 
     at(app_of(table, look), play)
 
@@ -56,15 +56,15 @@ def test_a_result_stands_until_a_key_which_then_does_what_it_does() -> None:
 async def until(pilot: Pilot[str], words: str) -> None:
     """Wait until this is shown."""
     for _ in range(20_000):
-        if words in shown(pilot):
+        if words in screen_text(pilot):
             return
         await asyncio.sleep(0.02)
-    raise AssertionError(f"never {words!r}:\n{shown(pilot)}")
+    raise AssertionError(f"never {words!r}:\n{screen_text(pilot)}")
 
 
 def test_enter_that_ends_a_result_does_not_open_the_next_ones_curtain() -> None:
     look = Look(motion="full")
-    table = opened(spec_of("ecard", people=(1, 2)), look)
+    table = open_table(spec_of("ecard", people=(1, 2)), look)
 
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, "enter", "c", "enter", "enter", "c")
@@ -72,16 +72,16 @@ def test_enter_that_ends_a_result_does_not_open_the_next_ones_curtain() -> None:
         await until(pilot, "any key continues")
         for _ in range(2):
             pilot.app.post_message(Key("enter", "\r"))
-        await settled(pilot)
-        assert "No one's hand is on the screen" in shown(pilot)
+        await settle(pilot)
+        assert "No one's hand is on the screen" in screen_text(pilot)
         await press(pilot, "enter")
-        assert "raises a card" in shown(pilot)
+        assert "raises a card" in screen_text(pilot)
 
     at(app_of(table, look), play)
 
 
-def test_a_key_that_is_pressed_while_somebody_comes_or_speaks_counts() -> None:
-    table = opened(spec_of("ecard"))
+def test_a_key_counts_while_another_player_joins_or_chats() -> None:
+    table = open_table(spec_of("ecard"))
 
     async def play(pilot: Pilot[str]) -> None:
         page = pilot.app.screen
@@ -89,8 +89,8 @@ def test_a_key_that_is_pressed_while_somebody_comes_or_speaks_counts() -> None:
         for key in ("home", "enter"):
             page._wake()  # as the server's news would: nothing is to be revealed
             page.on_key(Key(key, None))
-        await settled(pilot)
-        assert table.decision == 2 or table.outcome is not None, shown(pilot)
+        await settle(pilot)
+        assert table.decision == 2 or table.outcome is not None, screen_text(pilot)
 
     at(app_of(table), play)
 
@@ -113,26 +113,26 @@ def test_a_bug_ends_the_screen_with_one_sentence_and_no_variables(capfd: pytest.
 
 
 def test_the_review_of_a_shared_screen_is_of_the_seat_that_is_chosen_and_shown_as_it_is_written() -> None:
-    table = opened(spec_of("ecard", people=(1, 2)))
+    table = open_table(spec_of("ecard", people=(1, 2)))
 
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, *["enter", "c", "enter"] * 2, "escape", "down", "enter", "down", "enter", "v")
-        assert "Whose review?" in shown(pilot)
+        assert "Whose review?" in screen_text(pilot)
         await press(pilot, "down", "enter")
         await until(pilot, "Review of Seat 2")
-        await settled(pilot)
+        await settle(pilot)
         record = table.record()
         assert record is not None
         lines = [f"  {line}".rstrip() for line in review_text(record, 2, Words(), 76)]
         assert any(line.startswith("    0 % ") for line in lines)  # blanks and all
-        assert shown(pilot).splitlines()[2:23] == lines[:21]
+        assert screen_text(pilot).splitlines()[2:23] == lines[:21]
 
     at(app_of(table), play)
 
 
 @pytest.mark.parametrize("opening", ["w", "escape"])
 def test_two_closing_keys_in_one_read_close_one_page(opening: str) -> None:
-    app = app_of(opened(spec_of("ecard")))
+    app = app_of(open_table(spec_of("ecard")))
 
     async def look(pilot: Pilot[str]) -> None:
         table = pilot.app.screen
@@ -140,7 +140,7 @@ def test_two_closing_keys_in_one_read_close_one_page(opening: str) -> None:
         assert pilot.app.screen is not table
         for _ in range(2):
             pilot.app.post_message(Key("escape", "\x1b"))
-        await settled(pilot)
+        await settle(pilot)
         assert pilot.app.screen is table
 
     at(app, look)

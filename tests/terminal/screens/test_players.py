@@ -18,9 +18,9 @@ from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.tables.credentials import find_seat_key
 from facedown.terminal.tables.remote import OnlineTable
-from tests.client.players import pick_when_due, seated
+from tests.client.players import pick_when_due, take_seat
 from tests.server.running import Server
-from tests.terminal.pilot import app_of, at, press, settled, shown
+from tests.terminal.pilot import app_of, at, press, screen_text, settle
 from tests.terminal.remote_table import OnlinePair, Typed, until, until_there
 
 
@@ -40,20 +40,20 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- the full screen -------------------------------------------------------------------------------------
 
 
-def test_the_clocks_of_those_who_are_waited_for_count_down(running: Server) -> None:
+def test_the_clocks_of_seats_that_must_act_count_down(running: Server) -> None:
     pair = OnlinePair(running, clock=Clock("decision", seconds=100))
 
     async def look(pilot: Pilot[str]) -> None:
-        await until_there(lambda: re.search(r"to place \d+ s", shown(pilot)))
-        seen = {shown(pilot)}
+        await until_there(lambda: re.search(r"to place \d+ s", screen_text(pilot)))
+        seen = {screen_text(pilot)}
         for _ in range(2):
-            await until_there(lambda: shown(pilot) not in seen)
-            seen.add(shown(pilot))
+            await until_there(lambda: screen_text(pilot) not in seen)
+            seen.add(screen_text(pilot))
         left = sorted(int(page.partition("to place ")[2].partition(" s")[0]) for page in seen)
         assert left[0] < left[-1] < 101
         pair.bos.seal(pair.bos.mirror.legal[0])
-        await until_there(lambda: "Bo: face down" in shown(pilot))
-        assert shown(pilot).count("to place") == 1, "only whom the table waits for has a clock"
+        await until_there(lambda: "Bo: face down" in screen_text(pilot))
+        assert screen_text(pilot).count("to place") == 1, "only whom the table waits for has a clock"
 
     at(app_of(pair.table), look)
     pair.close()
@@ -65,18 +65,18 @@ def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> 
     async def look(pilot: Pilot[str]) -> None:
         decision = pair.table.decision
         await until_there(lambda: pair.table.decision > decision)
-        await settled(pilot)
+        await settle(pilot)
         assert pair.table.history(2)
 
     at(app_of(pair.table), look)
     pair.close()
 
 
-def test_a_clock_is_told_where_there_is_one_and_in_days_too(running: Server) -> None:
+def test_a_clock_is_shown_if_there_is_one_and_in_days_too(running: Server) -> None:
     pair = OnlinePair(running, clock=Clock("correspondence", days=3))
 
     async def look(pilot: Pilot[str]) -> None:
-        assert " days" in shown(pilot)
+        assert " days" in screen_text(pilot)
 
     at(app_of(pair.table), look)
     pair.close()
@@ -91,9 +91,9 @@ def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
     app = app_of()
 
     async def play(pilot: Pilot[str]) -> None:
-        assert f"Go back to {running.base.partition('://')[2]}: E-Card" in shown(pilot)
+        assert f"Go back to {running.base.partition('://')[2]}: E-Card" in screen_text(pilot)
         pilot.app.post_message(_key("enter"))
-        await until_there(lambda: "Enter seal" in shown(pilot))
+        await until_there(lambda: "Enter seal" in screen_text(pilot))
 
     at(app, play)
     app.close_tables()
@@ -105,38 +105,38 @@ def test_people_talk(running: Server) -> None:
 
     async def talk(pilot: Pilot[str]) -> None:
         pair.bos.say("good game\x1b[2J so far")
-        await until_there(lambda: "t talk 1" in shown(pilot))
-        assert "Bo: good game" in shown(pilot)
+        await until_there(lambda: "t talk 1" in screen_text(pilot))
+        assert "Bo: good game" in screen_text(pilot)
         await press(pilot, "t")
         assert isinstance(pilot.app.screen, ChatPage)
-        assert "Bo: good game" in shown(pilot)
-        assert "\x1b" not in shown(pilot)
+        assert "Bo: good game" in screen_text(pilot)
+        assert "\x1b" not in screen_text(pilot)
         await press(pilot, *"Ja qr?", "left", "left", "left", "left", ",", "end", "backspace", "!", "enter")
-        await until_there(lambda: "Ann: Ja, qr!" in shown(pilot))
+        await until_there(lambda: "Ann: Ja, qr!" in screen_text(pilot))
         await press(pilot, "tab", "tab", "enter")
-        await until_there(lambda: "Ann: Good luck" in shown(pilot))
+        await until_there(lambda: "Ann: Good luck" in screen_text(pilot))
         await until_there(lambda: pair.bos.mirror.info.said[-1].preset == "good_luck")
         assert pair.bos.mirror.info.said[-2].text == "Ja, qr!"
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, TablePage)
-        assert "t talk 1" not in shown(pilot)
+        assert "t talk 1" not in screen_text(pilot)
         assert pair.table.placed_pick(2) is None, "what is written there is no key of the table"
 
     at(app_of(pair.table), talk)
     pair.close()
 
 
-def test_a_rematch_goes_on_at_the_next_table_whoever_asks(running: Server) -> None:
+def test_a_rematch_goes_on_at_the_next_table_whichever_player_asks(running: Server) -> None:
     pair = OnlinePair(running)
 
     async def play(pilot: Pilot[str]) -> None:
         pair.bos.resign()
-        await until_there(lambda: "n rematch" in shown(pilot))
+        await until_there(lambda: "n rematch" in screen_text(pilot))
         following = pair.bos.rematch()
-        bos = seated(pair.bo, following, 2)
-        await until_there(lambda: "next game is ready" in shown(pilot))
+        bos = take_seat(pair.bo, following, 2)
+        await until_there(lambda: "next game is ready" in screen_text(pilot))
         await press(pilot, "n")
-        await until_there(lambda: "Enter seal" in shown(pilot))
+        await until_there(lambda: "Enter seal" in screen_text(pilot))
         page = pilot.app.screen
         assert isinstance(page, TablePage)
         assert page.table.people == (1,), "everybody sits one seat further"
@@ -160,11 +160,11 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
     assert find_seat_key(running.base, code) is not None
 
     async def leave(pilot: Pilot[str]) -> None:
-        assert "Waiting for players" in shown(pilot)
+        assert "Waiting for players" in screen_text(pilot)
         await press(pilot, "escape")
-        assert "Resign" not in shown(pilot)
+        assert "Resign" not in screen_text(pilot)
         await press(pilot, "down", "down", "enter")
-        assert "Give up your seat?" in shown(pilot)
+        assert "Give up your seat?" in screen_text(pilot)
         pilot.app.post_message(_key("down"))
         pilot.app.post_message(_key("enter"))
         await until_there(lambda: pair.table.come_back == "")
@@ -178,7 +178,7 @@ def test_getting_up_before_the_game_frees_the_seat_and_forgets_its_key(running: 
     back.close()
 
 
-def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(running: Server) -> None:
+def test_leaving_during_the_game_notifies_the_others_and_the_player_may_come_back(running: Server) -> None:
     pair = OnlinePair(running)
     pair.table.leave_seat()
     until(lambda: pair.bos.mirror.info.seats[1].left)
@@ -191,14 +191,14 @@ def test_getting_up_during_the_game_tells_the_others_and_one_may_come_back(runni
     pair.close()
 
 
-def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server) -> None:
+def test_a_seat_that_another_screen_plays_now_is_reported_in_japanese(running: Server) -> None:
     pair = OnlinePair(running, language="ja")
 
     async def look(pilot: Pilot[str]) -> None:
         mine = pair.table.connection
         second = BlockingTable(RestClient(running.base), mine.id, mine.table.key)
         second.open()
-        await until_there(lambda: "別の画面" in shown(pilot))
+        await until_there(lambda: "別の画面" in screen_text(pilot))
         second.close()
 
     at(app_of(pair.table), look)
@@ -208,7 +208,7 @@ def test_a_seat_that_somebody_else_plays_now_is_said_in_japanese(running: Server
 # --- line by line ----------------------------------------------------------------------------------------
 
 
-def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
+def test_line_by_line_messages_arrive_while_the_player_types(running: Server) -> None:
     pair = OnlinePair(running, clock=Clock("decision", seconds=900))
     typed = Typed()
     typed.console.typed = True
@@ -217,7 +217,7 @@ def test_line_by_line_others_are_heard_while_one_types(running: Server) -> None:
         lines = LineTable(typed.console, pair.table)
         game = asyncio.create_task(asyncio.to_thread(lines.play))
         await typed.until("> ")
-        assert re.search(r"Ann: \d+ min left\.", typed.shown)
+        assert re.search(r"Ann: \d+ min left\.", typed.screen_text)
         pair.bos.say("take your time")
         await typed.until("Bo: take your time")
         typed.type("say Thanks", "talk", "clock", "?")
@@ -271,7 +271,7 @@ def test_a_table_that_is_closed_for_good_is_left(running: Server) -> None:
     with pytest.raises(LeaveTable):
         LineTable(typed.console, pair.table).play()
 
-    assert "The table was closed: this seat is free again" in typed.shown
+    assert "The table was closed: this seat is free again" in typed.screen_text
     pair.close()
     typed.end()
     typed.stream.close()

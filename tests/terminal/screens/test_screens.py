@@ -1,6 +1,6 @@
-"""Every screen as text, compared with what it looked like when somebody looked at it (`golden/`).
+"""Every screen as text, compared with the reviewed ones in `golden/`.
 
-`python -m tests.terminal.screens.test_screens` writes them anew: look at the difference before it is kept.
+`python -m tests.terminal.screens.test_screens` writes them again: look at the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from facedown.terminal.screens.replay_page import ReplayPage
 from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.words.words import Words
 from tests.terminal.consoles import fixtures
-from tests.terminal.pilot import AT_ONCE, app_of, at, opened, place, press, settled, shown, spec_of
+from tests.terminal.pilot import AT_ONCE, app_of, at, open_table, place, press, screen_text, settle, spec_of
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = {"200x60": (200, 60), "80x24": (80, 24), "72x20": (72, 20), "120x40": (120, 40)}
@@ -40,8 +40,8 @@ def keys(*pressed: str) -> Act:
 def table(
     game: str, rules: str, seats: int, plays: int, look: Look = AT_ONCE, seed: str = "oak"
 ) -> tuple[TerminalApp, Act]:
-    """A table after so many decisions, in each of which the first legal pick was placed."""
-    table = opened(spec_of(game, rules, seats, seed), look)
+    """A table after `plays` decisions, each with the first legal pick."""
+    table = open_table(spec_of(game, rules, seats, seed), look)
 
     async def act(pilot: Pilot[str]) -> None:
         for _ in range(plays):
@@ -65,9 +65,9 @@ def at_a_table(*pressed: str, plays: int = 5) -> tuple[TerminalApp, Act]:
 
 
 def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
-    """A reveal that stands still: before the cards are turned, or after."""
+    """A reveal that is paused: before the cards are turned, or after."""
     look = Look(motion="full")
-    table = opened(spec_of(game, "", seats), look)
+    table = open_table(spec_of(game, "", seats), look)
 
     async def act(pilot: Pilot[str]) -> None:
         await press(pilot, "right")
@@ -75,7 +75,7 @@ def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
         stop = "is_down" if wait == 0 else "turned"
         for _ in range(20_000):
             await asyncio.sleep(0.005)
-            text = shown(pilot)
+            text = screen_text(pilot)
             down = text.count("◉") - 1 >= seats
             if "any key" in text and down == (stop == "is_down"):
                 return
@@ -84,13 +84,13 @@ def revealing(game: str, seats: int, wait: float) -> tuple[TerminalApp, Act]:
     return app_of(table, look), act
 
 
-def replayed(*pressed: str) -> tuple[TerminalApp, Act]:
+def replay_page(*pressed: str) -> tuple[TerminalApp, Act]:
     record = next(each for each in fixtures() if each.game == "davenport" and len(each.seats) == 4)
     return app_of(None, AT_ONCE, ReplayPage(RecordedTable(record, Words()))), keys(*pressed)
 
 
 def hot(*pressed: str) -> tuple[TerminalApp, Act]:
-    return app_of(opened(spec_of("ecard", people=(1, 2)))), keys(*pressed)
+    return app_of(open_table(spec_of("ecard", people=(1, 2)))), keys(*pressed)
 
 
 JA = Look("ja", motion="off")
@@ -123,15 +123,15 @@ SCREENS: dict[str, tuple[str, Callable[[], tuple[TerminalApp, Act]]]] = {
     "resign": ("80x24", lambda: at_a_table("escape", "down", "enter")),
     "curtain": ("80x24", lambda: hot()),
     "curtain-opened": ("80x24", lambda: hot("enter")),
-    "replay": ("80x24", lambda: replayed("right", "right")),
-    "replay-eyes": ("80x24", lambda: replayed("right", "right", "1")),
+    "replay": ("80x24", lambda: replay_page("right", "right")),
+    "replay-eyes": ("80x24", lambda: replay_page("right", "right", "1")),
     "menu": ("80x24", lambda: (app_of(), nothing)),
     "new-table": ("80x24", lambda: (app_of(), keys("down", "enter"))),
     "settings": ("80x24", lambda: (app_of(), keys("down", "down", "enter"))),
 }
 
 
-def drawn(name: str) -> str:
+def draw(name: str) -> str:
     size, make = SCREENS[name]
     app, act = make()
     found: list[str] = []
@@ -140,7 +140,7 @@ def drawn(name: str) -> str:
         if name == "davenport-exchange":
             await press(pilot, "right", "x")
         await act(pilot)
-        found.append(shown(pilot))
+        found.append(screen_text(pilot))
 
     at(app, look, SIZES[size])
     return found[0] + "\n"
@@ -156,44 +156,44 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_screen_looks_as_it_did(name: str) -> None:
     known = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
-    assert drawn(name) == known, "`python -m tests.terminal.screens.test_screens` writes it anew"
+    assert draw(name) == known, "`python -m tests.terminal.screens.test_screens` writes it again"
 
 
 def test_there_is_no_picture_of_a_screen_that_is_not_drawn() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(SCREENS)
 
 
-def test_a_terminal_that_is_too_small_says_so_and_heals() -> None:
+def test_a_terminal_that_is_too_small_shows_a_message_and_recovers() -> None:
     app, _ = at_a_table()
 
     async def look(pilot: Pilot[str]) -> None:
-        before = shown(pilot)
+        before = screen_text(pilot)
         await pilot.resize_terminal(40, 10)
-        await settled(pilot)
-        assert "40 × 10" in shown(pilot)
-        assert "72 × 20" in " ".join(shown(pilot).split())
+        await settle(pilot)
+        assert "40 × 10" in screen_text(pilot)
+        assert "72 × 20" in " ".join(screen_text(pilot).split())
         await pilot.resize_terminal(80, 24)
-        await settled(pilot)
-        assert shown(pilot) == before
+        await settle(pilot)
+        assert screen_text(pilot) == before
 
     at(app, look)
 
 
 @pytest.mark.parametrize("opening", ["w", "escape"])
-def test_a_page_on_a_small_terminal_says_so_and_takes_keys_again_when_it_grows(opening: str) -> None:
+def test_a_page_on_a_small_terminal_shows_a_message_and_takes_keys_again_when_it_grows(opening: str) -> None:
     app, _ = at_a_table()
 
     async def look(pilot: Pilot[str]) -> None:
         table = pilot.app.screen
         await press(pilot, opening)
-        before = shown(pilot)
+        before = screen_text(pilot)
         await pilot.resize_terminal(50, 12)
-        await settled(pilot)
-        assert "50 × 12" in shown(pilot)
-        assert "Esc" not in shown(pilot)
+        await settle(pilot)
+        assert "50 × 12" in screen_text(pilot)
+        assert "Esc" not in screen_text(pilot)
         await pilot.resize_terminal(80, 24)
-        await settled(pilot)
-        assert shown(pilot) == before
+        await settle(pilot)
+        assert screen_text(pilot) == before
         await press(pilot, "down", "escape")
         assert pilot.app.screen is table
 
@@ -206,15 +206,15 @@ def test_a_long_text_is_scrolled_by_keys_and_closed_by_any_other() -> None:
     async def look(pilot: Pilot[str]) -> None:
         table = pilot.app.screen
         await press(pilot, "r")
-        top = shown(pilot)
+        top = screen_text(pilot)
         await press(pilot, "j", "down", "k")
-        assert shown(pilot).splitlines()[2:20] == top.splitlines()[3:21]
+        assert screen_text(pilot).splitlines()[2:20] == top.splitlines()[3:21]
         await press(pilot, "end")
-        end = shown(pilot)
+        end = screen_text(pilot)
         await press(pilot, "space")
-        assert shown(pilot) == end
+        assert screen_text(pilot) == end
         await press(pilot, "home")
-        assert shown(pilot) == top
+        assert screen_text(pilot) == top
         await press(pilot, "x")
         assert pilot.app.screen is table
 
@@ -228,4 +228,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"XDG_CONFIG_HOME": "/nonexistent/config", "XDG_STATE_HOME": folder}
         for screen in SCREENS:
-            (GOLDEN / f"{screen}.txt").write_text(drawn(screen), encoding="utf-8")
+            (GOLDEN / f"{screen}.txt").write_text(draw(screen), encoding="utf-8")

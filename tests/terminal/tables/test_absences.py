@@ -1,4 +1,4 @@
-"""Somebody leaves a table on a server: a machine in their place by consent, and the score of a series."""
+"""A player leaves a table on a server: a machine takes over by consent, and the series keeps its score."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from facedown.terminal.tables.absences import absence_sentence, absent_of, chose
 from facedown.terminal.tables.remote import OnlineTable
 from facedown.terminal.words.words import Words
 from tests.client.infos import seat_info, table_info
-from tests.client.players import seated, signed_in
+from tests.client.players import signed_in, take_seat
 from tests.server.running import Server
-from tests.terminal.pilot import app_of, at, press, shown
-from tests.terminal.remote_table import PERSON, OnlinePair, Typed, joined, until_there
+from tests.terminal.pilot import app_of, at, press, screen_text
+from tests.terminal.remote_table import PERSON, OnlinePair, Typed, join, until_there
 
 THREE = next(name for name in registry.names() if registry.get(name).meta.most_seats > 2)
 
@@ -47,17 +47,17 @@ def test_the_only_other_left_and_a_machine_takes_over_by_a_key(running: Server) 
     pair = OnlinePair(running)
 
     async def look(pilot: Pilot[str]) -> None:
-        assert "m machine" not in shown(pilot)
+        assert "m machine" not in screen_text(pilot)
         pair.bos.leave()
-        await until_there(lambda: "m machine" in shown(pilot))
-        assert re.search(r"Bo has left \(at \d\d:\d\d\)\.", shown(pilot))
+        await until_there(lambda: "m machine" in screen_text(pilot))
+        assert re.search(r"Bo has left \(at \d\d:\d\d\)\.", screen_text(pilot))
         await press(pilot, "m")
-        assert "Offer to let a machine play for Bo" in shown(pilot)
+        assert "Offer to let a machine play for Bo" in screen_text(pilot)
         await press(pilot, "escape")
         assert not pair.table.connection.mirror.info.seats[0].offer, "looking at it offers nothing"
         await press(pilot, "m", "enter")
-        await until_there(lambda: "Everyone agreed" in shown(pilot))
-        assert "m machine" not in shown(pilot)
+        await until_there(lambda: "Everyone agreed" in screen_text(pilot))
+        assert "m machine" not in screen_text(pilot)
         assert pair.table.connection.mirror.info.seats[0].replaced_at == 1
 
     at(app_of(pair.table), look)
@@ -68,9 +68,9 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[Blocking
     """Ann at this screen, Bo and Cy elsewhere."""
     bo, cy = signed_in(running.base, "Bo"), signed_in(running.base, "Cy")
     made = bo.make(TableOrder(THREE, (PERSON, PERSON, PERSON)))
-    others: list[BlockingTable] = [seated(bo, made.table, 1), seated(cy, made.table, 2, made.invite)]
+    others: list[BlockingTable] = [take_seat(bo, made.table, 1), take_seat(cy, made.table, 2, made.invite)]
     link = f"{running.base}/i/{made.invite}"
-    return joined(link, language), others
+    return join(link, language), others
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[Blocking
         ),
     ],
 )
-def test_line_by_line_all_who_are_there_are_asked(
+def test_line_by_line_every_player_present_is_asked(
     running: Server, language: str, left: str, asked: str, agreed: str, returned: str, avoided: str
 ) -> None:
     table, (bos, cys) = at_three(running, language)
@@ -107,7 +107,7 @@ def test_line_by_line_all_who_are_there_are_asked(
         try:
             await typed.until("> ")
             typed.type("replace", "agree")
-            await typed.until("`agree 2`")  # nobody is missed: the words say what they are for
+            await typed.until("`agree 2`")  # no seat is absent: the answer explains the command
             cys.leave()
             await typed.until(left)
             await typed.until("`replace`")
@@ -118,7 +118,7 @@ def test_line_by_line_all_who_are_there_are_asked(
             assert table.absent == ()
             cys.take_back()
             await typed.until(returned)
-            typed.type("mute nobody", "mute cy", "report 2")
+            typed.type("mute zoe", "mute cy", "report 2")
             await typed.until("`mute 2`")
             await typed.until(avoided)
             cys.say("not to be heard")
@@ -137,20 +137,20 @@ def test_line_by_line_all_who_are_there_are_asked(
     typed.stream.close()
 
 
-def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: Server) -> None:
+def test_the_score_of_a_series_is_shown_at_its_next_game_and_at_its_end(running: Server) -> None:
     pair = OnlinePair(running)
 
     async def play(pilot: Pilot[str]) -> None:
         pair.bos.resign()
-        await until_there(lambda: "n rematch" in shown(pilot))
+        await until_there(lambda: "n rematch" in screen_text(pilot))
         assert "Game" not in pair.table.notice
         following = pair.bos.rematch()
-        bos = seated(pair.bo, following, 2)
-        await until_there(lambda: "next game is ready" in shown(pilot))
+        bos = take_seat(pair.bo, following, 2)
+        await until_there(lambda: "next game is ready" in screen_text(pilot))
         await press(pilot, "n")
-        await until_there(lambda: "Enter seal" in shown(pilot))
+        await until_there(lambda: "Enter seal" in screen_text(pilot))
         bos.resign()
-        await until_there(lambda: "Game 2 in this series. Score: Ann 2, Bo 0." in shown(pilot))
+        await until_there(lambda: "Game 2 in this series. Score: Ann 2, Bo 0." in screen_text(pilot))
         bos.close()
         await pilot.app.run_action("app.leave")
 
@@ -158,11 +158,11 @@ def test_the_score_of_a_series_is_told_at_its_next_game_and_at_its_end(running: 
     pair.close()
 
 
-# --- what follows from what the server says --------------------------------------------------------------
+# --- what follows from the messages of the server --------------------------------------------------------
 
 
 def mirror(*, left: bool = False, here: bool = True) -> TableMirror:
-    """A table at which seat 2 is as said, ten minutes after it began."""
+    """A table with this seat 2, ten minutes after it began."""
     table = TableMirror("x", 1)
     table.set_clock(600_000)
     info = table_info(game=THREE, state="playing", seats=(seat_info(1), seat_info(2, left=left, here=here)))
@@ -170,7 +170,7 @@ def mirror(*, left: bool = False, here: bool = True) -> TableMirror:
     return table
 
 
-def test_somebody_who_is_away_for_a_moment_is_not_missed() -> None:
+def test_a_player_who_is_away_for_a_moment_is_not_absent() -> None:
     table = mirror(here=False)
     table.take_presence(Here((1,), ()))
     assert absent_of(table, ("Ann", "Bo"), Words()) == ()

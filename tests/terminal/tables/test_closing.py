@@ -1,4 +1,4 @@
-"""What a table says and writes when its game is over, or when it is left."""
+"""What a table prints and writes when its game is over, or when the player leaves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from facedown.terminal.tables.recorded import RecordedTable
 from facedown.terminal.tables.savegame import unfinished_games
 from facedown.terminal.words.words import Words
 from tests.terminal.consoles import fixtures
-from tests.terminal.pilot import opened, spec_of
+from tests.terminal.pilot import open_table, spec_of
 
 GAMES = pytest.mark.parametrize("game", registry.names())
 
@@ -26,20 +26,18 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def begun(game: str, record: Path | str, *, keep: bool = False) -> LocalTable:
+def begin_table(game: str, record: Path | str, *, keep: bool = False) -> LocalTable:
     """A table after one pick, with a file for its record."""
-    table = opened(replace(spec_of(game), record=str(record)), keep=keep)
+    table = open_table(replace(spec_of(game), record=str(record)), keep=keep)
     table.begin()
     table.seal(1, table.legal(1)[0])
     return table
 
 
 @GAMES
-def test_a_table_that_is_left_says_how_to_come_back_and_where_its_record_is(
-    game: str, tmp_path: Path
-) -> None:
+def test_leaving_a_table_shows_how_to_come_back_and_where_its_record_is(game: str, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    table = begun(game, file, keep=True)
+    table = begin_table(game, file, keep=True)
 
     kept, saved = table.close()
 
@@ -51,11 +49,11 @@ def test_a_table_that_is_left_says_how_to_come_back_and_where_its_record_is(
 
 
 @GAMES
-def test_a_finished_game_is_saved_once_with_its_seed_and_closing_says_no_more(
+def test_a_finished_game_is_saved_once_with_its_seed_and_closing_prints_no_more(
     game: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "game.json"
-    table = begun(game, file, keep=True)
+    table = begin_table(game, file, keep=True)
     table.resign(1)
 
     saved, dealt = table.finish()
@@ -70,7 +68,7 @@ def test_a_finished_game_is_saved_once_with_its_seed_and_closing_says_no_more(
 
 
 def test_a_record_that_cannot_be_written_is_carried_by_the_error() -> None:
-    table = begun(registry.names()[0], os.path.join(os.sep, "dev", "full"))
+    table = begin_table(registry.names()[0], os.path.join(os.sep, "dev", "full"))
 
     with pytest.raises(RecordNotSaved) as caught:
         table.close()
@@ -83,7 +81,7 @@ def test_a_record_that_cannot_be_written_is_carried_by_the_error() -> None:
 
 
 def test_a_table_without_files_is_left_without_a_word() -> None:
-    table = opened(spec_of(registry.names()[0]))
+    table = open_table(spec_of(registry.names()[0]))
     table.begin()
     assert table.close() == []
     recorded = RecordedTable(next(fixtures()), Words())

@@ -12,7 +12,7 @@ from facedown.core import registry
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import read_savegame, unfinished_games
 from tests.needs import without
-from tests.terminal.pilot import opened, spec_of
+from tests.terminal.pilot import open_table, spec_of
 from tests.terminal.tmux import PROMPT, Terminal
 
 GAME = registry.names()[-1]
@@ -51,8 +51,8 @@ def another(tmp_path: Path) -> Iterator[Terminal]:
     at.close()
 
 
-def filled(disk: Path) -> Path:
-    """A file that takes all that is left."""
+def fill_up(disk: Path) -> Path:
+    """A file that takes the rest of the disk."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         try:
@@ -65,7 +65,7 @@ def filled(disk: Path) -> Path:
 def left_before_the_block_is_full(disk: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """A game whose next decision needs one block more; how many decisions it has."""
     monkeypatch.setenv("XDG_STATE_HOME", str(disk))
-    table: LocalTable = opened(spec_of(GAME, RULES), keep=True)
+    table: LocalTable = open_table(spec_of(GAME, RULES), keep=True)
     assert table.savegame is not None
     table.begin()
     one = 0
@@ -84,7 +84,7 @@ def test_the_game_goes_on_resumes_up_to_the_last_written_pick_and_is_saved_once_
     small: Path, terminal: Terminal, another: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decisions = left_before_the_block_is_full(small, monkeypatch)
-    filler = filled(small)
+    filler = fill_up(small)
     terminal.run("--resume")
     before = terminal.until(PROMPT)
 
@@ -118,7 +118,7 @@ def test_the_game_goes_on_resumes_up_to_the_last_written_pick_and_is_saved_once_
 
 
 def test_a_disk_that_is_full_from_the_start_promises_nothing(small: Path, terminal: Terminal) -> None:
-    filled(small)
+    fill_up(small)
     terminal.run(GAME, "--seed", "oak")
     terminal.until(PROMPT)
     terminal.play()

@@ -1,4 +1,4 @@
-"""Unfinished games: kept with every pick, resumed after anything, readable by nobody who just looks."""
+"""Unfinished games: saved with every pick, resumed after anything, and not readable at a glance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from facedown.terminal.tables.host import LocalHost
 from facedown.terminal.tables.local import LocalTable
 from facedown.terminal.tables.savegame import SaveGame, UnreadableGame, read_savegame, unfinished_games
 from facedown.terminal.words.words import Words
-from tests.terminal.pilot import app_of, at, opened, place, shown, spec_of
+from tests.terminal.pilot import app_of, at, open_table, place, screen_text, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
@@ -26,9 +26,9 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def played(game: str, picks: int, people: tuple[int, ...] = (1,)) -> LocalTable:
-    """A kept game after so many picks of people."""
-    table = opened(spec_of(game, "", people=people), keep=True)
+def play_picks(game: str, picks: int, people: tuple[int, ...] = (1,)) -> LocalTable:
+    """A saved game after this number of picks by people."""
+    table = open_table(spec_of(game, "", people=people), keep=True)
     table.begin()
     for _ in range(picks):
         if table.outcome is None:
@@ -37,18 +37,18 @@ def played(game: str, picks: int, people: tuple[int, ...] = (1,)) -> LocalTable:
     return table
 
 
-def resumed(savegame: SaveGame) -> LocalTable:
+def resume(savegame: SaveGame) -> LocalTable:
     return LocalHost(keep=True).open(savegame.spec, Words(), savegame)
 
 
 @OF_GAMES
 @pytest.mark.parametrize("people", [(1,), (1, 2)])
-def test_a_game_goes_on_where_it_was_left(game: str, people: tuple[int, ...]) -> None:
-    left = played(game, 3, people)
+def test_a_saved_game_continues(game: str, people: tuple[int, ...]) -> None:
+    left = play_picks(game, 3, people)
     left.close()
     (savegame,) = unfinished_games()
 
-    back = resumed(savegame)
+    back = resume(savegame)
 
     assert back.match.picks == left.match.picks
     assert back.sealed == tuple(seat for seat in left.sealed if seat in people)
@@ -60,12 +60,12 @@ def test_a_game_goes_on_where_it_was_left(game: str, people: tuple[int, ...]) ->
 
 @OF_GAMES
 def test_the_rest_of_the_game_is_the_same_as_if_it_had_not_been_left(game: str) -> None:
-    whole = played(game, 9999)
+    whole = play_picks(game, 9999)
     assert whole.outcome is not None
-    left = played(game, 2)
+    left = play_picks(game, 2)
     left.close()
     (savegame,) = unfinished_games()
-    back = resumed(savegame)
+    back = resume(savegame)
     back.begin()
     while back.outcome is None:
         back.seal(1, back.legal(1)[-1])
@@ -75,7 +75,7 @@ def test_the_rest_of_the_game_is_the_same_as_if_it_had_not_been_left(game: str) 
 
 @OF_GAMES
 def test_a_finished_game_leaves_nothing_behind(game: str) -> None:
-    table = played(game, 1)
+    table = play_picks(game, 1)
     assert len(list(unfinished_games())) == 0, "it is being played"
     table.resign(1)
     assert table.outcome is not None
@@ -86,7 +86,7 @@ def test_a_finished_game_leaves_nothing_behind(game: str) -> None:
 
 @OF_GAMES
 def test_the_file_is_its_owners_alone_and_shows_no_pick_and_no_seed(game: str) -> None:
-    table = played(game, 3, (1, 2))
+    table = play_picks(game, 3, (1, 2))
     assert table.savegame is not None
     path = table.savegame.path
     text = path.read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ def test_the_file_is_its_owners_alone_and_shows_no_pick_and_no_seed(game: str) -
 
 @OF_GAMES
 def test_a_line_that_was_cut_off_counts_for_nothing(game: str) -> None:
-    table = played(game, 3)
+    table = play_picks(game, 3)
     table.close()
     assert table.savegame is not None
     path = table.savegame.path
@@ -111,7 +111,7 @@ def test_a_line_that_was_cut_off_counts_for_nothing(game: str) -> None:
     savegame = read_savegame(path)
 
     assert savegame.sealed == whole[:-1]
-    back = resumed(savegame)
+    back = resume(savegame)
     back.begin()
     back.seal(1, back.legal(1)[0])
     back.close()
@@ -129,20 +129,20 @@ def test_nonsense_in_the_folder_is_not_offered_and_not_played(tmp_path: Path) ->
         read_savegame(folder / "b.jsonl")
 
 
-def test_a_game_that_does_not_follow_its_rules_is_said() -> None:
+def test_a_saved_game_that_breaks_its_rules_is_reported() -> None:
     game = registry.names()[0]
     savegame = SaveGame(spec_of(game))
     savegame.add(1, "nonsense", durable=True)
     savegame.close()
 
     with pytest.raises(UnreadableGame, match="does not follow the rules"):
-        resumed(read_savegame(savegame.path))
+        resume(read_savegame(savegame.path))
 
 
-def test_a_resignation_is_kept_too() -> None:
+def test_a_resignation_is_saved_too() -> None:
     game = next(name for name in registry.names() if registry.get(name).meta.most_seats > 2)
     spec = spec_of(game, "", 3, people=(1, 2, 3))
-    table = opened(spec, keep=True)
+    table = open_table(spec, keep=True)
     table.seal(1, table.legal(1)[0])
     table.resign(2)
     table.close()
@@ -150,14 +150,14 @@ def test_a_resignation_is_kept_too() -> None:
     (savegame,) = unfinished_games()
 
     assert savegame.sealed[-1] == (2, RESIGN)
-    assert resumed(savegame).match.picks == table.match.picks
+    assert resume(savegame).match.picks == table.match.picks
 
 
-def test_a_full_disk_is_said_the_game_goes_on_and_is_kept_again_later(
+def test_a_full_disk_is_reported_the_game_goes_on_and_is_saved_again_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = registry.names()[-1]
-    table = played(game, 1)
+    table = play_picks(game, 1)
     real = os.fsync
 
     def full(file: int) -> None:
@@ -166,30 +166,30 @@ def test_a_full_disk_is_said_the_game_goes_on_and_is_kept_again_later(
     async def play(pilot: Pilot[str]) -> None:
         monkeypatch.setattr(os, "fsync", full)
         await place(pilot, table.legal(1)[0])
-        assert "no space left on device" in " ".join(shown(pilot).split())
+        assert "no space left on device" in " ".join(screen_text(pilot).split())
         decisions = len(table.match.picks)
         monkeypatch.setattr(os, "fsync", real)
         await place(pilot, table.legal(1)[0])
         assert len(table.match.picks) > decisions
-        assert "saved again" in shown(pilot)
+        assert "saved again" in screen_text(pilot)
 
     at(app_of(table), play)
     table.close()
     (savegame,) = unfinished_games()
-    assert resumed(savegame).match.picks == table.match.picks
+    assert resume(savegame).match.picks == table.match.picks
 
 
 def test_only_the_latest_games_are_kept() -> None:
     game = registry.names()[-1]
     for _ in range(22):
-        played(game, 1).close()
+        play_picks(game, 1).close()
 
     assert len(list(unfinished_games())) == 20
 
 
 @pytest.mark.parametrize("game", registry.names())
 def test_a_pick_for_a_decision_that_is_over_is_refused_and_changes_nothing(game: str) -> None:
-    table = opened(spec_of(game))
+    table = open_table(spec_of(game))
     table.begin()
     seat = table.may_seal[0]
     table.seal(seat, table.legal(seat)[0], table.decision)

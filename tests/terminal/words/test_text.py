@@ -1,4 +1,4 @@
-"""What games say in a terminal: every event in a sentence, every rule that it cites on the page."""
+"""Game texts in a terminal: every event has a sentence, every rule that it cites is on the page."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from facedown.core.rules import Preset, Rules
 from facedown.core.seats import all_seats
 from facedown.core.text.rule_page import fill_in, sentences
 from facedown.core.views import View
-from tests.terminal.consoles import fixtures, happened
+from tests.terminal.consoles import events_of, fixtures
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 
 
-def told(game: str, kind: str, names: tuple[str, ...] = NAMES, **facts: Any) -> str | None:
+def sentence_of(game: str, kind: str, names: tuple[str, ...] = NAMES, **facts: Any) -> str | None:
     return text_of(game).tell(Seen(kind, facts, ()), names)
 
 
 @cache
 def all_events() -> tuple[tuple[Record, tuple[Event, ...]], ...]:
     """All finished games among the fixtures, each with its events."""
-    return tuple((record, tuple(happened(record))) for record in fixtures())
+    return tuple((record, tuple(events_of(record))) for record in fixtures())
 
 
 def test_every_game_of_ours_has_words_of_its_own() -> None:
     assert [name for name in registry.names() if isinstance(text_of(name), PlainText)] == []
 
 
-def test_every_event_is_told_in_a_sentence_that_names_whom_it_is_about() -> None:
+def test_every_event_has_a_sentence_that_names_its_players() -> None:
     kinds = set()
     for record, events in all_events():
         text = text_of(record.game)
@@ -79,31 +79,34 @@ def test_every_table_and_every_question_of_every_record_fits_the_screen() -> Non
 # --- how it sounds ---------------------------------------------------------------------------------------
 
 
-def test_E1_a_reveal_says_which_card_beats_which() -> None:
+def test_E1_a_reveal_names_which_card_beats_which() -> None:
     facts: dict[str, Any] = {"round": 2, "play": 3, "cards": ("S", "E"), "winner": 1}
     assert (
-        told("ecard", "reveal", ("You", "Machine"), **facts)
+        sentence_of("ecard", "reveal", ("You", "Machine"), **facts)
         == "Round 2, play 3: you showed the Slave, Machine the Emperor. Slave beats Emperor."
     )
 
 
 def test_E5_a_draw_is_called_one() -> None:
     facts: dict[str, Any] = {"round": 1, "play": 1, "cards": ("C", "C"), "winner": None}
-    assert told("ecard", "reveal", **facts) == "Round 1, play 1: both showed a Citizen, a draw."
+    assert sentence_of("ecard", "reveal", **facts) == "Round 1, play 1: both showed a Citizen, a draw."
 
 
-def test_E6_a_round_without_a_winner_says_so() -> None:
+def test_E6_a_round_without_a_winner_is_reported_as_such() -> None:
     facts = {"round": 4, "winner": None, "paid": 0, "score": (1, 5)}
     expected = "Round 4 ended without a winner, and nobody was paid. Score: Ann 1, Bo 5."
-    assert told("ecard", "round", ("Ann", "Bo"), **facts) == expected
+    assert sentence_of("ecard", "round", ("Ann", "Bo"), **facts) == expected
 
 
-def test_E12_the_winner_of_the_game_stands_with_the_better_score_first() -> None:
+def test_E12_the_score_of_the_winner_comes_first() -> None:
     facts = {"winner": 2, "termination": "completed", "score": (3, 8)}
-    assert told("ecard", "end", ("Ann", "Bo"), **facts) == "Bo won the game, 8 to 3: all rounds were played."
+    assert (
+        sentence_of("ecard", "end", ("Ann", "Bo"), **facts)
+        == "Bo won the game, 8 to 3: all rounds were played."
+    )
 
 
-def test_D5_a_reveal_says_who_exchanged() -> None:
+def test_D5_a_reveal_names_who_exchanged() -> None:
     facts = {
         "phase": "main",
         "round": 3,
@@ -112,17 +115,19 @@ def test_D5_a_reveal_says_who_exchanged() -> None:
         "winners": (3,),
     }
     expected = "Round 3. You: 7♥, Cy: K♠ (exchanged). Cy won the round."
-    assert told("davenport", "reveal", ("You", "Bo", "Cy"), **facts) == expected
+    assert sentence_of("davenport", "reveal", ("You", "Bo", "Cy"), **facts) == expected
 
 
-def test_D12_who_drew_more_is_told_apart() -> None:
+def test_D12_seats_that_drew_more_are_named_apart() -> None:
     expected = "Ann and Cy drew 1 card each, Di drew 2 cards."
-    assert told("davenport", "draws", drew=(1, 0, 1, 2, 0, 0, 0)) == expected
+    assert sentence_of("davenport", "draws", drew=(1, 0, 1, 2, 0, 0, 0)) == expected
 
 
-def test_D14_a_round_that_everybody_won_says_so() -> None:
+def test_D14_a_round_that_all_seats_won_is_reported_as_such() -> None:
     shown: dict[str, Any] = {"shown": ("AS", "AH"), "exchanged": (False, False)}
-    sentence = told("davenport", "reveal", ("Ann", "Bo"), phase="main", round=1, winners=(1, 2), **shown)
+    sentence = sentence_of(
+        "davenport", "reveal", ("Ann", "Bo"), phase="main", round=1, winners=(1, 2), **shown
+    )
     assert sentence == "Round 1. Ann: A♠, Bo: A♥. Everyone won the round."
 
 
@@ -137,13 +142,13 @@ class ToyRules(Rules):
 
 @dataclass(frozen=True, slots=True)
 class ToyView(View):
-    """What every view tells, and two things more."""
+    """The fields of every view, and two more."""
 
     hand: tuple[str, ...] = ("7", "8")
     last: tuple[str, None] = ("out", None)
 
 
-def test_any_game_can_be_told_plainly() -> None:
+def test_any_game_has_plain_sentences() -> None:
     text: GameText = PlainText()
     view = ToyView(viewer=1, rules=ToyRules("toy"), waiting=((1, 2),), outcome=None)
     event = public("bid", ("T1",), seat=2, cards=("7", "8"), winner=None, first=True)
@@ -166,7 +171,7 @@ def test_placeholders_of_options_are_filled_and_other_braces_stay() -> None:
     assert page == f"a {option.write(rules.value(option))} b {{nonsense}} c {{}} d"
 
 
-def test_a_rule_ends_where_its_bullet_does() -> None:
+def test_a_rule_ends_with_its_bullet() -> None:
     bullets = "- **A1** one\n  more\n\n  not more\n- **A2** two\n- no rule\n  **A3** none\n- **A1** again"
 
     assert sentences(f"{bullets}\n## **A4**") == {"A1": "one more", "A2": "two"}

@@ -1,4 +1,4 @@
-"""Every language says everything, with the same slots; and wide letters keep their columns."""
+"""Every language has every message, with the same slots; and wide letters keep their columns."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from facedown.terminal.lines.table import LineTable
 from facedown.terminal.look import Look
 from facedown.terminal.words.review_text import chart
 from facedown.terminal.words.words import Words
-from tests.terminal.consoles import console, fixtures, happened
-from tests.terminal.pilot import opened, spec_of
+from tests.terminal.consoles import console, events_of, fixtures
+from tests.terminal.pilot import open_table, spec_of
 
 OF_GAMES = pytest.mark.parametrize("game", registry.names())
 OTHERS = [language for language in languages() if language != ENGLISH]
@@ -26,7 +26,7 @@ OTHERS = [language for language in languages() if language != ENGLISH]
 
 @OF_GAMES
 @pytest.mark.parametrize("language", languages())
-def test_a_game_has_words_for_all_that_a_menu_shows(game: str, language: str) -> None:
+def test_a_game_has_words_for_everything_that_a_menu_shows(game: str, language: str) -> None:
     played, own = registry.get(game), registry.messages(game)
     texts = [played.meta.title, played.meta.summary]
     texts += [each.meaning for each in played.rules.presets]
@@ -38,10 +38,10 @@ def test_a_game_has_words_for_all_that_a_menu_shows(game: str, language: str) ->
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_event_is_told_and_every_table_shown(language: str) -> None:
+def test_every_event_and_every_table_has_words(language: str) -> None:
     for record in list(fixtures())[::9]:
         text = text_of(record.game, language)
-        for event in happened(record):
+        for event in events_of(record):
             sentence = text.tell(everything(event), record.seats)
             assert sentence is not None
             assert sentence.endswith("。")
@@ -61,17 +61,17 @@ def test_every_refusal_has_words_in_every_language() -> None:
     assert {"illegal_pick", "already_sealed", "wrong_decision", "lost_server", "seat_taken"} <= found
     for language in OTHERS:
         for code in found:
-            said = Words(language).refusal(ServerRefused(code, "in English", rule="X1"))
-            assert said.endswith(" (X1)")
-            assert "English" not in said
-            assert code == "error" or said != Words(language).refusal(FacedownError("", rule="X1")), code
+            refusal = Words(language).refusal(ServerRefused(code, "in English", rule="X1"))
+            assert refusal.endswith(" (X1)")
+            assert "English" not in refusal
+            assert code == "error" or refusal != Words(language).refusal(FacedownError("", rule="X1")), code
     assert Words("en").refusal(ServerRefused("not_now", "the game is over")) == "the game is over"
 
 
 @OF_GAMES
-def test_a_refusal_is_said_in_japanese_line_by_line(game: str) -> None:
+def test_a_refusal_is_translated_into_japanese_line_by_line(game: str) -> None:
     at, screen = console("nonsense\x1b[2J\n")
-    table = opened(spec_of(game), Look("ja"))
+    table = open_table(spec_of(game), Look("ja"))
 
     with pytest.raises(InputEnded):
         LineTable(at, table, Words("ja")).play()
@@ -81,9 +81,9 @@ def test_a_refusal_is_said_in_japanese_line_by_line(game: str) -> None:
     assert "\x1b" not in screen.getvalue()
 
 
-def test_spans_are_said_as_people_do() -> None:
-    said = {0: "0 s", 119_000: "119 s", 120_000: "2 min", 7_200_000: "2 h", 172_800_000: "2 days"}
-    assert {each: Words().span(each) for each in said} == said
+def test_spans_are_written_as_people_say_them() -> None:
+    spans = {0: "0 s", 119_000: "119 s", 120_000: "2 min", 7_200_000: "2 h", 172_800_000: "2 days"}
+    assert {each: Words().span(each) for each in spans} == spans
     assert Words("ja").span(61_000) == "61秒"
 
 
@@ -94,7 +94,7 @@ def test_preset_remarks_are_known_by_their_words(language: str) -> None:
     assert words.preset_of("something else") == ""
 
 
-def test_names_that_nobody_gave_are_said_in_the_language() -> None:
+def test_default_names_are_translated() -> None:
     assert Words("ja").names(("You", "Machine", "Machine 3", "Seat 2", "Ann")) == (
         "あなた",
         "機械",
@@ -114,7 +114,7 @@ def test_padding_and_cutting_keep_the_width(text: str, width: int) -> None:
     assert sum(cells(part) for part, _ in fit([(text, "bone")], width)) == width
 
 
-def test_blocks_stand_beside_each_other_whatever_they_hold() -> None:
+def test_blocks_align_beside_each_other_whatever_they_hold() -> None:
     lines = beside([[[("皇帝", "")], [("E", "")]], [[("x", "")]]], 1)
 
     assert [sum(cells(text) for text, _ in line) for line in lines] == [6, 6]

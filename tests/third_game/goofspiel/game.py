@@ -15,7 +15,7 @@ from facedown.core.views import View
 from .rules import GoofspielRules
 
 BEYOND_REACH = "beyond_reach"
-"""How this game alone may end: nobody can catch up any more (G7)."""
+"""An end that only this game has: no seat can catch up any more (G7)."""
 
 
 class State(NamedTuple):
@@ -62,9 +62,9 @@ class Goofspiel(Game[GoofspielRules, State, GoofspielView]):
         return tuple(str(card) for card in range(1, rules.cards + 1))
 
     def resolve(self, state: State, joint: Joint, chance: Chance) -> Step[State]:
-        told = state._replace(history=(*state.history, (state.prize, joint)))
+        noted = state._replace(history=(*state.history, (state.prize, joint)))
         if RESIGN in joint:
-            return _resigned(told, joint.index(RESIGN) + 1)
+            return _resign(noted, joint.index(RESIGN) + 1)
         bids = {seat: int(pick) for seat, pick in enumerate(joint, 1) if pick}
         best = [seat for seat in bids if bids[seat] == max(bids.values())]
         winner = best[0] if len(best) == 1 else None  # G4
@@ -72,15 +72,15 @@ class Goofspiel(Game[GoofspielRules, State, GoofspielView]):
             tuple(card for card in hand if card != pick)
             for hand, pick in zip(state.hands, joint, strict=True)
         ]
-        after = told._replace(
+        after = noted._replace(
             hands=tuple(left),  # G3
             score=tuple(had + state.prize * (seat == winner) for seat, had in enumerate(state.score, 1)),
             prize=state.prize if winner is None and state.rules.tie == "carry" else 0,
         )
         events = (public("bids", ("G3", "G4"), bids=joint, prize=state.prize, winner=winner),)
         if state.rules.early and state.prizes and _beyond_reach(after):
-            return _ended(after, events, BEYOND_REACH)
-        return turn_up(after, events, chance) if state.prizes else _ended(after, events, COMPLETED)
+            return _end_by_score(after, events, BEYOND_REACH)
+        return turn_up(after, events, chance) if state.prizes else _end_by_score(after, events, COMPLETED)
 
     def view(self, state: State, viewer: Viewer) -> GoofspielView:
         hand = () if viewer == SPECTATOR else state.hands[viewer - 1]
@@ -105,7 +105,7 @@ def turn_up(state: State, events: tuple[Event, ...], chance: Chance) -> Step[Sta
     return Step(after, (*events, public("prize", ("G2",), prize=after.prize)))
 
 
-def _resigned(state: State, seat: Seat) -> Step[State]:
+def _resign(state: State, seat: Seat) -> Step[State]:
     left = tuple(each for each in state.standing if each != seat)  # G6
     after, events = state._replace(standing=left), (public("resignation", ("G6",), seat=seat),)
     return Step(after, events) if len(left) > 1 else _end(after, events, left[0], RESIGNATION)
@@ -116,7 +116,7 @@ def _beyond_reach(state: State) -> bool:
     return first - second > state.prize + sum(map(int, state.prizes))  # G7
 
 
-def _ended(state: State, events: tuple[Event, ...], why: str) -> Step[State]:
+def _end_by_score(state: State, events: tuple[Event, ...], why: str) -> Step[State]:
     top = max(state.score[seat - 1] for seat in state.standing)  # G5
     best = [seat for seat in state.standing if state.score[seat - 1] == top]
     return _end(state, events, best[0] if len(best) == 1 else None, why)

@@ -1,4 +1,4 @@
-// Shows one game's table with a recorded sight, and keeps what it asks the shell to do.
+// Shows one game's table with a recorded sight, and records what it asks the shell to do.
 import { h, render } from "preact";
 import { drawsOf } from "/app/net/verify.js";
 import { filled } from "/app/words.js";
@@ -6,7 +6,7 @@ import { filled } from "/app/words.js";
 const home = document.getElementById("stage");
 const acts = [];
 
-/** Words that are missing are kept, so that a test can say which. */
+/** Records missing words, so that a test can name them. */
 export const missing = new Set();
 const wordsOf = async (game, lang) => {
   const { default: texts } = await import(`/words/games/${game}/${lang}.js`);
@@ -59,7 +59,7 @@ window.gallery = {
     );
     render(h(game.Table, { sight: live(sight), act, words: await wordsOf(name, lang), motion }), home);
   },
-  /** Holds many sights one after the other; which faces were in the page with each. Nothing is painted meanwhile. */
+  /** Shows many sights one after the other, without painting them; returns the faces in the page with each. */
   async tour(name, sights, options) {
     const seen = [];
     home.hidden = true;

@@ -28,7 +28,7 @@ _MOTION: Final = """(moves) => {
 
 
 class GalleryPage:
-    """One page; whatever its console says against it is kept in `complaints`."""
+    """One page; warnings and errors of its console are kept in `complaints`."""
 
     def __init__(self, browser: Browser, url: str) -> None:
         self.complaints: list[str] = []
@@ -47,7 +47,7 @@ class GalleryPage:
         self.page.emulate_media(color_scheme="light" if light else "dark")
 
     def moves(self, moves: bool) -> None:
-        """Whether anything is seen to move from here on; what has to be measured stands still."""
+        """Turns motion on or off; measurements need it off."""
         self.page.evaluate(_MOTION, moves)
 
     def resizes(self, wide: int, high: int) -> None:
@@ -101,7 +101,7 @@ class GalleryPage:
         return set(drawn) - {"back", "sealed"}
 
     def markup(self) -> str:
-        """All that the table put into the page."""
+        """The markup of the table."""
         return str(self.page.evaluate("() => document.getElementById('stage').innerHTML"))
 
     def leave(self) -> None:

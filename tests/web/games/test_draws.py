@@ -26,7 +26,7 @@ class Noted(Seeded):
         self.pools: list[JSON] = []
 
     def draw(self, options: Sequence[Text], /) -> Text:
-        """As the seed has it."""
+        """The draw that the seed gives."""
         if list(options) != self.left:
             self.pools.append({"at": len(self.drawn), "options": [str(each) for each in options]})
         drawn = super().draw(options)
@@ -35,7 +35,7 @@ class Noted(Seeded):
 
 
 def record(game: str, rules: str, seats: int, seed: str) -> JSON:
-    """A finished game as its record tells it, with what its draws were made from."""
+    """The record of a finished game, with the options of its draws."""
     noted = Noted(seed_of(seed))
     played = Played(game, rules, seats, seed=seed, chance=noted)
     while played.go_on():
@@ -43,10 +43,10 @@ def record(game: str, rules: str, seats: int, seed: str) -> JSON:
     return {"chance": [str(each) for each in noted.drawn], "fair": {"pools": noted.pools}}
 
 
-def draws(gallery_page: GalleryPage, game: str, told: JSON) -> list[dict[str, int]] | None:
+def draws(gallery_page: GalleryPage, game: str, played: JSON) -> list[dict[str, int]] | None:
     """What the table's `review.draws` makes of a record."""
     found: list[dict[str, int]] | None = gallery_page.page.evaluate(
-        "([game, record]) => gallery.draws(game, record)", [game, told]
+        "([game, record]) => gallery.draws(game, record)", [game, played]
     )
     return found
 
@@ -60,13 +60,13 @@ def come_from(seed: str, found: list[dict[str, int]] | None) -> bool:
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 def test_the_first_emperor_is_drawn_from_the_seed(seed: str, gallery_page: GalleryPage) -> None:
-    told = record("ecard", "classic(first=drawn)", 2, seed)
-    found = draws(gallery_page, "ecard", told)
+    played = record("ecard", "classic(first=drawn)", 2, seed)
+    found = draws(gallery_page, "ecard", played)
     assert found is not None
     assert len(found) == 1
     assert come_from(seed, found)
-    told["chance"] = ["1" if told["chance"] == ["2"] else "2"]
-    assert not come_from(seed, draws(gallery_page, "ecard", told))
+    played["chance"] = ["1" if played["chance"] == ["2"] else "2"]
+    assert not come_from(seed, draws(gallery_page, "ecard", played))
 
 
 def test_where_nothing_is_drawn_there_is_nothing_to_check(gallery_page: GalleryPage) -> None:
@@ -75,23 +75,23 @@ def test_where_nothing_is_drawn_there_is_nothing_to_check(gallery_page: GalleryP
 
 @pytest.mark.parametrize("seats", [2, 7])
 def test_every_card_is_drawn_from_the_seed(seats: int, gallery_page: GalleryPage) -> None:
-    """Through shuffles and fresh decks as well: a game with several pools is looked for."""
+    """Through shuffles and fresh decks as well: takes the first game with several pools."""
     for number in count():
         seed = f"drawn {number}"
-        told = record("davenport", "aces", seats, seed)
-        if len(told["fair"]["pools"]) > 1:
+        played = record("davenport", "aces", seats, seed)
+        if len(played["fair"]["pools"]) > 1:
             break
-    found = draws(gallery_page, "davenport", told)
+    found = draws(gallery_page, "davenport", played)
     assert found is not None
-    assert len(found) == len(told["chance"])
+    assert len(found) == len(played["chance"])
     assert come_from(seed, found)
-    told["chance"][3], told["chance"][4] = told["chance"][4], told["chance"][3]
-    assert not come_from(seed, draws(gallery_page, "davenport", told))
-    told["chance"][3] = "??"
-    assert not come_from(seed, draws(gallery_page, "davenport", told))
+    played["chance"][3], played["chance"][4] = played["chance"][4], played["chance"][3]
+    assert not come_from(seed, draws(gallery_page, "davenport", played))
+    played["chance"][3] = "??"
+    assert not come_from(seed, draws(gallery_page, "davenport", played))
 
 
 def test_a_record_that_does_not_name_the_options_cannot_be_checked_here(gallery_page: GalleryPage) -> None:
-    told = record("davenport", "davenport", 2, "a")
-    assert draws(gallery_page, "davenport", {"chance": told["chance"], "fair": {}}) is None
-    assert draws(gallery_page, "davenport", {"chance": told["chance"]}) is None
+    played = record("davenport", "davenport", 2, "a")
+    assert draws(gallery_page, "davenport", {"chance": played["chance"], "fair": {}}) is None
+    assert draws(gallery_page, "davenport", {"chance": played["chance"]}) is None

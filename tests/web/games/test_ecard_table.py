@@ -53,7 +53,7 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
 
 @pytest.mark.parametrize(("wide", "high"), [(360, 640), (740, 360), (1440, 900)])
 def test_cards_and_number_stay_on_their_owners_side(wide: int, high: int, measured: GalleryPage) -> None:
-    """Theirs left, yours right, whoever wins; the number beside the winner's card."""
+    """Theirs left, yours right, for either winner; the number beside the winner's card."""
     measured.dress(wide=wide, high=high)
     page = measured.page
     fills = set()
@@ -126,7 +126,7 @@ def test_a_drawn_play_stays_until_the_next_card_is_raised(gallery_page: GalleryP
 
 
 def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(stopped: GalleryPage) -> None:
-    """Many presses in a row hurry the reveal and nothing else, be the focus on a card or not."""
+    """Many presses in a row hurry the reveal and nothing else, whether or not a card has the focus."""
     page = stopped.page
     for focused in (False, True):
         stopped.clear()
@@ -153,7 +153,7 @@ def test_a_stake_is_not_named_by_an_enter_too_many(gallery_page: GalleryPage) ->
 
 
 def test_a_stake_that_was_chosen_is_named_at_once(stopped: GalleryPage) -> None:
-    """Enter rests after a reveal, but not for whoever has chosen a number since."""
+    """Enter is ignored after a reveal, but not once a number has been chosen."""
     page = stopped.page
     played = Played("ecard", "purse(first=1,group=1)", 2)
     played.seal(2, "3")
@@ -170,7 +170,7 @@ def test_a_stake_that_was_chosen_is_named_at_once(stopped: GalleryPage) -> None:
 
 
 def test_the_last_round_can_be_looked_at_again(gallery_page: GalleryPage) -> None:
-    """Also where this page did not see it: then the rules are asked for."""
+    """Also a round from before this page was opened: then the page fetches the rules."""
     page = gallery_page.page
     sight = after("EC", "ES").sight(1)
     for known in (True, False):

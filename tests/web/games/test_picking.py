@@ -119,7 +119,7 @@ def test_only_legal_cards_can_be_raised_by_hand(gallery_page: GalleryPage) -> No
     assert gallery_page.acts("pick") == []
 
 
-def test_a_refusal_is_told_and_the_card_comes_back(gallery_page: GalleryPage) -> None:
+def test_a_refusal_is_shown_and_the_card_comes_back(gallery_page: GalleryPage) -> None:
     gallery_page.show(classic().sight(1), refuse="the clock ran out")
     gallery_page.page.keyboard.press("1")
     gallery_page.page.keyboard.press("Enter")
@@ -310,7 +310,7 @@ def test_a_raised_card_says_what_it_may_win_or_cost(gallery_page: GalleryPage) -
     assert "draw one" in said["9"]
 
 
-def test_whoever_hurries_a_round_by_enter_seals_nothing(gallery_page: GalleryPage) -> None:
+def test_hurrying_a_round_by_enter_seals_nothing(gallery_page: GalleryPage) -> None:
     played = five()
     played.go_on()
     gallery_page.show(played.sight(1, revealing=True), motion="full")

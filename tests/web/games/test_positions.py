@@ -45,7 +45,7 @@ def test_positions_are_drawn_and_show_nothing_hidden(
     seen = gallery_page.tour(sights)
     assert len(seen) > 10
     assert [cards - may for cards, may in zip(seen, allowed, strict=True) if cards - may] == []
-    # the same keys stand in both languages (test_words): some positions are enough for the other one
+    # both languages have the same keys (test_words): some positions are enough for the other one
     assert gallery_page.tour(sights[::7], lang="ja") == seen[::7]
     assert gallery_page.missing() == []
 
@@ -187,7 +187,7 @@ def exchange_wins(seats: int, winner: int) -> Played:
         played.decide(*("x" * (seat == winner) + each[0] for seat, each in enumerate(legal, 1)))
         if played.match.view(0).history[-1].winners == (winner,):
             return played
-    raise AssertionError("nobody won with an exchanged card in 200 games")
+    raise AssertionError("no seat won with an exchanged card in 200 games")
 
 
 @pytest.mark.parametrize("victory", ["winnings", "rounds"])

@@ -26,9 +26,9 @@ SEEDS = 40
 def kinds_of(game: str) -> set[str]:
     """Every kind of event that the game's own modules tell."""
     folder = Path(facedown.__file__).parent / "games" / game
-    told = re.compile(r"""(?:public\(\s*|private\(\s*\w+,\s*)"(\w+)",""")
+    kinds = re.compile(r"""(?:public\(\s*|private\(\s*\w+,\s*)"(\w+)",""")
     return {
-        kind for module in folder.glob("*.py") for kind in told.findall(module.read_text(encoding="utf-8"))
+        kind for module in folder.glob("*.py") for kind in kinds.findall(module.read_text(encoding="utf-8"))
     }
 
 
@@ -64,9 +64,9 @@ def test_every_event_has_a_sentence_in_every_language(game: str, gallery_page: G
     events = [*by_kind.values(), {"kind": "-"}, {"kind": "thunder", "facts": {}, "rules": []}]
     for lang in languages():
         script = "([game, events, names, lang]) => gallery.narrate(game, events, 1, names, lang)"
-        *told, hidden, unknown = gallery_page.page.evaluate(script, [game, events, list(NAMES), lang])
-        assert all(told), dict(zip(by_kind, told, strict=True))
-        assert not any("{" in sentence or "undefined" in sentence for sentence in told), told
+        *sentences, hidden, unknown = gallery_page.page.evaluate(script, [game, events, list(NAMES), lang])
+        assert all(sentences), dict(zip(by_kind, sentences, strict=True))
+        assert not any("{" in sentence or "undefined" in sentence for sentence in sentences), sentences
         assert (hidden, unknown) == (None, None)
     assert gallery_page.missing() == []
 

@@ -150,10 +150,10 @@ def option(value: object) -> object:
 
 def seen(event: Event, viewer: Viewer) -> JSON:
     """An event as it travels to this viewer."""
-    told = event.seen_by(viewer)
-    if not isinstance(told, Seen):
+    seen = event.seen_by(viewer)
+    if not isinstance(seen, Seen):
         return {"kind": "-"}
-    return {"kind": told.kind, "facts": plain(told.facts), "rules": list(told.rules)}
+    return {"kind": seen.kind, "facts": plain(seen.facts), "rules": list(seen.rules)}
 
 
 def positions(game: str, rules: str, seats: int, *, decisions: int = 60) -> Iterator[Played]:

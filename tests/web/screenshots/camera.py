@@ -1,6 +1,6 @@
 """Looks at one page at every size, without loading it again, and takes its picture where that is wanted.
 
-The browser is told its size and theme directly, so that a moment of a game can be seen at all of them.
+The camera sets the browser's size and theme directly, so that a moment of a game can be seen at all of them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _WRONG: Final = f"""async (how) => {{
 
 
 class Camera:
-    """Stands in front of one page."""
+    """Takes pictures of one page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -85,7 +85,7 @@ class Camera:
 
     def _shows(self, size: tuple[int, int], theme: str) -> None:
         if size != self._size:
-            # No phone but by its size: to switch to one and back lays all out anew, in the same places.
+            # Only the size of a phone: switching its emulation on and off would lay out everything again.
             metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
             self._line.send("Emulation.setDeviceMetricsOverride", metrics)
         if theme != self._theme:

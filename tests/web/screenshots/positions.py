@@ -23,7 +23,7 @@ _ORDER: Final = "A23456789TJQK"
 
 @dataclass
 class Guest:
-    """Somebody with a bearer token."""
+    """A person with a bearer token."""
 
     base: str
     name: str
@@ -70,7 +70,7 @@ class Set:
         self.does(chair, {"id": secrets.token_hex(8), "do": "say", "text": text})
 
     def opens(self) -> None:
-        """Everybody shows the bytes they threw in; then the cards are dealt."""
+        """Every seat opens its random bytes; then the cards are dealt."""
         for chair in self.chairs:
             self.does(chair, open_body(chair))
 
@@ -122,7 +122,7 @@ class Set:
 
 
 def joined(base: str, table: str, invitation: str, name: str = "Ines", seat: int = 2) -> Set:
-    """A program takes a seat by the link that somebody was given, and the game begins if it is the last."""
+    """A program takes a seat by an invitation, and the game begins if it is the last free one."""
     laid = Set(base, table.rpartition("/")[2], invitation.rpartition("/")[2])
     laid.sits(Guest(base, name), seat)
     laid.opens()
@@ -139,7 +139,7 @@ def lay(host: Guest, game: str, others: Sequence[Guest], rules: str = "", **more
 
 
 def lay_open(host: Guest, game: str, seats: int, rules: str = "", **more: object) -> Set:
-    """A table at which nobody sits yet."""
+    """A table with every seat free."""
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, "watch": "anyone", **more}
     made = ask(host.base, "POST", "/tables", order, host.bearer)
     return Set(host.base, made["table"], made["invite"])

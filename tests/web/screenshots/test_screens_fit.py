@@ -137,7 +137,7 @@ def test_log_chat_and_keys(mara: Shown, others: list[Guest]) -> None:
 
 
 def at_random(hands: Hands) -> dict[int, str]:
-    """Whatever comes to mind."""
+    """A random pick for every seat."""
     return {seat: secrets.choice(legal) for seat, legal in hands.items()}
 
 
@@ -261,7 +261,7 @@ def test_pages_that_are_not_there(mara: Shown) -> None:
 
 
 def test_a_playoff(browser: Browser, tmp_path: Path) -> None:
-    """On a server whose first deal comes to a playoff; where it does not any more, a later one does."""
+    """On a server whose first deal comes to a playoff; if it no longer does, a later one does."""
     server = ServerProcess(tmp_path / "dealt", FIXED_SALT="playoff 1")
     server.start()
     with shown(server, browser) as mara:

@@ -12,7 +12,7 @@ Comes = Callable[..., Visitor]
 
 @pytest.fixture
 def comes(server: ServerProcess, browser: Browser) -> Iterator[Comes]:
-    """Lets somebody come by: `comes(wide=360, phone=True)`. At the end no console may have complained."""
+    """Makes visitors: `comes(wide=360, phone=True)`. Fails if a browser console reported anything."""
     visitors: list[Visitor] = []
 
     def come(**how: object) -> Visitor:

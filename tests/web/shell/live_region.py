@@ -1,4 +1,4 @@
-"""All that the live region of a page says: what it says next takes the place of what it said before."""
+"""Recorder of a page's live region, in which each text replaces the one before."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Final
 from playwright.sync_api import Page
 
 _LISTEN: Final = """
-  globalThis.told = [];
+  globalThis.narrated = [];
   new MutationObserver(() => {
     const text = document.querySelector('[role=log]')?.textContent ?? '';
-    if (text && text !== globalThis.told.at(-1)) globalThis.told.push(text);
+    if (text && text !== globalThis.narrated.at(-1)) globalThis.narrated.push(text);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 """
 
 
 def listen_to(page: Page) -> None:
-    """From the next visit on, the page writes down what its live region says."""
+    """Records the live region's texts from the next visit on."""
     page.add_init_script(_LISTEN)
 
 
-def told(page: Page) -> list[str]:
-    """All that was said, in order."""
-    said: list[str] = page.evaluate("() => globalThis.told")
+def narrated(page: Page) -> list[str]:
+    """Every text of the live region, in order."""
+    said: list[str] = page.evaluate("() => globalThis.narrated")
     return said
 
 
-def is_told(page: Page, words: str) -> None:
-    """Return once these words were said, whatever was said after them."""
-    page.wait_for_function("(words) => globalThis.told.some((each) => each.includes(words))", arg=words)
+def wait_for_narration(page: Page, words: str) -> None:
+    """Return once the live region has had these words."""
+    page.wait_for_function("(words) => globalThis.narrated.some((each) => each.includes(words))", arg=words)

@@ -79,7 +79,7 @@ _NO_STEP_BACK: Final = """
 
 
 class Visitor:
-    """Somebody with a browser of their own; remembers whatever the console complained about."""
+    """A visitor with a browser of their own; keeps the complaints of its console."""
 
     def __init__(self, browser: Browser, url: str, wide: int = 1280, high: int = 800, **how: object) -> None:
         self.url = url
@@ -132,8 +132,8 @@ class Visitor:
 def visit(page: Page, address: str) -> Response | None:
     """Open an address in a page, whatever is open there. Its answer.
 
-    A page forgets a closed dialog by a step back, which is waited for: one that is still under way would end
-    what was begun after it, or lead away from it.
+    A page forgets a closed dialog by a step back, which has to be over first: otherwise it would end what was
+    begun after it, or lead away from it.
     """
     page.wait_for_function(_NO_STEP_BACK)
     return page.goto(address)

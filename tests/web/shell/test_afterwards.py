@@ -24,13 +24,13 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     old = lay(ann, "ecard", [bob])
     old.plays("CC", "CC")
     old.resigns(2)
-    visitor = comes()  # somebody who looks on, at the seat of whoever lost
+    visitor = comes()  # a spectator, at the loser's seat
     page = visitor.goes_to(f"/review/{old.id}?seat=2")
     page.get_by_role("link", name="Ann").click()  # everybody's review is there
     expect(page.locator(".chances")).to_contain_text("Ann’s winning chances")
     page.get_by_role("link", name="Bob").click()
     page.get_by_role("button", name="One play forward").click()
-    expect(page.locator(".chances")).to_contain_text("Bob’s winning chances")  # whoever reads it is not Bob
+    expect(page.locator(".chances")).to_contain_text("Bob’s winning chances")  # the reader is not Bob
     expect(page.locator(".chances-say")).to_contain_text("Bob’s Citizen, Ann’s Citizen")
     expect(page.locator(".review-columns")).not_to_contain_text(re.compile(r"\b[Yy]ou\b(?!r stats)"))
     page.get_by_role("button", name="Show every step").click()

@@ -66,5 +66,5 @@ def test_what_was_compiled_once_is_not_compiled_again(tmp_path: Path, compiled: 
     assert found.deck.CARDS == 52
     assert found.__path__ == [str(later / "archived")]
     assert with_bytecode(str(later)) is None
-    importlib.import_module("archived.unused")  # what nobody had imported is there all the same
+    importlib.import_module("archived.unused")  # a module that was never imported is there all the same
     assert compiled == ["unused.py"]

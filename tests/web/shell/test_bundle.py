@@ -44,7 +44,7 @@ def of_one_file(monkeypatch: pytest.MonkeyPatch) -> str:
     return _SMALL["entries"][0].removeprefix("/")
 
 
-def test_a_broken_file_is_made_anew_once_and_then_kept(
+def test_a_broken_file_is_built_again_once_and_then_kept(
     kept: Path, of_one_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.write_bytes(b"PK half of a file")

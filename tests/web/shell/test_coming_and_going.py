@@ -34,8 +34,8 @@ def playing(page: Page, seat: int) -> None:
     expect(frame.locator(".stage > *")).to_be_visible()
 
 
-def told(page: Page, what: str) -> None:
-    """The log tells of it: the live region may be a step further already."""
+def log_contains(page: Page, what: str) -> None:
+    """Checks the log, because the live region may already be a step further."""
     page.locator("nav button", has_text="Log").dispatch_event("click")  # in a menu, on a phone
     expect(page.get_by_role("dialog")).to_contain_text(what)
     page.keyboard.press("Escape")
@@ -66,7 +66,7 @@ def test_standing_up_frees_the_seat_and_sitting_down_takes_it_again(comes: Comes
     expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
 
 
-def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) -> None:
+def test_a_player_who_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) -> None:
     host, friend, third = comes(), comes(wide=390, high=844, phone=True), comes()
     page = host.goes_to("/new?game=davenport")
     page.get_by_role("dialog").get_by_role("radio", name="3", exact=True).check(force=True)
@@ -91,12 +91,12 @@ def test_whoever_leaves_is_replaced_by_a_machine_once_all_agree(comes: Comes) ->
     expect(page.locator(".line")).to_have_count(0)
     for each in (page, friend.page):
         places_first(each)
-    told(page, "Round 1")  # three were turned: the machine plays
+    log_contains(page, "Round 1")  # three were turned: the machine plays
     visit(third.page, page.url)
     expect(third.page.get_by_text("Careful plays your seat meanwhile")).to_be_visible()
     third.page.get_by_role("button", name="Take it back").click()
     expect(third.page.get_by_role("button", name="Take it back")).to_have_count(0)
-    told(page, "Otto plays again")
+    log_contains(page, "Otto plays again")
 
 
 # --- elsewhere, and here ---------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     expect(page.get_by_text("You’re playing in another window")).to_be_visible()
     places_first(second.page)
     for each in (second.page, page):
-        told(each, "Round 1")
+        log_contains(each, "Round 1")
 
     table = page.url
     first.follows("/settings")
@@ -149,7 +149,7 @@ def test_bytes_that_were_opened_are_forgotten_and_so_are_old_seats(comes: Comes)
     assert kept(page, table, 1)["entropy"] is None
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("button", name="Other device")).to_be_visible()
-    expect(page.get_by_role("button", name="Leave")).to_have_count(0)  # there is nobody to leave to
+    expect(page.get_by_role("button", name="Leave")).to_have_count(0)  # there is no other player
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
@@ -241,7 +241,7 @@ def test_an_address_that_leads_nowhere(comes: Comes) -> None:
 # --- people whom one need not listen to ------------------------------------------------------------------
 
 
-def test_somebody_is_muted_in_the_chat_and_heard_again_by_the_settings(comes: Comes) -> None:
+def test_a_person_muted_in_the_chat_is_unmuted_in_the_settings(comes: Comes) -> None:
     host = comes()
     page = open_table(host)
     table = joined(host.url, page.url, page.locator(".address code").inner_text(), "Ines")

@@ -38,7 +38,7 @@ def test_markup_direction_and_length_in_what_people_say(comes: Comes) -> None:
 
 
 def rewritten(frame: dict[str, Any]) -> list[dict[str, Any] | str]:
-    """What a server gone mad makes of an honest frame: noise around it, and names nobody should have."""
+    """What a broken server makes of an honest frame: noise around it, and impossible names."""
     if frame.get("t") == "snap":
         for seat in frame["table"]["seats"]:
             seat["name"] = MARKUP + TURNED + ENDLESS

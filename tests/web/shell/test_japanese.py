@@ -29,7 +29,7 @@ READ = """() => {
   }
   return [...said, document.title].join("\\n");
 }"""
-"""All that can be seen or heard, without what is the same in every language: rules as text, and keys."""
+"""Everything seen or read aloud, except what is the same in every language: rules as text, and keys."""
 
 
 def assert_japanese(page: Page, *allowed: str) -> None:
@@ -85,7 +85,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
 def test_tables_their_end_and_the_review(comes: Comes) -> None:
     visitor = comes(wide=360, high=640, phone=True, locale="ja-JP")
     page = visitor.goes_to("/")
-    reads_a_table(page, 1)  # there the others play on without whoever resigns, which takes long
+    reads_a_table(page, 1)  # there the others play on after a resignation, which takes long
     visitor.follows("/")
     reads_a_table(page, 0)
     table = page.url.rpartition("/")[2]
@@ -146,7 +146,7 @@ def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None
         }"""
     )
     worker = visitor.context.service_workers[0]
-    told = worker.evaluate(  # a browser without windows shows none: what it would show is caught
+    notified = worker.evaluate(  # a browser without windows shows none: what it would show is caught
         """async () => {
           const [shown, kind] = [{}, ServiceWorkerRegistration.prototype];
           const own = kind.showNotification;
@@ -158,4 +158,4 @@ def test_a_notification_is_in_the_language_that_was_chosen(comes: Comes) -> None
           return shown;
         }"""
     )
-    assert told == {"Eカード": "あなたの番です。", "Other": "あなたの番です。"}
+    assert notified == {"Eカード": "あなたの番です。", "Other": "あなたの番です。"}

@@ -59,7 +59,7 @@ def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str)
     assert ours == [True, True]
 
 
-def test_before_any_module_is_there_the_games_are_told_of(comes: Comes) -> None:
+def test_the_games_are_described_before_any_module_is_loaded(comes: Comes) -> None:
     visitor = comes()
     page = visitor.page
     page.route("**/app/main.js", lambda route: None)  # never answered

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
 from tests.web.screenshots.positions import Guest, joined, lay_open
-from tests.web.shell.live_region import is_told, listen_to
+from tests.web.shell.live_region import listen_to, wait_for_narration
 from tests.web.shell.server_process import Visitor, places_first, visit
 
 Comes = Callable[..., Visitor]
@@ -56,7 +56,7 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     # a pick; after its sounds a page is at rest: an audio context that runs keeps a processor awake
     page.wait_for_function("() => rooms[0].state === 'suspended'")
     places_first(page)
-    is_told(page, "showed")
+    wait_for_narration(page, "showed")
     page.wait_for_function("() => rooms[0].sounds > 0")  # paper and wax
     page.wait_for_function("() => rooms[0].state === 'suspended'")
     states = page.evaluate("[rooms.length, rooms[0].states.slice(0, 3)]")
@@ -196,7 +196,7 @@ def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
     page.get_by_role("button", name="Open the table").click()
 
     expect(page.get_by_role("heading", name="Pass the device to Seat 1")).to_be_visible()
-    assert page.locator(".stage > *").count() == 0  # nobody's hand is in the page while the curtain is down
+    assert page.locator(".stage > *").count() == 0  # no hand is in the page while the curtain is down
     page.get_by_role("button", name="I am Seat 1").click()
     expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
     places_first(page)

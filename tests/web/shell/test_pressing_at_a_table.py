@@ -46,9 +46,9 @@ _IS_AT: Final = """([address, ready, ...names]) => location.href.split("#")[0] =
   && ready.every((each) => document.querySelector(each) !== null)
   && JSON.stringify([...document.querySelectorAll("dialog[open]")].map((each) => each.ariaLabel))
     === JSON.stringify(names)"""
-"""Whether a page is at an address, with all that it has to show, and the dialogs of these names are open."""
+"""Whether a page is at an address, completely shown, with the dialogs of these names open."""
 _STEP: Final = 5_000
-"""Milliseconds for one step of a way, before the page is looked at anew."""
+"""Milliseconds for one step of a way, before the page is checked again."""
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Walk:
         self.pressed += done
 
     def comes_to(self, way: Sequence[str]) -> None:
-        """Where the walk goes on; what was pressed may still be leading elsewhere meanwhile."""
+        """Where the walk goes on; a press may still be leading elsewhere."""
         until(lambda: self._is_at(way) or self._goes(way))
 
     def _is_at(self, way: Sequence[str]) -> bool:

@@ -62,7 +62,7 @@ def test_every_answer_is_protected(client: TestClient) -> None:
         assert headers["cross-origin-opener-policy"] == "same-origin"
 
 
-def test_files_of_this_edition_are_kept_for_ever_and_others_are_asked_for(client: TestClient) -> None:
+def test_files_of_this_edition_are_cached_forever_and_others_are_revalidated(client: TestClient) -> None:
     kept = client.get(f"/v/{edition(assets(bundle()))}/app/main.js")
     asked = client.get("/app/main.js")
     again = client.get("/app/main.js", headers={"If-None-Match": asked.headers["etag"]})

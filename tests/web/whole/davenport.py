@@ -1,6 +1,6 @@
 """What everybody plays at a table of Davenport so that a game ends as a test wants it.
 
-Looks into all hands at once, as they are read from the pages; what wins a round it knows by itself (D6, D11).
+Looks into all hands at once, as they are read from the pages; it computes itself what wins a round (D6, D11).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def sure(hands: Hands, *, ace: bool = False) -> bool:
 
 
 def share(hands: Hands, *, ace: bool = False) -> Picks:
-    """Towards a round in which two or more get rid of their last card together, and nobody alone before."""
+    """Towards a round in which two or more get rid of their last card together, and no seat alone before."""
     return max(_ways(hands), key=lambda picks: _worth(hands, picks, ace))
 
 
@@ -91,7 +91,7 @@ def _end(hands: Hands, shown: Picks, ace: bool) -> float:
         return _WISHED
     if out:
         return -_WISHED
-    wasted = max(map(rank, shown.values()))  # high cards are needed later, against somebody's last one
+    wasted = max(map(rank, shown.values()))  # high cards are needed later, against another seat's last one
     return len(winners) - wasted / 5
 
 

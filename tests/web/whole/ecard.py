@@ -13,7 +13,7 @@ from tests.web.whole.players import Seen
 class Script:
     """Rounds as words of two letters, one for each play: the Emperor side's card, then the Slave side's.
 
-    `Script("EC", "CC CC CC", "CC ES")`: the Emperor has the first, nobody the second, the Slave the third.
+    `Script("EC", "CC CC CC", "CC ES")`: the Emperor wins the first, no side the second, the Slave the third.
     """
 
     rounds: Sequence[str]

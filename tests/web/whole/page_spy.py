@@ -1,4 +1,4 @@
-"""Page spy: all that a page received or keeps: frames, bodies, markup, storage, memory as a heap snapshot."""
+"""Page spy: what a page received or keeps: frames, bodies, markup, storage, memory as a heap snapshot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT: Final = """async () => {
     for (const request of await (await caches.open(name)).keys()) filed.push(request.url);
   }
   const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state, document.title];
-  if ((await indexedDB.databases()).length > 0) throw new Error('a database that nobody looks into');
+  if ((await indexedDB.databases()).length > 0) throw new Error('a database that this spy does not read');
   return JSON.stringify([...kept, filed]);
 }"""
 _PATHS: Final = re.compile(r'\s(?:d|points)="[^"]*"')

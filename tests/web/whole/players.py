@@ -59,7 +59,7 @@ _WAIT: Final = f"""async ([until, most]) => {{
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a page shows to whoever sits before it."""
+    """What a page shows to its player."""
 
     state: str
     seat: int
@@ -87,7 +87,7 @@ Plan = Callable[[Mapping[int, Seen]], dict[int, str]]
 
 @dataclass(eq=False)
 class Player:
-    """Somebody before a page."""
+    """A player with a page."""
 
     visitor: Visitor
     picked: list[str] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Player:
         return Seen(**self.page.evaluate(READ))
 
     def waits(self, until: Literal["sealed", "busy"], seconds: float) -> Seen:
-        """Looks until nothing is to be chosen any more, or until something happens, but not for ever."""
+        """Waits until there is nothing to choose or something happens, up to a limit."""
         return Seen(**self.page.evaluate(_WAIT, [until, seconds * 1000]))
 
     def press(self, *keys: str) -> None:
@@ -175,7 +175,7 @@ def play(
                 acted.append(player)
         if seen != before:
             before, stuck = seen, time.monotonic() + LONGEST
-        assert time.monotonic() < stuck, f"nobody gets on: {seen}; still to come: {picks}"
+        assert time.monotonic() < stuck, f"no player gets on: {seen}; still to come: {picks}"
         if not acted:
             idle = [player for player, each in looks.items() if not each.due and not each.ending]
             (idle or players)[0].waits("busy", _PATIENCE)
@@ -189,7 +189,7 @@ def _goes_on(player: Player, seen: Seen) -> bool:
 
 
 def _behind(seen: Mapping[int, Seen]) -> bool:
-    """Somebody's page has not heard yet that the last decision is over."""
+    """A page that has not received the end of the last decision."""
     return any(each.sealed for each in seen.values())
 
 

@@ -33,10 +33,10 @@ _SPOT: Final = """(where) => {
 
 The page notes whether the next click reaches it.
 """
-_REACHED: Final = """(most) => new Promise((told) => {
+_REACHED: Final = """(most) => new Promise((resolve) => {
   const from = performance.now();
   const look = () => {
-    if (reached !== null || performance.now() - from > most) told(reached === true);
+    if (reached !== null || performance.now() - from > most) resolve(reached === true);
     else setTimeout(look, 5);
   };
   look();
@@ -48,7 +48,7 @@ _MISSED: Final = PATIENCE_MS / 10
 
 
 class PointerPlayer(Player):
-    """Somebody with a mouse, or with a finger on a touch screen."""
+    """A pointer: a mouse, or a finger on a touch screen."""
 
     def presses(self, where: str, done: str) -> None:
         """Press what answers to this once it lies in view; again where the page moved under the hand."""

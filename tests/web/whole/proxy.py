@@ -12,7 +12,7 @@ _CHUNK = 65536
 
 
 class Proxy:
-    """Listens on a port of its own and passes on, both ways, until told otherwise."""
+    """Listens on a port of its own and forwards both ways until it is cut."""
 
     def __init__(self, port: int) -> None:
         self._far = port
@@ -32,7 +32,7 @@ class Proxy:
             _hang_up(*pair)
 
     def silence(self) -> None:
-        """Nothing comes through any more, and nobody is told."""
+        """Drops everything without closing a connection."""
         self._flows.clear()
 
     def forget(self) -> None:

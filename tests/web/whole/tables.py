@@ -26,7 +26,7 @@ class Table:
     id: str
     invite: str
     host: str
-    """The bearer token of whoever made it."""
+    """The bearer token of the person who created it."""
 
     @property
     def address(self) -> str:
@@ -44,7 +44,7 @@ class Table:
 
 
 def make(base: str, game: str, rules: str, seats: int, **more: object) -> Table:
-    """A table for so many people; nobody sits yet."""
+    """A table for this number of people; every seat is free."""
     host = str(ask(base, "POST", "/session", {"kind": "program"})["token"])
     order = {"game": game, "rules": rules, "seats": [{"kind": "person"}] * seats, "watch": "anyone", **more}
     made = ask(base, "POST", "/tables", order, host)
@@ -117,7 +117,7 @@ def seals(chair: Chair, choose: Callable[[list[str]], str]) -> None:
 
 
 def picks(chair: Chair, pick: str) -> None:
-    """A program seals what it was told to."""
+    """A program seals a given pick."""
     seals(chair, lambda _: pick)
 
 
@@ -156,7 +156,7 @@ def _play(
         if first["table"]["state"] != "playing":
             return False
         hands = {seat: snap["view"]["hand"] for seat, snap in snaps.items()}
-        if not all(hands.values()):  # somebody is out already: past what was looked for
+        if not all(hands.values()):  # a seat is out already: past the wanted position
             return False
         if there(hands):
             return True

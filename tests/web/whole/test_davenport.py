@@ -27,7 +27,7 @@ def hands(chairs: list[Chair]) -> dict[int, list[str]]:
 
 
 def comes_in(invites: Invites, chair: Chair, name: str, **how: object) -> Player:
-    """Somebody who goes on in a browser where a program has played so far."""
+    """A player who continues in a browser where a program has played so far."""
     (visitor,) = invites(1, **how)
     continues(visitor, chair, name)
     return Player(visitor)

@@ -1,4 +1,4 @@
-"""The door to the home network: one click for whoever started Facedown, nothing for anybody else."""
+"""The door to the home network: one click for the person who started Facedown, nothing for anyone else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.shell.server_process import ServerProcess, visit
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """What `./facedown` starts; without a screen no browser opens by itself."""
+    """What `./facedown` starts; without a screen no browser opens."""
     if not network_host():
         without("this computer is in no network")
     screens = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}

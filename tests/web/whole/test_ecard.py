@@ -42,7 +42,7 @@ def test_at_a_blind_table_picks_open_by_themselves_after_a_reload_too(
     reloaded: list[int] = []
 
     def reload_once() -> None:
-        """Whoever has sealed first loads the page again before the other one seals."""
+        """The player who has sealed first reloads the page before the other one seals."""
         if not reloaded:
             first = next(each for each in players if not each.sees().due)
             first.page.reload()
@@ -82,7 +82,7 @@ def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, se
     decided = 0
 
     def plan(held: Hands) -> dict[int, str]:
-        """The Emperor side takes every round, one for each seat; then nobody decides anything."""
+        """The Emperor side takes every round, one for each seat; then no side decides a round."""
         nonlocal decided
         decided += 1
         return {seat: "E" if "E" in cards and decided <= 2 else "C" for seat, cards in held.items()}

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.web.shell.live_region import is_told, listen_to
+from tests.web.shell.live_region import listen_to, wait_for_narration
 from tests.web.whole.conftest import Invites
 from tests.web.whole.players import Player
 
@@ -84,7 +84,7 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     expect(page.locator(".ending h2")).to_contain_text("won")
     page.wait_for_function(
         "() => document.activeElement !== document.body"
-    )  # nobody is lost where a game ends
+    )  # the focus is not lost when a game ends
 
 
 def plays(player: Player) -> None:
@@ -127,7 +127,7 @@ def test_two_enters_in_a_row_seal_once(invites: Invites) -> None:
           document.body.dispatchEvent(enter());
         }"""
     )
-    is_told(page, "showed")
+    wait_for_narration(page, "showed")
 
     assert page.evaluate("() => new Set(globalThis.sealed).size") == 1
     expect(page.get_by_role("alert")).to_have_count(0)

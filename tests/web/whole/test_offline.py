@@ -1,4 +1,4 @@
-"""Play without a network: the server is stopped, the network is cut, and the page goes on by itself.
+"""Play without a network: the server is stopped, the network is cut, and the page goes on alone.
 
 Python takes long to start in a browser: there are few tests here, and each of them does much.
 """
@@ -86,7 +86,7 @@ def starts(page: Page, game: str) -> None:
     page.evaluate(_WATCH, False)
     page.get_by_role("button", name=f"Play now: {game}").click()
     expect(page.locator(".table-frame")).to_be_visible(timeout=START_MS)
-    assert page.evaluate("() => globalThis.waited"), "nobody was told to wait"
+    assert page.evaluate("() => globalThis.waited"), "the page did not show that it waits"
     page.get_by_role("button", name="Skip hints").click()
 
 

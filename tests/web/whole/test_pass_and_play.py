@@ -1,7 +1,7 @@
 """Pass and play: nothing private is in the page unless its owner has lifted the curtain.
 
-A recorder in the page notes every face, every pick and every word of the live region, with whoever had lifted
-the curtain at that moment; afterwards each of them must have been public, or that person's own.
+A recorder in the page notes every face, every pick and every word of the live region, with the seat that had
+lifted the curtain at that moment; afterwards each of them must have been public, or that person's own.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Device:
         return share
 
     def leaks(self) -> list[tuple[str, str, str]]:
-        """What was in the page without belonging to whoever had lifted the curtain: holder, kind, card."""
+        """What was in the page but not the seat's that had lifted the curtain: holder, kind, card."""
         public = self.public()
         notes: list[tuple[str, str, list[str]]] = self.page.evaluate(_NOTES)
         return [
@@ -160,7 +160,7 @@ def test_no_hand_lies_open_before_its_owner_has_lifted_the_curtain(invites: Invi
 
 
 def plays_around(device: Device, seats: int) -> None:
-    """One round of so many at one device; two of them with two seats."""
+    """One round with this number of players at one device; two of them with two seats."""
     page = device.page
     for _ in range(2 if seats == 2 else 1):  # of the round after it all see the curtain
         device.deals()
@@ -223,7 +223,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
 
 
 def resigns(page: Page) -> None:
-    """Whoever has lifted the curtain gives the game up."""
+    """The player who has lifted the curtain resigns."""
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()

@@ -41,7 +41,7 @@ def seated(visitors: list[Visitor], table: Table) -> list[Player]:
 
 
 def never_reloaded(*players: Player) -> None:
-    """No page was loaded again by itself, whatever happened."""
+    """No page was reloaded, whatever happened."""
     for player in players:
         assert player.page.evaluate("() => globalThis.marked === true")
         player.visitor.complaints.clear()  # a browser says itself that a socket could not be opened
@@ -62,7 +62,7 @@ def test_a_cut_of_twenty_seconds_then_a_laptop_asleep_for_five_minutes(
     ann.seals("C")
     play([ann, bo], SCRIPT, until=lambda seen: all(len(each.hand) == 3 for each in seen.values()))
 
-    proxies[0].forget()  # meanwhile the server gives her up …
+    proxies[0].forget()  # the server gives her up …
     bo.seals("C")  # … and the other plays on
     expect(bo.page.get_by_text("Ann is away")).to_be_visible()
     ann.page.clock.fast_forward(300_000)
@@ -78,7 +78,7 @@ def test_a_cut_of_twenty_seconds_then_a_laptop_asleep_for_five_minutes(
 
 
 def is_cut(player: Player, pick: str, proxies: list[Proxy]) -> None:
-    """For twenty seconds, in which a pick is sealed; nobody tells the other one."""
+    """For twenty seconds, in which a pick is sealed; the other one is not notified."""
     proxies[0].silence()
     proxies[1].cut()
     player.visitor.context.set_offline(True)
@@ -120,7 +120,7 @@ def test_a_server_killed_then_a_tab_closed_then_another_device(
 
 
 def is_killed(server: ServerProcess, player: Player, pick: str) -> None:
-    """With `kill -9`, and somebody seals before it is there again."""
+    """With `kill -9`, and a player seals before it is back."""
     server.stop(signal.SIGKILL)
     expect(player.page.get_by_text(DOWN)).to_be_visible()
     player.seals(pick)
@@ -128,7 +128,7 @@ def is_killed(server: ServerProcess, player: Player, pick: str) -> None:
 
 
 def goes_and_comes_back(player: Player, other: Player, pick: str, table: Table) -> None:
-    """Twice: the tab finds what was sealed there, then what the other one's pick has turned meanwhile."""
+    """Twice: the tab finds what was sealed there, then what the other one's pick has turned since."""
     left = len(player.sees().hand)
     player.page.close()
     expect(other.page.get_by_text("Bo is away")).to_be_visible()
@@ -176,9 +176,7 @@ def handed_over(visitor: Visitor) -> str:
     return link
 
 
-def test_a_stranger_with_the_same_invitation_is_told_what_to_do(
-    invites: Invites, server: ServerProcess
-) -> None:
+def test_a_stranger_with_the_same_invitation_sees_what_to_do(invites: Invites, server: ServerProcess) -> None:
     table, _ = reach(server.url, "ecard", ONE_ROUND, 2, plan=lambda held: {}, there=lambda held: True)
     (stranger,) = invites(1)
 

@@ -73,7 +73,7 @@ def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None
     heard = [json.loads(frame) for frame in spectator.frames]
     assert all(
         nonce in "\n".join(spectator.frames) for nonce in seen_nonces
-    )  # the seals were opened to everybody
+    )  # the seals were opened to everyone
     assert [each["legal"] for each in heard if each.get("legal")] == []
     assert [each["view"]["hand"] for each in heard if each.get("view") and each["view"]["hand"]] == []
     assert [each["placed"] for each in heard if each.get("placed")] == []
@@ -100,7 +100,7 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
             held[seat] |= set(cards)
         wanted = davenport.hurry(hands, 2)
         if looks == 0:
-            wanted[3] = f"x{wanted[3]}"  # one card goes away that nobody ever sees
+            wanted[3] = f"x{wanted[3]}"  # one card goes away that no page ever shows
         for each in programs:
             picks(each, wanted[each.seat])
         return {1: wanted[1]}
@@ -113,7 +113,7 @@ def test_hands_of_davenport(invites: Invites, server: ServerProcess) -> None:
         everybody = set.union(*secrets.values())
         assert leaks(everybody, spectator.all()) == []
         assert leaks(everybody - secrets[1], spies[0].all()) == []
-        assert leaks(secrets[1], {"markup": spies[0].markup()})  # what is looked for can be found
+        assert leaks(secrets[1], {"markup": spies[0].markup()})  # the search finds what is there
         if looks == 2:
             assert spectator.holds(everybody - WRITTEN) == set()
             assert spies[0].holds(everybody - WRITTEN) == secrets[1] - WRITTEN

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.server.programs import ask
-from tests.web.shell.live_region import listen_to, told
+from tests.web.shell.live_region import listen_to, narrated
 from tests.web.shell.server_process import ServerProcess
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
@@ -56,7 +56,7 @@ def test_a_game_of_e_card_in_words_and_as_it_was_played(
     play(players, script)
 
     for visitor, who in zip(visitors, NAMES, strict=False):
-        _same(GOLDEN / f"ecard-{name}-{who.lower()}.txt", told(visitor.page))
+        _same(GOLDEN / f"ecard-{name}-{who.lower()}.txt", narrated(visitor.page))
         expect(visitor.page.locator(".ending p").first).to_contain_text(ending)
     assert all(score in said for said in endings(players)), endings(players)
     assert sealed(table) == [player.picked for player in players]
@@ -98,7 +98,7 @@ def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -
     rounds = history(table)[before:]
     assert any(any(turned["exchanged"]) for turned in rounds)
     for seat, visitor in enumerate(visitors, 1):
-        lines = told(visitor.page)
+        lines = narrated(visitor.page)
         for turned in rounds:
             (line,) = [each for each in lines if each.startswith(f"Round {turned['number']}. ")]
             _tells(line, turned, seat)

@@ -16,11 +16,12 @@ from typing import ClassVar, Final, NamedTuple
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import ListedRow, Store
+from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
-from facedown.server.store.finished import (
+from facedown.server.store.values import (
     EndedGame,
     KnownRatings,
+    ListedRow,
     Outcome,
     OutcomeCount,
     PlayedSeat,

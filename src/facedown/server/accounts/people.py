@@ -14,7 +14,8 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.errors import BadMessage, BadToken
 from facedown.server import clock, message
 from facedown.server.ids import hash_token, new_id, new_token
-from facedown.server.store.base import Person, Store
+from facedown.server.store.base import Store
+from facedown.server.store.values import Person
 
 Kind: TypeAlias = Literal["browser", "program"]
 

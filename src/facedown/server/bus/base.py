@@ -7,9 +7,10 @@ servers they are keyed hashes, as anyone who knows the id of a table may watch i
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 OnHint: TypeAlias = Callable[[int, str], None]
 """A callback on the event loop with the hint's number and the id of the server that sent it."""
@@ -30,52 +31,31 @@ class BusStats:
     """How long the last message took."""
 
 
-class Bus(Protocol):
+class Bus(ABC):
     """Sends hints after commits; subscribers then read the store."""
 
-    stats: BusStats
-    node: str
-    """The id of this server on the bus: random, and new at each start."""
+    def __init__(self, node: str) -> None:
+        self.node = node
+        """The id of this server on the bus."""
+        self.stats = BusStats()
+        self._subscribers: dict[str, list[OnHint]] = {}
 
     @property
+    @abstractmethod
     def connected(self) -> bool:
         """Whether hints of other servers arrive."""
 
+    @abstractmethod
     async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
         """Connect. `secret` keys the hashes of topics, and is the same for all servers of a store;
         `on_connected` is called whenever hints may have been missed before."""
 
+    @abstractmethod
     def publish(self, topic: str, number: int) -> None:
         """Send a hint; never blocks. Of several for a topic in one round, the largest number is sent."""
 
     def subscribe(self, topic: str, on_hint: OnHint) -> None:
         """Call `on_hint` for every hint of this topic from now on."""
-
-    def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
-        """Stop calling `on_hint` for this topic."""
-
-    async def close(self) -> None:
-        """Stop sending, and remove all subscribers."""
-
-
-class LocalBus:
-    """The bus of a single process: calls every subscriber at once, in the order of subscription."""
-
-    connected = True
-
-    def __init__(self, node: str = "local") -> None:
-        self.node = node
-        self.stats = BusStats()
-        self._subscribers: dict[str, list[OnHint]] = {}
-
-    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
-        """Do nothing: there is nothing to connect to."""
-
-    def publish(self, topic: str, number: int) -> None:
-        for on_hint in tuple(self._subscribers.get(topic, ())):
-            on_hint(number, self.node)
-
-    def subscribe(self, topic: str, on_hint: OnHint) -> None:
         self._subscribers.setdefault(topic, []).append(on_hint)
 
     def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
@@ -86,4 +66,24 @@ class LocalBus:
             self._subscribers.pop(topic, None)
 
     async def close(self) -> None:
+        """Stop sending, and remove all subscribers."""
         self._subscribers.clear()
+
+    def _notify(self, topic: str, number: int, node: str) -> None:
+        for on_hint in tuple(self._subscribers.get(topic, ())):
+            on_hint(number, node)
+
+
+class LocalBus(Bus):
+    """The bus of a single process: calls every subscriber at once, in the order of subscription."""
+
+    connected = True
+
+    def __init__(self, node: str = "local") -> None:
+        super().__init__(node)
+
+    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
+        """Do nothing: there is nothing to connect to."""
+
+    def publish(self, topic: str, number: int) -> None:
+        self._notify(topic, number, self.node)

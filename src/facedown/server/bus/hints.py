@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from facedown.server.bus.base import BusStats, OnHint
+from facedown.server.bus.base import Bus, OnHint
 from facedown.server.clock import now
 from facedown.server.store.failures import is_cancelled
 
@@ -19,7 +20,7 @@ MOST_HINTS: Final = 150
 _CACHED: Final = 50_000
 
 
-class HintBus:
+class HintBus(Bus):
     """A bus whose messages go over a transport: a subclass sends them, and hands in what it receives.
 
     A message is `NODE SEQ MS TOPIC:NUMBER,…`: the sender's random id, its count of messages, when it was
@@ -27,11 +28,9 @@ class HintBus:
     """
 
     def __init__(self) -> None:
-        self.node = secrets.token_hex(6)
-        self.stats = BusStats()
+        super().__init__(secrets.token_hex(6))  # new at each start
         self._key = secrets.token_bytes(32)
         self._hash = lru_cache(_CACHED)(self._hash_topic)
-        self._subscribers: dict[str, list[OnHint]] = {}
         self._waiting: dict[str, int] = {}
         self._before: list[tuple[str, OnHint]] = []
         """Subscriptions from before the secret was known."""
@@ -44,18 +43,13 @@ class HintBus:
 
     # --- implemented by a transport -------------------------------------------------------------------
 
-    @property
-    def connected(self) -> bool:
-        """Whether hints of other servers arrive."""
-        raise NotImplementedError
-
+    @abstractmethod
     async def open(self, channel: str) -> None:
         """Start to connect to this channel, and stay connected from then on."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def send(self, messages: list[str]) -> None:
         """Send messages; whatever it raises, they are lost."""
-        raise NotImplementedError
 
     # --- the bus --------------------------------------------------------------------------------------
 
@@ -79,25 +73,20 @@ class HintBus:
         self._waiting[hashed] = max(number, self._waiting.get(hashed, number))
 
     def subscribe(self, topic: str, on_hint: OnHint) -> None:
-        if not self._started:
+        if self._started:
+            super().subscribe(self._hash(topic), on_hint)
+        else:
             self._before.append((topic, on_hint))
-            return
-        self._subscribers.setdefault(self._hash(topic), []).append(on_hint)
 
     def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
-        if not self._started:
+        if self._started:
+            super().unsubscribe(self._hash(topic), on_hint)
+        else:
             self._before.remove((topic, on_hint))
-            return
-        hashed = self._hash(topic)
-        found = self._subscribers.get(hashed, [])
-        if on_hint in found:
-            found.remove(on_hint)
-        if not found:
-            self._subscribers.pop(hashed, None)
 
     async def close(self) -> None:
         self._closed = True
-        self._subscribers.clear()
+        await super().close()
 
     def receive(self, message: str) -> None:
         """Hand the hints of another server's message to their subscribers."""
@@ -116,8 +105,7 @@ class HintBus:
         self.stats.lost += max(0, count - last - 1)
         self._last_sequence[node] = max(count, last)
         for topic, number in read:
-            for on_hint in tuple(self._subscribers.get(topic, ())):
-                on_hint(number, node)
+            self._notify(topic, number, node)
 
     def on_reconnect(self) -> None:
         """The transport is connected again: messages sent before that are lost."""
@@ -149,7 +137,6 @@ class HintBus:
             self._sending = False
 
     def _take_messages(self) -> list[str]:
-        """The waiting hints as messages; none wait after that."""
         waiting, self._waiting = list(self._waiting.items()), {}
         messages = []
         for start in range(0, len(waiting), MOST_HINTS):

@@ -51,7 +51,7 @@ from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.ops.home_network import FORWARDED, is_this_computer
-from facedown.server.store.base import Person
+from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 
 A = TypeVar("A")
@@ -326,15 +326,15 @@ class Call(Generic[B, Q]):
             seated = await seat_by_token(
                 self.services.store, self.services.limits, table=table.id, token=token, address=self.address
             )
-            table.seen(seated.viewer)
-            await table.quiet()  # what is read next is saved
+            table.note_request(seated.viewer)
+            await table.finish_writing()  # what is read next is saved
             return seated
         if self._person is None:
             return Seated(0, "")
         seats = table.seats_of(self._person.id)
         if len(seats) != 1:
             return Seated(0, self._person.id)
-        table.seen(seats[0])
+        table.note_request(seats[0])
         return Seated(seats[0], self._person.id)
 
     async def require_view(self, table: Table) -> Seated:

@@ -91,7 +91,7 @@ class RestServices:
     async def table(self, table: str) -> Table:
         """A table with no write pending; raises `UnknownTable`."""
         found = await self.tables.get(table)
-        await found.settled()
+        await found.settle()
         return found
 
     async def invited_table(self, code: str, address: str) -> Table | None:

@@ -21,7 +21,7 @@ from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
 from facedown.server.store.base import Store, StoreFailed
-from facedown.server.table.seating.presence import Update
+from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -129,7 +129,7 @@ class TurnStream:
         """The lines for this seat that were not written yet."""
         listener.changed = False
         table = listener.table
-        await table.settled()
+        await table.settle()
         if table.phase in ("over", "closed"):
             table.detach(listener)
             del self._listeners[table.id, listener.viewer]

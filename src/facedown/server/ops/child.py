@@ -34,7 +34,6 @@ class ChildPart(NamedTuple):
     """Holds the sockets by which the processes ask each other for their metrics."""
 
     def to_text(self) -> str:
-        """The value of the variable."""
         return " ".join(map(str, self))
 
     @classmethod
@@ -56,7 +55,6 @@ class SignsOfLife:
         self._repeat()
 
     def serve(self) -> None:
-        """Report that the process serves."""
         self._sign = SERVING
         self._send()
 

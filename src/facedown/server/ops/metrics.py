@@ -56,7 +56,6 @@ class Metrics:
         return Counter(f"facedown_{name}", meaning, labels, registry=self.registry)
 
     def command(self, do: str, code: str = "ok") -> None:
-        """Count a command and its answer."""
         counted = self._commands.get((do, code))
         if counted is None:
             counted = self._commands[do, code] = self.commands.labels(do, code)
@@ -64,11 +63,11 @@ class Metrics:
 
     def watch(self, store: Store, loaded: Callable[[], int], broken: Callable[[], int]) -> None:
         """Add the counters of the store, and the numbers of loaded and broken tables."""
-        self._collect(lambda: _store_families(store, loaded(), broken()))
+        self._collect(lambda: _families(_store_counts(store, loaded(), broken())))
 
-    def watch_shared(self, counts: Callable[[], SharedCounts]) -> None:
+    def watch_shared(self, counts: Callable[[], Counts]) -> None:
         """Add the counters of a server that shares its store with others."""
-        self._collect(lambda: _shared_families(counts()))
+        self._collect(lambda: _families(counts()))
 
     def watch_connections(self, http: GuardCounts, sockets: ConnectionCounts) -> None:
         """Add the counters of HTTP connections and WebSockets."""
@@ -78,7 +77,6 @@ class Metrics:
         self.registry.register(Families(families))
 
     def page(self) -> bytes:
-        """All metrics in the text format of Prometheus, computed at most once a second."""
         if time.monotonic() - self._written >= _FRESH_S:
             self._page = generate_latest(self.registry)
             self._written = time.monotonic()
@@ -111,8 +109,8 @@ class ConnectionCounts:
     broken: int = 0  # peers that broke the WebSocket protocol
 
 
-class SharedCounts(NamedTuple):
-    """Counters and gauges of one of several servers on a store: name, meaning and value of each."""
+class Counts(NamedTuple):
+    """Counters and gauges: name, meaning and value of each."""
 
     counters: tuple[tuple[str, str, float], ...]
     gauges: tuple[tuple[str, str, float], ...]
@@ -128,7 +126,7 @@ class Families(Collector):
         return self._families()
 
 
-def _shared_families(counts: SharedCounts) -> Iterator[Metric]:
+def _families(counts: Counts) -> Iterator[Metric]:
     for name, meaning, value in counts.counters:
         yield CounterMetricFamily(f"facedown_{name}", meaning, value=value)
     for name, meaning, value in counts.gauges:
@@ -167,17 +165,17 @@ def _by_label(name: str, meaning: str, label: str, values: Mapping[str, float]) 
     return family
 
 
-def _store_families(store: Store, loaded: int, broken: int) -> Iterator[Metric]:
+def _store_counts(store: Store, loaded: int, broken: int) -> Counts:
     stats = store.stats
     counters = (
-        ("commits", "Committed transactions.", stats.commits),
-        ("writes", "Writes in committed transactions, appends included.", stats.jobs),
-        ("appends", "Appends of tables.", stats.appends),
-        ("events", "Events of tables.", stats.rows),
-        ("failures", "Writes that failed.", stats.failed),
-        ("conflicts", "Appends that met a head which another server had moved.", stats.conflicts),
-        ("claims", "Tables and notices that this server claimed.", stats.claims),
-        ("doubts", "Lost connections that left it open whether an append was saved.", stats.doubts),
+        ("store_commits", "Committed transactions.", stats.commits),
+        ("store_writes", "Writes in committed transactions, appends included.", stats.jobs),
+        ("store_appends", "Appends of tables.", stats.appends),
+        ("store_events", "Events of tables.", stats.rows),
+        ("store_failures", "Writes that failed.", stats.failed),
+        ("store_conflicts", "Appends that met a head which another server had moved.", stats.conflicts),
+        ("store_claims", "Tables and notices that this server claimed.", stats.claims),
+        ("store_doubts", "Lost connections that left it open whether an append was saved.", stats.doubts),
     )
     gauges: tuple[tuple[str, str, float], ...] = (
         ("store_last_commit_seconds", "Duration of the last commit.", stats.last_ms / 1000),
@@ -186,7 +184,4 @@ def _store_families(store: Store, loaded: int, broken: int) -> Iterator[Metric]:
         ("tables_loaded", "Tables in memory.", loaded),
         ("tables_broken", "Tables that could not be replayed since the start, and were closed.", broken),
     )
-    for name, meaning, count in counters:
-        yield CounterMetricFamily(f"facedown_store_{name}", meaning, value=count)
-    for name, meaning, value in gauges:
-        yield GaugeMetricFamily(f"facedown_{name}", meaning, value=value)
+    return Counts(counters, gauges)

@@ -54,7 +54,6 @@ class ServerProcesses:
         self._server = await asyncio.start_unix_server(self._answer, path)
 
     async def close(self) -> None:
-        """Stop answering the others."""
         if self._server is not None:
             self._server.close()
 
@@ -85,7 +84,6 @@ class ServerProcesses:
             return None
 
     async def page(self) -> bytes:
-        """The metrics of all processes; if there are several, with the label `process`."""
         if self._folder is None:
             return self._own_counts().metrics.encode()
         return _merge_pages({number: each.metrics for number, each in (await self.counts()).items()})

@@ -154,7 +154,6 @@ class AddressCounter:
         return len(self._by_address)
 
     def enter(self, address: str) -> bool:
-        """Count one more; False if there are too many already."""
         count = self._by_address.get(address, 0)
         if count >= self.cap:
             return False
@@ -162,7 +161,6 @@ class AddressCounter:
         return True
 
     def leave(self, address: str) -> None:
-        """Count one less."""
         count = self._by_address.get(address, 0)
         if count > 1:
             self._by_address[address] = count - 1
@@ -253,16 +251,13 @@ class Limits:
     # --- single kinds ---------------------------------------------------------------------------------
 
     def rename(self, person: str) -> None:
-        """Count a change of name."""
         self._take(self._names, person, "too many changes of name")
 
     def join(self, person: str, address: str) -> None:
-        """Count a seat that is taken, for the person and for the address."""
         self._take(self._joins, ("person", person), "too many seats taken")
         self._take(self._joins, ("address", address_key(address)), "too many seats taken")
 
     def new_invite(self, person: str) -> None:
-        """Count a new invitation."""
         self._take(self._invites, person, "too many new invitations")
 
     def command(self, table: str, seat: int, who: str) -> None:
@@ -270,25 +265,20 @@ class Limits:
         self._take(self._commands, (table, seat or who), "too many commands")
 
     def chat(self, table: str, seat: int, who: str, *, preset: bool) -> None:
-        """Count a chat message at a table."""
         buckets = self._presets if preset else self._chat
         self._take(buckets, (table, seat or who), "too many chat messages")
 
     def new_table(self, person: str, address: str) -> None:
-        """Count a new table, for the person and for the address."""
         self._take(self._tables, ("person", person), "too many new tables")
         self._take(self._tables, ("address", address_key(address)), "too many new tables")
 
     def new_guest(self, address: str) -> None:
-        """Count a new guest of an address."""
         self._take(self._people, address_key(address), "too many new guests from this address")
 
     def wrong_token(self, address: str) -> None:
-        """Count a wrong token or invitation of an address."""
         self._take(self._guesses, address_key(address), "too many wrong tokens from this address")
 
     def analysis(self, address: str) -> None:
-        """Count a new verdict or review for an address."""
         self._take(self._analyses, address_key(address), "too many verdicts and reviews asked for")
 
     def study(self, address: str, *, cheap: bool) -> None:

@@ -108,13 +108,11 @@ class WebSocketConnections:
         return 0.5 + (self._identified % 16) / 32
 
     def add(self, connection: WebSocketConnection) -> None:
-        """Check the deadlines of one more connection."""
         self._all.add(connection)
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.bounds.tick, self._check)
 
     def remove(self, connection: WebSocketConnection) -> None:
-        """Forget a connection that is closed."""
         self._all.discard(connection)
         if connection.address:
             self.limits.sockets.leave(connection.address)

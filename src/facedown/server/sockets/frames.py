@@ -76,7 +76,6 @@ class FrameCursor:
         return not self._left and not self._header
 
     def advance(self, data: bytes) -> None:
-        """Go on by some bytes."""
         at = 0
         while at < len(data):
             if self._left:

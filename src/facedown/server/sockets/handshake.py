@@ -52,7 +52,6 @@ class Handshake(ServerProtocol):
         return origin
 
     def answer(self, request: Request, *, draining: bool) -> Response:
-        """The response to the upgrade request: 101 if it is accepted."""
         path, slash, self.table = request.path.partition("?")[0].removeprefix(PATH).partition("/")
         if not request.path.startswith(PATH) or path or (slash and not _TABLE.fullmatch(self.table)):
             return self.reject(HTTPStatus.NOT_FOUND, "there is no WebSocket at this path\n")

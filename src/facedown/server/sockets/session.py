@@ -35,7 +35,7 @@ from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.contract import Channel, CloseReason, SocketTable
 from facedown.server.store.base import StoreFailed
-from facedown.server.table.seating.presence import Update
+from facedown.server.table.presence import Update
 
 if TYPE_CHECKING:
     from facedown.server.accounts.people import People
@@ -63,7 +63,6 @@ def _bytes(frames: list[bytes]) -> int:
 
 
 def _reconnect_ms() -> int:
-    """Milliseconds until a client should reconnect."""
     return secrets.choice(range(_SOONEST, _AGAIN))
 
 
@@ -108,7 +107,6 @@ class SocketSessions:
         return len(self._playing)
 
     def open(self, channel: Channel) -> SocketSession:
-        """A session on a new connection."""
         return SocketSession(self, channel)
 
     def greet(self, session: SocketSession, hello: Hello) -> None:
@@ -127,7 +125,6 @@ class SocketSessions:
             session.end(BadToken("you have signed out everywhere"))
 
     def add_person(self, session: SocketSession) -> None:
-        """Register a session that knows its person."""
         if session.person:
             if session.person not in self._people:
                 self._subscribe(_signs_out(session.person), partial(self._end_all, session.person))
@@ -173,11 +170,9 @@ class SocketSessions:
         self._bus.unsubscribe(topic, self._topics.pop(topic))
 
     def plays(self, session: SocketSession) -> bool:
-        """Whether this session plays its seat."""
         return session.seat is not None and self._playing.get(session.seat) is session
 
     def leave(self, session: SocketSession) -> None:
-        """Forget a session whose connection is gone."""
         if session.seat is not None and self.plays(session):
             self._stop_playing(session.seat)
         theirs = self._people.get(session.person, set())
@@ -220,12 +215,10 @@ class SocketSession:
     # --- what tables and connections call -------------------------------------------------------------
 
     def notify(self, update: Update) -> None:
-        """Send an update of the table."""
         if self._channel is not None:
             self._channel.send_all(update.frames)
 
     def send(self, frame: bytes) -> None:
-        """Send a message, if the connection is still open."""
         if self._channel is not None:
             self._channel.send(frame)
 
@@ -296,7 +289,7 @@ class SocketSession:
             table = await self._sessions.tables.get(hello.table)  # the first one may have been unloaded
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table with this id, or you may not see it")
-            await table.settled()
+            await table.settle()
         except FacedownError as error:
             self.end(error)
         except Exception:
@@ -394,7 +387,6 @@ class SocketSession:
         self._answer("unreadable", nak(command, error, error.status))
 
     def end(self, error: FacedownError) -> None:
-        """Send the reason, and close the connection."""
         again: int | None = (
             _reconnect_ms() if isinstance(error, StoreFailed) else getattr(error, "again", None)
         )

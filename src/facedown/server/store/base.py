@@ -1,4 +1,4 @@
-"""The store interface: class `Store`, its values and its errors.
+"""The store interface: class `Store` and its errors.
 
 `Store` holds the statements that SQLite and PostgreSQL share; a subclass adds the connections and the
 statements that differ. A store knows neither games nor sockets nor the meaning of a body.
@@ -8,15 +8,34 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+from dataclasses import replace
+from typing import Any, ClassVar, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.finished import FindPlayed, FoldGames, OutcomeCount, StoredRating
-from facedown.server.store.relations import FoundPerson, Relation, Report
-from facedown.server.store.shared import SharedStore
+from facedown.server.store.values import (
+    Append,
+    ChainedPromise,
+    EventRow,
+    FindPlayed,
+    FoldGames,
+    ForgetBefore,
+    Forgotten,
+    FoundPerson,
+    ListedRow,
+    Notice,
+    OutcomeCount,
+    Person,
+    Relation,
+    Report,
+    StoredRating,
+    StoredResponse,
+    StoreStats,
+    Subscription,
+    TableSummary,
+    WrittenText,
+)
 
 # --- errors ----------------------------------------------------------------------------------------------
 
@@ -38,6 +57,11 @@ class HeadMoved(FacedownError):
     code = "head_moved"
     status: ClassVar[int] = 409
 
+    @classmethod
+    def of(cls, batch: Append) -> HeadMoved:
+        """The error of an append whose table is not at its head."""
+        return cls(f"table {batch.table} is not at {batch.head}: nothing was saved", text=batch.table)
+
 
 class CommandKnown(HeadMoved):
     """The person's request with that idempotency key is saved already."""
@@ -50,235 +74,6 @@ class DataInUse(FacedownError):
 
     code = "data_in_use"
     status: ClassVar[int] = 503
-
-
-# --- what an append saves ----------------------------------------------------------------------------------
-
-OnDone: TypeAlias = "Callable[[Any, BaseException | None], None]"
-"""Receives the result or the error of a write, on the event loop."""
-
-SAID: Final = "said"
-"""The slot of a chat message in an event; all other slots hold names."""
-ERASED_MESSAGE: Final = "…"
-
-
-@dataclass(frozen=True, slots=True)
-class PersonalText:
-    """A name or a chat message of an event, stored beside it so that it can be erased."""
-
-    slot: str
-    """Which part of the event it is."""
-    person: str
-    text: str
-
-
-class EventRow(NamedTuple):
-    """One stored event of a table. Everything else can be rebuilt from these rows."""
-
-    v: int
-    """Its number at the table, from 1 and without a gap."""
-    kind: str
-    at: int
-    public: bytes
-    secret: bytes = b""
-    """What only the table itself may read back: seeds, sealed picks and their nonces."""
-    seat: int = 0
-    command: str = ""
-    """Sender and id of the command that caused it; empty if no command did."""
-    spent: int = 0
-    """The time it took on the seat's clock, in ms."""
-    digest: bytes = b""
-    """The digest of the command's content; empty if there is none."""
-    texts: tuple[PersonalText, ...] = ()
-    """The personal texts that `public` leaves out, by slot."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableSummary:
-    """The summary of a table for lists; it can be rebuilt from the events."""
-
-    game: str
-    rules: str
-    state: str
-    public: bool
-    created_at: int
-    about: bytes
-    """JSON for lists; the store does not read it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A push notification to be sent once."""
-
-    person: str
-    table: str
-    decision: int
-    kind: str
-    """`turn` or `over`."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatHolder:
-    """The holder of a seat: the person and the hash of the seat token. An empty token frees the seat."""
-
-    seat: int
-    person: str
-    token: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class StoredResponse:
-    """The response to a request with an idempotency key, saved together with what the request did."""
-
-    person: str
-    key: str
-    body: bytes
-    digest: bytes = b""
-    """The digest of the request's content."""
-
-
-class Append(NamedTuple):
-    """What one transaction of a table saves: everything or nothing."""
-
-    table: str
-    head: int
-    """The `v` that the table must be at; 0 creates the table, and needs a summary."""
-    rows: tuple[EventRow, ...]
-    deadline: int | None
-    """When the table's clocks have to be checked next; None if no clock runs."""
-    summary: TableSummary | None = None
-    """None leaves it as it is."""
-    notices: tuple[Notice, ...] = ()
-    seats: tuple[SeatHolder, ...] = ()
-    invite: str = ""
-    """A first invite for the table; empty leaves invites as they are."""
-    response: StoredResponse | None = None
-    promise: bytes = b""
-    """The promise of a new table's seed, for the chain of all promises."""
-    wake: int | None = None
-    """When a server has to look at the table even if no clock has run out: a bot has to move."""
-
-    def head_moved(self) -> HeadMoved:
-        """The error of an append whose table is not at its head."""
-        return HeadMoved(f"table {self.table} is not at {self.head}: nothing was saved", text=self.table)
-
-    def check_rows(self) -> None:
-        """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""
-        if [row.v for row in self.rows] != [*range(self.head + 1, self.head + 1 + len(self.rows))]:
-            raise ValueError(f"the rows of table {self.table} do not follow {self.head} without a gap")
-
-    @property
-    def wake_at(self) -> int | None:
-        """When a server has to look at the table next."""
-        return min((at for at in (self.deadline, self.wake) if at is not None), default=None)
-
-    @property
-    def settles_outage(self) -> bool:
-        """Whether the table's clocks are owed nothing after it."""
-        return self.deadline is None or any(row.kind == "outage" for row in self.rows)
-
-
-# --- what a store returns ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ChainedPromise:
-    """A promise in the chain of all: its number from 1, and the link that binds all before it."""
-
-    n: int
-    promise: bytes
-    link: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRow:
-    """A table in a list: its head, deadline and summary."""
-
-    id: str
-    head: int
-    deadline: int | None
-    changed_at: int
-    summary: TableSummary
-    seats: tuple[int, ...] = ()
-    """The seats of the person whose tables the list shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A person with an account; `id` never changes."""
-
-    id: str
-    name: str
-    created_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetBefore:
-    """The rules of forgetting: for each kind of thing, everything older than this time is deleted."""
-
-    expired: int
-    """Credentials that expired before."""
-    unused: int
-    """Credentials without an expiry that were last used before."""
-    guests: int
-    """People who never sat at a table, and whose credentials were last used before."""
-    answers: int
-    """Saved responses from before."""
-    empty: int
-    """Tables that were closed before, and at which nothing was ever dealt."""
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """How many of each were deleted."""
-
-    keys: int
-    guests: int
-    answers: int
-    tables: int
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenText:
-    """A name or a chat message of a person, and the event that refers to it."""
-
-    table: str
-    v: int
-    slot: str
-    at: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    """The web push subscription of a browser."""
-
-    endpoint: str
-    p256dh: str
-    auth: str
-
-
-@dataclass(slots=True)
-class StoreStats:
-    """Counters of the store, for metrics."""
-
-    commits: int = 0
-    jobs: int = 0
-    """All writes, appends included; `jobs / commits` is the mean size of a commit."""
-    appends: int = 0
-    rows: int = 0
-    failed: int = 0
-    """Jobs that got an error."""
-    conflicts: int = 0
-    """Appends that failed because another server had moved the head."""
-    claims: int = 0
-    """Tables and notices that this server claimed."""
-    doubts: int = 0
-    """Lost connections that left it unknown whether an append was saved."""
-    largest: int = 0
-    """The most jobs in one commit."""
-    last_ms: float = 0.0
-    """How long the last transaction took, including the sync to disk."""
 
 
 # --- the store ---------------------------------------------------------------------------------------------
@@ -300,18 +95,27 @@ _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from reports where reports.person = people.id)
     from people where id = $1 or lower(name) like lower($2) escape '!'
     order by created_at desc, id limit $3"""
+_REARM: Final = """update tables set claimed_until = null,
+    wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
+    where id = $1 and head = $2"""
 
+OnDone: TypeAlias = "Callable[[Any, BaseException | None], None]"
+"""Receives the result or the error of a write, on the event loop."""
 Statement: TypeAlias = "tuple[str, Sequence[object]]"
 """A statement and its values."""
 
 
-class Store(SharedStore):
+class Store(ABC):
     """Everything that outlives the process. A write that was answered is on the disk.
 
     Statements number their parameters: `$1`, `$2`. Tokens and codes come as hashes, never in the clear.
     """
 
     stats: StoreStats
+    shared: bool
+    """Whether several servers may use this store at once."""
+    epoch: int
+    """Grows when another database takes over, which may not have the last events."""
 
     SUBSCRIBE: ClassVar[str]
     """Saves a push subscription as the newest one."""
@@ -323,6 +127,19 @@ class Store(SharedStore):
     """The columns of `LISTED` and the seat, by person and limit."""
 
     # --- statements ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _select(self, statement: str, *values: object) -> Awaitable[list[Any]]:
+        """All rows of a query. It sees every write that was answered before."""
+
+    async def _select_one(self, statement: str, *values: object) -> Any:
+        """The first row of a query, or None."""
+        found = await self._select(statement, *values)
+        return found[0] if found else None
+
+    @abstractmethod
+    def _execute(self, statement: str, *values: object) -> Awaitable[list[Any]]:
+        """Run a statement that writes; the rows that it returns. Cancelling the caller does not undo it."""
 
     @abstractmethod
     def _execute_all(self, *statements: Statement) -> Awaitable[None]:
@@ -364,8 +181,11 @@ class Store(SharedStore):
         """Tables that match, newest first; with a person, the tables at which they hold a seat, last changed
         first."""
 
+    @abstractmethod
+    async def heads(self, tables: Sequence[str]) -> dict[str, int]:
+        """The head of each of these tables; unknown ones are left out."""
+
     async def listed(self, table: str) -> ListedRow | None:
-        """One table as in lists."""
         found = await self._select_one(f"{LISTED} from tables where id = $1", table)
         return None if found is None else listed_row(found)
 
@@ -384,9 +204,57 @@ class Store(SharedStore):
         await self._execute("update tables set about = $1 where id = $2", about, table)
 
     async def promises(self, after: int, limit: int) -> list[ChainedPromise]:
-        """Promises of the chain after a number, in order."""
         query = "select n, promise, link from promises where n > $1 order by n limit $2"
         return [ChainedPromise(*found) for found in await self._select(query, after, limit)]
+
+    # --- claims ------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+        """Claim tables that are due, soonest first; the claim ends with the lease, or with the next append.
+
+        A table is due at its deadline or `wake`, whichever is sooner. A shared store goes by its own clock,
+        and not by `now`. If no server has beaten for longer than `stall_ms`, nothing is due: that outage has
+        to be credited first.
+        """
+
+    async def rearm(self, table: str, head: int, wake: int | None) -> None:
+        """End the claim of a table at which nothing was appended; it is due again at `wake` or its deadline.
+
+        Does nothing if the table is not at `head` any more.
+        """
+        await self._execute(_REARM, table, head, wake)
+
+    # --- heartbeats and outages --------------------------------------------------------------------------
+
+    @abstractmethod
+    async def beat(self, node: str, now: int, stall_ms: int) -> int:
+        """Save that this server lives. If no server has beaten for longer than `stall_ms`, credit that time
+        to all running clocks, in one write; returns how long it was, or 0. Negative on SQLite if the
+        system's clock was set back.
+
+        Of several servers that come back together, only the first one credits.
+        """
+
+    @abstractmethod
+    async def owed_tables(self, tables: Sequence[str]) -> list[str]:
+        """Those of these tables that are owed an outage (`outage_of`)."""
+
+    async def outage_of(self, table: str) -> int:
+        """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
+        found = await self._select_one("select owed from tables where id = $1", table)
+        return 0 if found is None else found[0]
+
+    # --- presence ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+        """Save that the people on these seats are connected now; returns that time by the store's clock."""
+
+    async def last_seen(self, table: str) -> dict[int, int]:
+        """When the people on a table's seats were connected last, by the store's clock; 0 for never."""
+        found = await self._select("select seat, seen_at from seats where table_id = $1", table)
+        return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
 
     # --- finished games --------------------------------------------------------------------------------
 
@@ -419,16 +287,13 @@ class Store(SharedStore):
     # --- people ----------------------------------------------------------------------------------------
 
     async def add_person(self, person: str, name: str, at: int) -> None:
-        """Save a new person."""
         await self._execute("insert into people (id, name, created_at) values ($1, $2, $3)", person, name, at)
 
     async def person(self, person: str) -> Person | None:
-        """The person of that id."""
         found = await self._select_one("select id, name, created_at from people where id = $1", person)
         return None if found is None else Person(*found)
 
     async def rename(self, person: str, name: str) -> None:
-        """Change a person's name."""
         await self._execute("update people set name = $1 where id = $2", name, person)
 
     async def texts_of(self, person: str) -> list[WrittenText]:
@@ -451,7 +316,6 @@ class Store(SharedStore):
         await self._execute(insert, key, person, kind, at, expires)
 
     async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
-        """Save when a credential was used, and its new expiry."""
         await self._execute("update keys set used = $1, expires = $2 where hash = $3", now, expires, key)
 
     async def key_times(self, key: bytes) -> tuple[int, int | None] | None:
@@ -475,7 +339,6 @@ class Store(SharedStore):
         return None
 
     async def drop_key(self, key: bytes) -> None:
-        """Delete a credential."""
         await self._execute("delete from keys where hash = $1", key)
 
     async def drop_keys(self, person: str) -> None:
@@ -523,19 +386,16 @@ class Store(SharedStore):
         await self._execute(insert, code, table)
 
     async def invite_of(self, table: str) -> str | None:
-        """The table's invite."""
         found = await self._select_one("select code from invites where table_id = $1", table)
         return None if found is None else found[0]
 
     async def table_of_invite(self, code: str) -> str | None:
-        """The table of an invite."""
         found = await self._select_one("select table_id from invites where code = $1", code)
         return None if found is None else found[0]
 
     # --- moderation ------------------------------------------------------------------------------------
 
     async def relations(self) -> list[Relation]:
-        """All mutes and blocks."""
         query = "select id, person, other, kind, name, at from relations order by id"
         return [Relation(*found) for found in await self._select(query)]
 
@@ -549,7 +409,6 @@ class Store(SharedStore):
         return replace(relation, id=number)
 
     async def drop_relation(self, person: str, number: int) -> None:
-        """Delete a relation of this person."""
         await self._execute("delete from relations where person = $1 and id = $2", person, number)
 
     async def report(self, report: Report) -> None:
@@ -568,7 +427,6 @@ class Store(SharedStore):
         return [Report(*found) for found in await self._select(query, limit)]
 
     async def settle_report(self, number: int) -> None:
-        """Delete a report that the operator has handled."""
         await self._execute("delete from reports where id = $1", number)
 
     async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
@@ -592,7 +450,6 @@ class Store(SharedStore):
         await self._execute(delete, person, endpoint)
 
     async def subscriptions(self, person: str) -> list[Subscription]:
-        """The push subscriptions of a person, oldest first."""
         query = f"""select endpoint, p256dh, auth from subscriptions where person = $1
             order by {self.SUBSCRIPTION_AGE}"""
         return [Subscription(*found) for found in await self._select(query, person)]
@@ -608,23 +465,36 @@ class Store(SharedStore):
     # --- responses and single values -------------------------------------------------------------------
 
     async def stored_response(self, person: str, key: str) -> StoredResponse | None:
-        """The saved response to a person's request with this idempotency key."""
         query = "select person, key, body, digest from answers where person = $1 and key = $2"
         found = await self._select_one(query, person, key)
         return None if found is None else StoredResponse(*found)
 
     async def set_value(self, name: str, value: bytes) -> None:
-        """Save a value under a name."""
         insert = """insert into notes (name, value) values ($1, $2)
             on conflict (name) do update set value = excluded.value"""
         await self._execute(insert, name, value)
 
     async def get_value(self, name: str) -> bytes | None:
-        """The value of that name."""
         found = await self._select_one("select value from notes where name = $1", name)
         return None if found is None else found[0]
 
+    async def set_value_once(self, name: str, value: bytes) -> bytes:
+        """Save a value unless the name has one; returns the saved value."""
+        insert = "insert into notes (name, value) values ($1, $2) on conflict do nothing"
+        await self._execute(insert, name, value)
+        found = await self._select_one("select value from notes where name = $1", name)
+        return bytes(found[0])
+
     # --- the store itself ------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """The address of the store, with its password if it has one."""
+
+    @abstractmethod
+    async def time(self) -> int:
+        """The store's clock: milliseconds since 1970 (UTC)."""
 
     @abstractmethod
     async def ready(self) -> None:

@@ -1,4 +1,4 @@
-"""Turns what a database raises into `StoreFailed`, and keeps background work running after failures."""
+"""Turns what a database raises into `StoreFailed`, resolves futures, and keeps background work running."""
 
 from __future__ import annotations
 
@@ -49,6 +49,16 @@ def survive(log: Any, work: str) -> Iterator[None]:
         if is_cancelled(error):
             raise
         log.error("background work failed", work=work, exc_info=error)
+
+
+def resolve(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
+    """Set the result or the error of a future, unless its caller was cancelled."""
+    if future.done():
+        return
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)
 
 
 def is_cancelled(error: BaseException) -> bool:

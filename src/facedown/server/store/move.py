@@ -235,8 +235,6 @@ _IN_C: Final = frozenset(
 
 
 class _RowDigest:
-    """A digest of rows in their order, and their number."""
-
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
         self.rows = 0
@@ -255,7 +253,6 @@ def _without_mark(kind: Kind) -> str:
 
 
 def _with_boolean(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row of `tables` with a boolean `public`."""
     return (*row[:9], bool(row[9]), *row[10:])
 
 

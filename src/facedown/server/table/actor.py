@@ -44,7 +44,6 @@ class Actor(NamedTuple):
     """The key of the command that this actor runs, if it was computed before."""
 
     def key(self, cmd: Cmd) -> CommandKey:
-        """The key and the digest under which a command of this actor is stored."""
         return self.known_key or command_key(self.person, cmd)
 
 

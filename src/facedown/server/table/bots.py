@@ -101,7 +101,6 @@ class BotPlayers:
         return await loop.run_in_executor(self._threads, self.choose, turn, machine, stream)
 
     async def stop(self) -> None:
-        """Cancel all bots, and end the threads."""
         self._stopped = True
         for task in self._thinking:
             task.cancel()
@@ -136,15 +135,12 @@ class BotSeats:
 
     @property
     def busy(self) -> bool:
-        """Whether a bot is choosing or about to place."""
         return bool(self._thinking or self._placing)
 
     def stop(self) -> None:
-        """Wake no more bots: this copy of the table was dropped."""
         self._stopped = True
 
     def forget(self) -> None:
-        """Forget which bots are choosing and placing: the state was read again."""
         self._thinking.clear()
         self._placing.clear()
 

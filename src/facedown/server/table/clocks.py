@@ -31,7 +31,6 @@ class Clocks:
         self._starts = {seat: self._starts.get(seat, at) for seat in seats}
 
     def spent(self, seat: Seat, at: int) -> int:
-        """How long the clock of this seat has been running."""
         return max(0, at - self._starts.get(seat, at))
 
     def stop(self, seat: Seat, spent: int) -> None:
@@ -41,7 +40,6 @@ class Clocks:
             self.banks[seat] = max(0, self.banks[seat] - max(0, spent - self._allowed))
 
     def extend(self, ms: int) -> None:
-        """Give all running clocks this much more time."""
         self._starts = {seat: start + ms for seat, start in self._starts.items()}
 
     @property
@@ -58,9 +56,7 @@ class Clocks:
 
     @property
     def next(self) -> int | None:
-        """The soonest deadline."""
         return min(self.deadlines.values(), default=None) if self.runs else None
 
     def due(self, now: int) -> tuple[Seat, ...]:
-        """The seats whose time is up."""
         return tuple(seat for seat, deadline in self.deadlines.items() if deadline <= now)

@@ -26,9 +26,8 @@ from facedown.protocol.errors import (
     WrongDecision,
 )
 from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32
-from facedown.server.table import facts
+from facedown.server.table import facts, seating
 from facedown.server.table.actor import NO_COMMAND, Actor, CommandKey
-from facedown.server.table.seating import hosting, joining, leaving
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import Transaction
 
@@ -39,7 +38,7 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     if known is not None:
         return known
     if cmd.do in _BY_HOST:
-        hosting.check_host(tx.state, actor)
+        seating.check_host(tx.state, actor)
     elif actor.seat == SPECTATOR and cmd.do not in ("say", "chat"):
         raise NotSeated("spectators can only watch and chat: take a seat to play")
     _check_seat(tx.state, actor)
@@ -165,7 +164,7 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
     """
     state = tx.state
     if state.phase == "opening" and state.opening_until is not None and state.opening_until <= now:
-        joining.deal_without_missing(tx)
+        seating.deal_without_missing(tx)
     if not state.playing:
         return
     if state.open_until is not None and state.open_until <= now:
@@ -317,17 +316,17 @@ _BY_PLAYER: Final = frozenset({"pick", "open", "resign", "leave", "replace", "ag
 _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "reveal": _reveal,
-    "open": joining.open_entropy,
+    "open": seating.open_entropy,
     "resign": _resign,
-    "leave": leaving.leave,
+    "leave": seating.leave,
     "say": _chat,
-    "replace": leaving.replace,
-    "agree": leaving.agree,
-    "back": leaving.take_back,
+    "replace": seating.replace,
+    "agree": seating.agree,
+    "back": seating.take_back,
     "share": _share,
-    "free": hosting.release,
-    "fill": hosting.fill,
-    "start": hosting.start,
-    "close": hosting.close,
-    "chat": hosting.switch_chat,
+    "free": seating.release,
+    "fill": seating.fill,
+    "start": seating.start,
+    "close": seating.close,
+    "chat": seating.switch_chat,
 }

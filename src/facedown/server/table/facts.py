@@ -20,7 +20,7 @@ from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.deltas import GameEvent
 from facedown.protocol.messages import Clock, ContinuedGame, GameResult, OpenedPick, SealWay, Series, padding
 from facedown.protocol.views import game_event
-from facedown.server.store.base import EventRow, PersonalText
+from facedown.server.store.values import EventRow, PersonalText
 
 if TYPE_CHECKING:
     from facedown.server.table.state import TableState

@@ -17,7 +17,7 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
-from facedown.server.store.failures import store_failures
+from facedown.server.store.failures import resolve, store_failures
 from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows
@@ -73,18 +73,16 @@ class TableInbox:
         self._hinted = state.head
         """The newest event that another server has announced."""
         self._waiting_for_idle: list[asyncio.Future[None]] = []
-        self._bot_seats = BotSeats(bots, lambda: self.table_state, self.enqueue)
+        self.bots = BotSeats(bots, lambda: self.table_state, self.enqueue)
 
     # --- whether something is being written ---------------------------------------------------------
 
     @property
     def is_busy(self) -> bool:
-        """Whether something waits or is being saved, or a bot is thinking."""
-        return bool(self._inbox or self._held or self._writing or self._bot_seats.busy)
+        return bool(self._inbox or self._held or self._writing or self.bots.busy)
 
     @property
     def holds_picks(self) -> bool:
-        """Whether people's picks wait until every machine is bound to its own."""
         return bool(self._held)
 
     async def settle(self) -> None:
@@ -113,20 +111,10 @@ class TableInbox:
     async def transact(self, run: Callable[[Transaction], T]) -> T:
         """Run one change in a transaction; returns, or raises, after the durable write."""
         future: asyncio.Future[T] = self._loop.create_future()
-
-        def done(result: T, error: FacedownError | None) -> None:
-            if future.done():
-                return
-            if error is None:
-                future.set_result(result)
-            else:
-                future.set_exception(error)
-
-        self.enqueue(TableJob(run, done))
+        self.enqueue(TableJob(run, partial(resolve, future)))
         return await future
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run this in the background, for as long as it takes."""
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -169,7 +157,7 @@ class TableInbox:
                 answers.append(_run(job, tx))
             if tx.entries:
                 self._writing = True
-                append = tx.to_append(self.bots_wake_at(tx.now))
+                append = tx.to_append(self.bots.wake_at(tx.now))
                 self._store.append_then(append, partial(self._on_written, tx, answers))
                 return
         except Exception:  # a bug of the table, a game or a store: nothing of this transaction counts
@@ -202,7 +190,7 @@ class TableInbox:
         try:
             self._publisher.publish(self.table_state)
             self._bus.publish(topic_of(self._id), self._publisher.saved)
-            self.wake_bots()
+            self.bots.wake()
         except Exception:
             _log.exception("an update of a table failed", table=self._id)
             self.drop()
@@ -234,14 +222,6 @@ class TableInbox:
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
-
-    def wake_bots(self) -> None:
-        """Let every bot without a promise choose, and every bot place whose turn it is."""
-        self._bot_seats.wake()
-
-    def bots_wake_at(self, at: int) -> int | None:
-        """When another server should move for the bots that are due here."""
-        return self._bot_seats.wake_at(at)
 
     # --- reading the store ---------------------------------------------------------------------------
 
@@ -303,13 +283,13 @@ class TableInbox:
         except StoreFailed:
             self.drop(answers)
             return
-        self._bot_seats.forget()
+        self.bots.forget()
         self._writing = False
         saved = self._publisher.saved > before  # then its commands are repeated ones
         again, refused = _split(answers, lambda _: moved or in_doubt or saved)
         self._answer([(job, None, failure) for job, _, _ in refused])
         if not moved:  # else the server that appended wakes them
-            self.wake_bots()
+            self.bots.wake()
         self._run_again(again)
 
     async def reload(self) -> None:
@@ -356,7 +336,7 @@ class TableInbox:
         self._writing = False
         if not self.is_dropped:
             self.is_dropped = True
-            self._bot_seats.stop()
+            self.bots.stop()
             self._on_drop()
         self._answer([(job, None, StoreFailed(_DROPPED)) for job in jobs])
         self._wake_waiters()

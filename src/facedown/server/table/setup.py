@@ -23,7 +23,7 @@ from facedown.protocol.rest import MachineSeat, TableOrder
 from facedown.server.ids import new_table_id
 from facedown.server.table.actor import digest_of
 from facedown.server.table.facts import SeatSetup, TableCreated, TableSecret
-from facedown.server.table.seating.hosting import check_bot
+from facedown.server.table.seating import check_bot
 from facedown.server.table.state import TableState
 
 

@@ -21,8 +21,8 @@ from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW, ViewEncoder
 from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import may_read_chat
-from facedown.server.table.seating.leaving import consent_needed
-from facedown.server.table.seating.presence import replaceable_seats
+from facedown.server.table.presence import replaceable_seats
+from facedown.server.table.seating import consent_needed
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.summary import NO_PROGRESS, GameProgress
 

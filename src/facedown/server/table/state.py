@@ -23,7 +23,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, TableFull
 from facedown.protocol.messages import ChatMessage, GameResult, Phase, ReplacedSeat
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
-from facedown.server.store.base import EventRow
+from facedown.server.store.values import EventRow
 from facedown.server.table import facts
 from facedown.server.table.actor import sender_of
 from facedown.server.table.clocks import Clocks
@@ -75,7 +75,6 @@ class SeatPlace:
         self.clear()
 
     def clear(self) -> None:
-        """Remove the person from this seat."""
         self.person: str | None = None
         self.guest = False
         """Whether the name is that of another player on the person's device."""
@@ -92,7 +91,6 @@ class SeatPlace:
 
     @property
     def taken(self) -> bool:
-        """Whether a person or a machine has this seat."""
         return self.kind == "machine" or self.person is not None
 
 
@@ -141,7 +139,6 @@ class TableState:
 
     @property
     def head(self) -> int:
-        """The number of the last fact."""
         return len(self.log)
 
     @property
@@ -153,21 +150,17 @@ class TableState:
 
     @property
     def dealt(self) -> bool:
-        """Whether the game is dealt."""
         return self._match is not None
 
     @property
     def playing(self) -> bool:
-        """Whether the game is being played."""
         return self.phase == "playing"
 
     def place(self, seat: Seat) -> SeatPlace:
-        """The place of a seat of this table."""
         return self.places[seat - 1]
 
     @property
     def people(self) -> tuple[SeatPlace, ...]:
-        """The places for people, taken or free."""
         return tuple(place for place in self.places if place.kind == "person")
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
@@ -199,7 +192,6 @@ class TableState:
     # --- the fold ------------------------------------------------------------------------------------
 
     def apply(self, entry: LogEntry) -> None:
-        """Append a fact to the log and update the state from it."""
         fact = entry.fact
         _APPLY[type(fact)](self, entry, fact)
         self.log.append(entry)

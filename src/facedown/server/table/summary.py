@@ -10,7 +10,7 @@ from msgspec import Struct
 from facedown.protocol.messages import Clock, GameResult, SealWay
 from facedown.protocol.rest import ListedTurn
 from facedown.protocol.views import NO_VIEW
-from facedown.server.store.base import TableSummary
+from facedown.server.store.values import TableSummary
 from facedown.server.table.state import TableState
 
 
@@ -76,11 +76,6 @@ def summary_of(state: TableState) -> TableSummary:
         created_at=state.created_at,
         about=_encode(about),
     )
-
-
-def about_of(summary: TableSummary) -> SummaryDetails:
-    """The details of a summary besides the store's own columns."""
-    return details_of(summary.about)
 
 
 def details_of(about: bytes) -> SummaryDetails:

@@ -18,17 +18,16 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Person, Store, StoreFailed
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures
-from facedown.server.table import commands, snapshot
+from facedown.server.store.values import Person
+from facedown.server.table import commands, seating, snapshot
 from facedown.server.table.actor import Actor, command_key
 from facedown.server.table.bots import BotPlayers, turn_of_bot
 from facedown.server.table.facts import ChatSent, ServerOutage, TableClosed, TableCreated, may_read_chat
 from facedown.server.table.inbox import TableInbox
+from facedown.server.table.presence import Listener, Presence, TableHints
 from facedown.server.table.record import record_of
-from facedown.server.table.seating import joining, leaving
-from facedown.server.table.seating.hints import TableHints
-from facedown.server.table.seating.presence import Listener, Presence
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import GameProgress
@@ -71,7 +70,6 @@ class Table:
 
     @property
     def is_dropped(self) -> bool:
-        """Whether this copy of the table cannot be used any more."""
         return self.inbox.is_dropped
 
     @property
@@ -84,32 +82,28 @@ class Table:
         """Whether the table may be unloaded: no listener, nothing to save, no bot thinking."""
         return not (self._presence.has_listeners or self.inbox.is_busy)
 
-    async def settled(self) -> None:
-        """Wait until everything that was saved before this call is read here; raises `StoreFailed`."""
+    async def settle(self) -> None:
         await self.inbox.settle()
 
-    async def quiet(self) -> None:
-        """Wait until nothing is being written here; raises `StoreFailed`."""
+    async def finish_writing(self) -> None:
         await self.inbox.finish_writing()
 
     # --- listeners -----------------------------------------------------------------------------------
 
     def attach(self, listener: Listener) -> None:
-        """Send updates to this listener from now on."""
         if self._publisher.covers(self._state):  # else its first update holds the whole view
             self._updates.follow(self._state, listener.viewer)
         self._presence.add(listener)
         self.hints.publish_presence()
 
     def detach(self, listener: Listener) -> None:
-        """Send no more updates to this listener."""
         self.inbox.last_used = now()
         self._presence.remove(listener)
         if listener.viewer not in self._presence.viewers:
             self._updates.unfollow(listener.viewer)
             self.hints.publish_presence()
 
-    def seen(self, seat: Seat) -> None:
+    def note_request(self, seat: Seat) -> None:
         """The person on this seat made a request without a connection."""
         self._presence.note_request(seat)
         self.hints.publish_presence()
@@ -171,7 +165,7 @@ class Table:
 
     async def join(self, seat: Seat, person: Person, commit: str, guest: str | None = None) -> str:
         """Take a seat and return its secret token; `guest` is the name of another player on this device."""
-        await self.settled()
+        await self.settle()
         places = self._state.places
         if 1 <= seat <= len(places) and (places[seat - 1].person, places[seat - 1].commit) == (
             person.id,
@@ -184,7 +178,7 @@ class Table:
         def sit(tx: Transaction) -> None:
             if tx.state.holds_seat(person.id, seat) and tx.state.place(seat).commit == commit:
                 return  # saved, though the connection to the store was lost before the answer
-            joining.join(tx, seat, person.id, name, commit, token, guest=has_guest)
+            seating.join(tx, seat, person.id, name, commit, token, guest=has_guest)
 
         await self.inbox.transact(sit)
         return token
@@ -199,15 +193,13 @@ class Table:
         return token
 
     async def rename(self, person: str, name: str) -> None:
-        """Change a person's name on all their seats."""
-        await self.inbox.transact(lambda tx: joining.rename(tx, person, name))
+        await self.inbox.transact(lambda tx: seating.rename(tx, person, name))
 
     async def leave_for_good(self, person: str, name: str) -> None:
         """Leave for an erased person; what remains of them here gets this name."""
-        await self.inbox.transact(lambda tx: leaving.leave_for_good(tx, person, name))
+        await self.inbox.transact(lambda tx: seating.leave_for_good(tx, person, name))
 
     async def close(self, say: str) -> None:
-        """End the table before its game has ended."""
         await self.inbox.transact(
             lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None
         )
@@ -216,7 +208,7 @@ class Table:
 
     async def credit_owed(self) -> None:
         """Give the clocks back the outage that the store has on record; only the first server does."""
-        await self.settled()
+        await self.settle()
         asked = self.head
         with store_failures("the table could not be read"):
             owed = await self._store.outage_of(self.id)
@@ -234,7 +226,7 @@ class Table:
 
         Raises `GameFailed` if the game's own code fails.
         """
-        await self.settled()
+        await self.settle()
         state = self._state
         chosen: dict[Seat, tuple[int, Pick]] = {}
         for seat in state.clocks.due(at) if state.playing else ():
@@ -249,7 +241,6 @@ class Table:
     # --- queries -------------------------------------------------------------------------------------
 
     def set_invite(self, code: str | None) -> None:
-        """Note that the table has another invite, or none."""
         self.invite = code
 
     @property
@@ -261,7 +252,7 @@ class Table:
     def _saved_state(self) -> TableState:
         """The state for everything that leaves the server; raises `StoreFailed` if it is ahead of the store.
 
-        That cannot happen right after `settled`.
+        That cannot happen right after `settle`.
         """
         if not self._publisher.covers(self._state):
             raise StoreFailed("the table is being saved: try again in a moment")
@@ -279,7 +270,6 @@ class Table:
 
     @property
     def title(self) -> Text:
-        """The title of the game."""
         return self._state.game.meta.title
 
     @property
@@ -289,29 +279,23 @@ class Table:
 
     @property
     def next_table(self) -> str | None:
-        """The id of the rematch, if there is one."""
         return self._state.next
 
     @property
     def present(self) -> frozenset[Seat]:
-        """The seats that are connected."""
         return self._presence.here
 
     def seats_of(self, person: str | None) -> tuple[Seat, ...]:
-        """The seats that a person holds."""
         return self._state.seats_of(person)
 
     def holds_seat(self, person: str, seat: Seat) -> bool:
-        """Whether this person holds this seat."""
         return self._state.holds_seat(person, seat)
 
     @property
     def host(self) -> str:
-        """The id of the person who set the table up."""
         return self._state.host
 
     def host_is(self, person: str) -> bool:
-        """Whether this person set the table up."""
         return self._state.host == person
 
     def may_watch(self, person: str | None) -> bool:
@@ -332,7 +316,6 @@ class Table:
         return snapshot.table_info(self._saved_state, SPECTATOR, person, attendance, self.invite, muted)
 
     def snapshot(self, viewer: Viewer, person: str | None, at: int) -> Snap:
-        """The whole table, for this viewer."""
         attendance, views = self._presence.attendance(), self._updates.views
         muted = self.relations.muted_by(person or "")
         return snapshot.snapshot_of(
@@ -375,7 +358,6 @@ class Table:
         return place.person, place.name
 
     def record(self, viewer: Viewer) -> str:
-        """The record of the game, as far as this viewer may see it."""
         return record_of(self._saved_state, viewer)
 
     def turn_of(self, seat: Seat) -> tuple[int, int | None] | None:
@@ -386,11 +368,9 @@ class Table:
         return state.match.decision, state.clocks.deadlines.get(seat)
 
     def progress(self) -> GameProgress:
-        """Whom the open decision waits for, and the view of spectators."""
         return snapshot.progress_of(self._saved_state, self._updates.views)
 
     def rematch_setup(self, host: str) -> NewTable:
-        """The next table of the same people."""
         return rematch_of(self._saved_state, host)
 
     def continuation_setup(self, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:

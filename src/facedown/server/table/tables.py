@@ -23,15 +23,16 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Append, CommandKnown, HeadMoved, Store, StoredResponse, StoreFailed
+from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
+from facedown.server.store.values import Append, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
 from facedown.server.table.inbox import topic_of
-from facedown.server.table.seating.joining import deal_if_ready
-from facedown.server.table.seating.relations import Relations
+from facedown.server.table.relations import Relations
+from facedown.server.table.seating import deal_if_ready
 from facedown.server.table.setup import NewTable, from_order, setup_digest
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.table import GameFailed, Table
@@ -65,7 +66,6 @@ class Tables:
     # --- start and stop ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Read who has muted or blocked whom."""
         await self.relations.load()
 
     async def stop(self) -> None:
@@ -73,16 +73,14 @@ class Tables:
         await self._bots.stop()
         for table in tuple(self._tables.values()):
             with suppress(StoreFailed):
-                await table.quiet()
+                await table.finish_writing()
 
     @property
     def loaded(self) -> int:
-        """How many tables are in memory."""
         return len(self._tables)
 
     @property
     def all_loaded(self) -> tuple[Table, ...]:
-        """The tables in memory."""
         return tuple(self._tables.values())
 
     # --- load and create -----------------------------------------------------------------------------
@@ -100,7 +98,6 @@ class Tables:
         return await asyncio.shield(loading)
 
     def loaded_table(self, table: str) -> Table | None:
-        """The table of that id, if it is in memory."""
         return self._tables.get(table)
 
     async def _load(self, table: str) -> Table:
@@ -130,7 +127,7 @@ class Tables:
         except BaseException:
             loaded.inbox.drop()
             raise
-        loaded.inbox.wake_bots()
+        loaded.inbox.bots.wake()
         return loaded
 
     async def _close_broken(self, table: str, error: BaseException) -> None:
@@ -206,12 +203,12 @@ class Tables:
             await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
-        table.inbox.wake_bots()
+        table.inbox.bots.wake()
         return table
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
         """Create the next table of the same people: each one seat further, and the series continues."""
-        await table.settled()
+        await table.settle()
         table.check_repeat(actor, cmd)
         if table.next_table is not None:
             return Ack(cmd.id, table.head, table.next_table)
@@ -226,7 +223,7 @@ class Tables:
                 self._rematches.pop(table.id, None)
 
     async def _rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
-        await table.quiet()
+        await table.finish_writing()
         if table.next_table is not None:  # another seat was first
             return Ack(cmd.id, table.head, table.next_table)
         if not table.all_may_meet():
@@ -258,7 +255,6 @@ class Tables:
         return True
 
     def unload_idle(self, at: int) -> None:
-        """Unload the tables without a request for a while."""
         for table in tuple(self._tables.values()):
             if table.idle and at - table.inbox.last_used > _UNLOAD_MS:
                 self._remove(table.id)

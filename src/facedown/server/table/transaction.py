@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
-from facedown.server.store.base import Append, Notice, PersonalText, SeatHolder, StoredResponse
+from facedown.server.store.values import Append, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
 from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
 from facedown.server.table.state import TableState

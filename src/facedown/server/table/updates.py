@@ -23,8 +23,8 @@ from facedown.server.store.base import StoreFailed
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import ChatSent, LogEntry
-from facedown.server.table.seating.presence import Listener, Presence, Update
-from facedown.server.table.seating.relations import Relations
+from facedown.server.table.presence import Listener, Presence, Update
+from facedown.server.table.relations import Relations
 from facedown.server.table.snapshot import legal_of, seat_infos, snapshot_of, turn_info
 from facedown.server.table.state import TableState
 
@@ -82,7 +82,6 @@ class ViewerUpdates:
             self._shown[viewer] = state.match.view(viewer)
 
     def unfollow(self, viewer: Viewer) -> None:
-        """Forget this viewer: it has no listener any more."""
         self._shown.pop(viewer, None)
         if not self._shown:
             self.views.clear()
@@ -135,7 +134,6 @@ class Publisher:
         self._relations = relations
 
     def confirm(self, head: int) -> None:
-        """Note that the store holds everything up to this event."""
         self.saved = max(self.saved, head)
 
     def covers(self, state: TableState) -> bool:

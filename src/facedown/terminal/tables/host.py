@@ -24,7 +24,7 @@ class LocalHost:
 
     def quick(self, game: str) -> TableSpec:
         """The usual table of a game: one person against the usual bots, with the fewest seats."""
-        from facedown.bots.find import usual_bot  # slow, as below
+        from facedown.bots.find import usual_bot  # slow to import, and a hot seat does without
 
         seats = registry.get(game).meta.least_seats
         return self.spec(game, "", seats, ("", *(usual_bot(game),) * (seats - 1)))

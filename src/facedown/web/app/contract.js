@@ -5,15 +5,15 @@
 // --table (raised), --line, --text, --soft (quiet text on the lit table), --ash (quiet text on the ground), --button,
 // --button-text, --lamp, --veil, --edge (margin), --bar (height of the bar), --display and --plain (faces),
 // --card-scale (0.85, 1 or 1.15); and those that never change: --ink, --bone, --red, --gold, --sage, --iron.
-// `:root[data-motion="less"]` where little may move. Class names of a game start with its own two letters. Classes to
+// `:root[data-motion="less"]` asks for little motion. Class names of a game start with its own two letters. Classes to
 // share: `button first|second|big`, `link`, `display`, `quiet`, `small`, `numbers`, `unseen`. The label of a seat
-// carries `data-anchor` with its number: there the shell shows what its person says.
+// carries `data-anchor` with its number: the shell shows that seat's chat bubbles there.
 
 /** @import { TableInfo, TurnInfo } from "./net/protocol.js" */
 
 /** @typedef {string} Pick  A pick in the game's notation, as `legal` lists it. */
 
-/** An event of the game; `{kind: "-"}` and nothing else where this viewer may not know it.
+/** An event of the game; only `{kind: "-"}` if this viewer may not know it.
  * @typedef {Required<import("./net/protocol.js").GameEvent>} GameEvent */
 
 /** A reveal: what was turned, what came of it, and how this viewer saw the table before.
@@ -21,7 +21,7 @@
  * @typedef {{decision: number, opens: import("./net/protocol.js").OpenedPick[], events: GameEvent[],
  *   before: any, placed: Pick|null, clocked: number[]}} Reveal  `clocked`: seats whose picks the clock placed */
 
-/** All that a table may show. Plain values; a new object whenever something changed.
+/** Everything that a table may show. Plain values; a new object after every change.
  * @typedef {object} Sight
  * @property {TableInfo} table
  * @property {number} seat          whose view it is; 0 = spectator
@@ -32,33 +32,33 @@
  * @property {TurnInfo|null} turn
  * @property {boolean} mayPick      this seat may seal now: listed in turn.may_seal, nothing placed, nothing revealing
  * @property {Record<string, string|number>} options   the rules' options (a switch is "on" or "off"); empty until known
- * @property {(seat: number) => string} names   the name to show; "You" is the game's to say (seat === sight.seat)
+ * @property {(seat: number) => string} names   the name to show; "You" is up to the game (seat === sight.seat)
  * @property {Reveal|null} lastReveal
  * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called; after
  *                                  act.settled() only another reveal, and what comes after it, waits
- * @property {boolean} shared       several people look at this screen together (pass and play): a sight of everybody's,
+ * @property {boolean} shared       several people look at this screen together (pass and play): the public view,
  *                                  seat 0, that goes on by hand
  * @property {boolean} connected
  * @property {() => number} now     the server's clock, in ms */
 
 /** What a table may do.
  * @typedef {object} Act
- * @property {(pick: Pick) => Promise<void>} pick   seals; rejects with {code, say, rule?} where the table refuses
+ * @property {(pick: Pick) => Promise<void>} pick   seals; rejects with {code, say, rule?} if the table refuses
  * @property {() => void} resign                    asks first
  * @property {(text: string) => void} say
  * @property {(ruleIds: string[], sentence: string) => void} why   opens the why dialog
  * @property {() => Promise<Reveal[]>} reveals       all reveals so far, oldest first, also from before this page was
  *                                                  opened; `before` and `placed` are null in them
- * @property {() => void} settled                   the reveal's result stands until the player acts: others may go on
+ * @property {() => void} settled                   the reveal's result stays until the player acts: others may go on
  * @property {() => void} revealed                  the reveal has been shown, or skipped, or read
- * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  weight 0 … 1 */
+ * @property {(name: "seal"|"turn"|"win"|"lose"|"draw"|"deal"|"pulse", weight?: number) => void} sound  0 to 1 */
 
 /** What a narration needs to know: who reads it.
  * @typedef {object} NarrationContext
  * @property {number} you                           the viewer's seat; 0 = spectator
  * @property {(seat: number) => string} names
  * @property {Words} words
- * @property {any} [view]                           the game's view, where there is one at hand */
+ * @property {any} [view]                           the game's view, if one is known */
 
 /** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name, and
  * params.count chooses among plural forms.
@@ -101,22 +101,22 @@
  * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
- * @property {Hint[]} [hints]                        of the guided first game, in order; none where it is left out
+ * @property {Hint[]} [hints]                        of the guided first game, in order
  * @property {{option: string, value: string}} [even]  the option that makes the chances even; with it go the words
  *                                                  `even.why` (why they are not without it) and `even.do` (a button)
  * @property {Lesson[]} [lessons]                    *How to play*, in order
- * @property {(view: any, ctx: NarrationContext) => string} [place]            where the game stands: "Round 5 of 12"
- * @property {(view: any, ctx: NarrationContext) => string} [standing]         and how: "3–8"; for lists
+ * @property {(view: any, ctx: NarrationContext) => string} [place]            the progress of the game: "Round 5 of 12"
+ * @property {(view: any, ctx: NarrationContext) => string} [standing]         the score: "3–8"; for lists
  * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the
  *                                                  word `termination.NAME`
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
  *   sound: Act["sound"]}>}[]} rulesExamples         playable examples; `title` is a word key, `rules` the ids they show
  * @property {{draws?: (record: any) => {count: number, place: number}[]|null,
  *   turned?: (events: GameEvent[]) => Turned[]}} [review] `draws`: the draws of the deal, each as the number of options
- *   in canonical order and the place of the one drawn, where a game can say it of records that do not list the
- *   options themselves; `turned`: what lay on the table in a decision, from its events */
+ *   in canonical order and the place of the one drawn, for games whose records do not list the
+ *   options; `turned`: what lay on the table in a decision, from its events */
 
-/** A seat's card as it lay on the table; `given` is the pick that it came for, where that was another card.
+/** A seat's card as it lay on the table; `given` is the pick that it came for, if that was another card.
  * @typedef {{seat: number, pick: Pick, won: boolean, given?: Pick}} Turned */
 
 export {};

@@ -1,4 +1,4 @@
-// Preact with its hooks and signals, `html` for markup without a build step, and `memo`.
+// Preact with its hooks and signals, `html` for markup without a build step, `onValue` for fields, and `memo`.
 
 import htm from "htm";
 import { h } from "preact";
@@ -10,11 +10,18 @@ export { batch, computed, effect, signal, useComputed, useSignal, useSignalEffec
 export { Fragment, render } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
+/** Handler of a field's events that receives the field's value. @param {(value: string) => void} handle
+ * @returns {(event: {currentTarget: HTMLInputElement|HTMLSelectElement}) => void} */
+export const onValue =
+  (handle) =>
+  ({ currentTarget }) =>
+    handle(currentTarget.value);
+
 /** @param {Record<string, unknown>} a @param {Record<string, unknown>} b */
 const same = (a, b) =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((name) => a[name] === b[name]);
 
-/** A component that is rendered again only where a property has changed; `preact/compat`, which has it, is not
+/** A component that is rendered again only when a property has changed; `preact/compat`, which has it, is not
  *   vendored.
  * @template {Record<string, any>} P
  * @param {(props: P) => any} Drawing @returns {(props: P) => any} */

@@ -2,14 +2,14 @@
 
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { registerWorker } from "./net/workers.js";
-import { Bar } from "./parts/bar.js";
+import { Bar } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, root, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { allGames } from "./state/games.js";
-import { keepUnasked } from "./state/keeping.js";
+import { updateKept } from "./state/keeping.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
 
@@ -28,7 +28,7 @@ const LATER = {
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
 
-/** Screens that stay as they are while what they show changes with the address: focus and scroll are not lost. */
+/** Screens that stay mounted while the address changes what they show: focus and scroll position survive. */
 const STEADY = ["explore", "train"];
 
 const QUIET = 1000;
@@ -41,7 +41,7 @@ function Screen({ screen, params }) {
     let wanted = screen in LATER;
     if (wanted) LATER[screen]().then((Part) => wanted && set({ screen, Part }));
     return () => {
-      wanted = false; // the reader went on before it was loaded: it must not replace what is shown by then
+      wanted = false; // the user moved on before it was loaded: it must not replace the new screen
     };
   }, [screen]);
   if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
@@ -60,7 +60,7 @@ function Lost() {
   `;
 }
 
-/** The first thing that Tab reaches: past the bar, into the screen. */
+/** Skip link: the first Tab stop, past the bar into the screen. */
 function SkipLink() {
   /** @param {Event} event */
   const skip = (event) => {
@@ -77,16 +77,16 @@ function App() {
   return html`<${SkipLink} /><${Screen} screen=${screen} params=${params} /><${GettingReady} />`;
 }
 
-/** Registers the service worker, which fetches whatever is left: not before the page has all it needs itself. */
+/** Registers the service worker, which fetches the rest: only after the page has everything it needs itself. */
 async function registerServiceWorker() {
   await quiet();
   const active = await registerWorker(`${root()}sw.js`);
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   active?.postMessage({ keep: loaded.filter((each) => each.startsWith(`${root()}v/`)) });
-  await keepUnasked();
+  await updateKept();
 }
 
-/** Settled once the page is loaded and nothing has been fetched for a while. */
+/** Resolves once the page is loaded and nothing has been fetched for a while. */
 async function quiet() {
   const count = () => performance.getEntriesByType("resource").length;
   for (let before = -1; document.readyState !== "complete" || count() > before; ) {
@@ -104,7 +104,7 @@ effect(() => {
 });
 ready().then(show);
 
-/** Settled once the first screen can be drawn whole, so that nothing on it jumps, or after a limited time. */
+/** Resolves once the first screen can be drawn whole, so that nothing on it jumps, or after a time limit. */
 function ready() {
   const texts = wordsLoaded();
   const games = route.value.screen === "home" ? allGames() : null;
@@ -115,5 +115,5 @@ function show() {
   const place = /** @type {HTMLElement} */ (document.getElementById("app"));
   place.replaceChildren();
   render(html`<${App} />`, place);
-  registerServiceWorker().catch(() => {}); // then nothing is kept for times without a network
+  registerServiceWorker().catch(() => {}); // without it, the page does not open offline
 }

@@ -7,7 +7,7 @@ import { gameWord, lang, t } from "./words.js";
 
 const LONGEST = 40;
 
-/** Control and direction characters are dropped; whatever is too long ends in an ellipsis.
+/** Drops control and direction characters; a name that is too long ends in an ellipsis.
  * @param {unknown} text @param {number} [longest] */
 export function sanitized(text, longest = LONGEST) {
   const plain = String(text ?? "")
@@ -18,7 +18,7 @@ export function sanitized(text, longest = LONGEST) {
   return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
 }
 
-/** What a seat is called. @param {SeatInfo|undefined} seat */
+/** The name of a seat. @param {SeatInfo|undefined} seat */
 export function seatName(seat) {
   if (!seat) return "";
   return sanitized(seat.name) || t("seat.number", { seat: seat.seat });
@@ -38,13 +38,13 @@ const MINUTE = 60_000;
 /** A span of time in its largest unit, as the language writes it: "12 min", "3日". @param {number} ms */
 export function span(ms) {
   const minutes = Math.max(1, Math.round(ms / MINUTE));
-  if (minutes < 60) return measured(minutes, "minute");
-  if (minutes < 48 * 60) return measured(Math.round(minutes / 60), "hour");
-  return measured(Math.round(minutes / 60 / 24), "day");
+  if (minutes < 60) return formatUnit(minutes, "minute");
+  if (minutes < 48 * 60) return formatUnit(Math.round(minutes / 60), "hour");
+  return formatUnit(Math.round(minutes / 60 / 24), "day");
 }
 
 /** @param {number} n @param {"minute"|"hour"|"day"} unit */
-const measured = (n, unit) =>
+const formatUnit = (n, unit) =>
   new Intl.NumberFormat(lang.value, { style: "unit", unit, unitDisplay: unit === "day" ? "long" : "short" }).format(n);
 
 /** @param {number} at @param {number} [now] */
@@ -53,7 +53,7 @@ export const ago = (at, now = Date.now()) => (now - at < MINUTE / 2 ? t("time.no
 /** @param {number} at */
 export const day = (at) => new Intl.DateTimeFormat(lang.value, { dateStyle: "medium" }).format(at);
 
-/** The sentence for an error: the shell's own words for its code, else what the server said.
+/** The sentence for an error: the shell's own words for its code, else the server's text.
  * @param {any} error */
 export function errorText(error) {
   const code = typeof error?.code === "string" ? error.code : "unknown";
@@ -64,15 +64,15 @@ export function errorText(error) {
 
 /** @typedef {{winner: number|null, score?: number[], termination?: string}} Result */
 
-/** Whether one of two has resigned in a game for a score: then the headline says so, and the winner's score comes
- * first, be it the lower.
+/** Whether one of two has resigned in a game for a score: the headline then says so, and the winner's score comes
+ * first, even if it is the lower one.
  * @param {string} game @param {Result} result */
 export function isResigned(game, { winner, score, termination }) {
   const counts = score?.length === 2 && gameWord(game, "score", "-", { most: 0, least: 0 }).trim() !== "";
   return winner !== null && termination === "resignation" && counts;
 }
 
-/** Who won, in a few words; with the score where two played for one.
+/** Who won, in a few words; with the score if two played for one.
  * @param {{game: string, result: Result, mine: number,
  *   names: (seat: number) => string}} ended */
 export function resultHeadline({ game, result, mine, names }) {

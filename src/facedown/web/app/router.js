@@ -32,13 +32,13 @@ const PATTERNS = ROUTES.map(([address, screen]) => ({
   screen,
 }));
 
-/** Whether this page is part of a static site: without a server, whatever is shown stands behind the `#`. */
+/** Whether this page is part of a static site: without a server, the address of a screen is behind the `#`. */
 export const isSite = globalThis.document?.documentElement?.dataset?.site !== undefined;
 
 /** The address of the folder that this page is in. */
 export const root = () => (isSite ? new URL(".", document.baseURI).href : `${location.origin}/`);
 
-/** How an address of the client is written in a link. @param {string} address */
+/** The form of a client address in a link. @param {string} address */
 export const linkTo = (address) => (isSite ? `#${address}` : address);
 
 /** The address that the browser shows now, without a place on the page. */
@@ -47,7 +47,7 @@ function shownAddress() {
   return location.hash.startsWith("#/") ? location.hash.slice(1) : "/";
 }
 
-/** The place on the page that the address names; empty where it names none. */
+/** The place on the page that the address names, or an empty string. */
 export const anchor = () => (isSite ? "" : location.hash.slice(1));
 
 const here = signal(shownAddress());
@@ -59,14 +59,14 @@ export function match(address) {
     const found = pattern.exec(path);
     if (!found) continue;
     const params = Object.fromEntries(new URLSearchParams(query));
-    for (const [name, text] of Object.entries(found.groups ?? {})) params[name] = decoded(text);
+    for (const [name, text] of Object.entries(found.groups ?? {})) params[name] = decode(text);
     return { screen, params };
   }
   return { screen: "lost", params: {} };
 }
 
 /** @param {string} text */
-function decoded(text) {
+function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -79,16 +79,16 @@ export const route = computed(() => match(here.value));
 /** @param {string} address @param {{instead?: boolean, still?: boolean}} [how] `still`: the page is not scrolled */
 export function go(address, { instead = false, still = false } = {}) {
   if (closing) return afterClosing(() => go(address, { instead, still }));
-  const over = history.state?.layer === true; // the entry of a dialog that leads elsewhere is of no use to *Back*
+  const over = history.state?.layer === true; // *Back* must not return to a dialog that led elsewhere
   history[instead || over ? "replaceState" : "pushState"](null, "", linkTo(address));
   here.value = address;
   if (!still) scrollTo(0, 0);
 }
 
 export function listenToHistory() {
-  if (history.state?.layer) history.replaceState(null, ""); // loaded anew while a dialog was open: it is closed now
+  if (history.state?.layer) history.replaceState(null, ""); // reloaded while a dialog was open: it is closed now
   addEventListener("popstate", () => {
-    if (closing) return closed();
+    if (closing) return finishClosing();
     const top = layers.at(-1);
     if (top) {
       if (layers.length > 1) history.pushState({ layer: true }, "");
@@ -100,21 +100,21 @@ export function listenToHistory() {
 
 // --- layers ---------------------------------------------------------------------------------------------
 
-/** How to close what lies over the screen, the topmost last. All of it has one entry in the history.
+/** How to close the layers over the screen, the topmost last. Together they have one entry in the history.
  * @type {(() => void)[]} */
 const layers = [];
 let closing = false; // our own step back is on its way
 /** @type {(() => void)[]} */
 const waiting = [];
 
-/** A layer was opened: *Back* calls `close` instead of leaving the screen. Returns what to call once it is closed.
+/** Registers an open layer: *Back* calls `close` instead of leaving the screen. Call the result when it is closed.
  * @param {() => void} close @returns {() => void} */
 export function openLayer(close) {
   layers.push(close);
   if (layers.length === 1 && !closing && !history.state?.layer) history.pushState({ layer: true }, "");
   return () => {
     layers.splice(layers.indexOf(close), 1);
-    if (layers.length === 0) setTimeout(dropEntry); // one that follows at once takes the entry over
+    if (layers.length === 0) setTimeout(dropEntry); // a layer that follows at once takes the entry over
   };
 }
 
@@ -124,7 +124,7 @@ function dropEntry() {
   history.back();
 }
 
-function closed() {
+function finishClosing() {
   closing = false;
   if (layers.length > 0) history.pushState({ layer: true }, "");
   for (const then of waiting.splice(0)) then();

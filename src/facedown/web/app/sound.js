@@ -5,7 +5,7 @@ import { settings } from "./settings.js";
 
 /** @type {AudioContext|null} */
 let room = null;
-/** Milliseconds for the longest sound, after which the room rests: while it is awake it costs power, silent or not. */
+/** Milliseconds of the longest sound, after which the audio context is suspended: a running one costs power. */
 const AWAKE = 2_500;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let rest;
@@ -17,7 +17,7 @@ function awake(audio) {
   return audio.resume();
 }
 
-/** After the first gesture browsers allow sound. */
+/** Browsers allow sound after the first gesture. */
 export function listenForGesture() {
   const wake = () => {
     room ??= typeof AudioContext === "undefined" ? null : new AudioContext();
@@ -95,7 +95,7 @@ const SOUNDS = {
   },
 };
 
-/** @param {string} name @param {number} [weight] from 0 to 1: how much hangs on it */
+/** @param {string} name @param {number} [weight] from 0 to 1: how much is at stake */
 export function sound(name, weight = 0) {
   const audio = room;
   if (!settings.value.sound || !audio || !Object.hasOwn(SOUNDS, name)) return;

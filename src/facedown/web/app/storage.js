@@ -1,5 +1,5 @@
-// Browser storage: JSON values under `facedown.…` in localStorage. Where storage is full or blocked, memory stands in
-// until the page is closed.
+// Browser storage: JSON values under `facedown.…` in localStorage. If storage is full or blocked, values stay in
+// memory until the page is closed.
 
 /** @type {Map<string, string>} */
 const memory = new Map();
@@ -22,7 +22,7 @@ export function write(name, value) {
   try {
     localStorage.setItem(`facedown.${name}`, text);
   } catch {
-    // Full or shut: memory has it.
+    // full or blocked: memory has it
   }
 }
 
@@ -32,17 +32,17 @@ export function forget(name) {
   try {
     localStorage.removeItem(`facedown.${name}`);
   } catch {
-    // Shut: memory alone.
+    // blocked: memory only
   }
 }
 
-/** The names of all that is kept and starts like this. @param {string} start */
+/** The stored names that start like this. @param {string} start */
 export function storedNames(start) {
   const names = new Set(memory.keys());
   try {
     for (const name of Object.keys(localStorage)) names.add(name);
   } catch {
-    // Shut: memory alone.
+    // blocked: memory only
   }
   return [...names].filter((name) => name.startsWith(`facedown.${start}`)).map((name) => name.slice(9));
 }

@@ -15,7 +15,7 @@
     try {
       return JSON.parse(localStorage.getItem("facedown.settings") ?? "{}") ?? {};
     } catch {
-      return {}; // blocked or broken: the defaults of the style sheet hold
+      return {}; // blocked or broken: the style sheet's defaults apply
     }
   }
 
@@ -46,7 +46,7 @@
   }
   if (location.pathname === "/" && root.dataset.site === undefined) {
     const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
-    answer.catch(() => {}); // the module that takes it reports what is wrong
+    answer.catch(() => {}); // the module that takes the answer reports the error
     Object.assign(globalThis, { askedAhead: { "/games": answer } });
   }
 })();

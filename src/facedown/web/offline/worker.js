@@ -61,7 +61,7 @@ async function start({ pyodide, code, pause }) {
   if (!(await alone())) return tell({ failed: "elsewhere" });
   tell({ part: 0.05 });
   const [wheel, archive] = [bytesOf(`${pyodide}msgspec.whl`), bytesOf(code)];
-  wheel.catch(() => {}); // said below
+  wheel.catch(() => {}); // reported below
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
   const python = await loadPyodide({
     indexURL: pyodide,
@@ -81,8 +81,8 @@ async function start({ pyodide, code, pause }) {
   return opened;
 }
 
-/** Keeps what Python has compiled, in copies of its archives; the service worker gives them to the next start. Where
- * there is none, or no room, that compiles again. @param {any} python
+/** Stores Python's compiled bytecode in copies of its archives, which the service worker gives to the next start.
+ * Without them, or without room, the next start compiles again. @param {any} python
  * @param {Record<string, string>} archives where they were fetched from, by their paths */
 async function keepBytecode(python, archives) {
   const cache = await caches.open(COMPILED);
@@ -107,8 +107,8 @@ async function bytesOf(address) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Opens the server on the copy that this browser keeps. Where that cannot be read, it is laid aside, and the server
- * starts empty. A browser that keeps nothing reports it once: there a game lasts as long as its page.
+/** Opens the server on the copy that this browser keeps. A copy that cannot be read is set aside, and the server starts
+ * empty. A browser that stores nothing reports it once: games then last as long as their page.
  * @param {any} python @param {(folder: string, keep: () => Promise<void>) => Promise<any>} open */
 async function openData(python, open) {
   /** @type {IDBDatabase|null} */
@@ -128,7 +128,7 @@ async function openData(python, open) {
     try {
       return await open("/kept", inFolder("/kept"));
     } catch (error) {
-      console.error(error); // for a developer who looks for the reason
+      console.error(error); // shows the reason to developers
       if (database) await writeKept(database, UNREADABLE, bytes).catch(loses);
     }
   }
@@ -176,7 +176,7 @@ function hangUp(socket) {
 
 /** @param {unknown} error */
 function fail(error) {
-  console.error(error); // for a developer who looks for the reason
+  console.error(error); // shows the reason to developers
   tell({ failed: "broken" });
 }
 

@@ -1,4 +1,4 @@
-"""Being read: habits planted in real games against machines that read, and none where there is none."""
+"""Being read: habits planted in real games against machines that read, and none found without one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEY = seed_of("being read")
 
 
 class Planted(Bot[ECardView]):
-    """Somebody whose special card always comes at the same play."""
+    """A player whose special card always comes at the same play."""
 
     name: ClassVar[str] = "planted"
     says: ClassVar[Text] = "Always at the same play."
@@ -37,7 +37,7 @@ class Planted(Bot[ECardView]):
         return cards[0] if cards else legal[0]
 
 
-def reviewed(number: int, ours: AnyBot, theirs: str, rules: str = "classic") -> Judged:
+def review_seat_one(number: int, ours: AnyBot, theirs: str, rules: str = "classic") -> Judged:
     """Seat 1 of a game between two machines."""
     key = deal_key(KEY, str(number))
     match = Match(GAME, ECardRules.read(rules), ("Ann", "Bo"), Seeded(key))
@@ -53,15 +53,15 @@ def reviewed(number: int, ours: AnyBot, theirs: str, rules: str = "classic") -> 
     return judge(played, 1)
 
 
-def claimed(found: list[Judged]) -> int:
+def count_being_read(found: list[Judged]) -> int:
     return sum(each.being_read is not None for each in found)
 
 
 @pytest.mark.parametrize(("play", "rules"), [(1, "classic"), (2, "classic"), (2, "decisive")])
-def test_a_habit_that_the_reader_read_is_what_the_game_was_lost_by(play: int, rules: str) -> None:
-    found = [reviewed(number, Planted(play), "reader", rules) for number in range(10)]
+def test_a_habit_that_the_reader_read_explains_the_lost_game(play: int, rules: str) -> None:
+    found = [review_seat_one(number, Planted(play), "reader", rules) for number in range(10)]
 
-    assert claimed(found) >= 7, "the others are over after two rounds"
+    assert count_being_read(found) >= 7, "the others are over after two rounds"
     for each in found:
         if each.being_read is None or each.pattern is None:
             continue
@@ -73,19 +73,19 @@ def test_a_habit_that_the_reader_read_is_what_the_game_was_lost_by(play: int, ru
         assert str(each.pattern.advice).startswith("Next time: ")
 
 
-def test_who_cannot_be_read_is_told_no_habit_and_no_loss() -> None:
+def test_a_player_who_cannot_be_read_has_no_habit_and_no_loss() -> None:
     equilibrium = bots_of("ecard")["equilibrium"]
-    found = [reviewed(number, equilibrium(), "reader") for number in range(40)]
+    found = [review_seat_one(number, equilibrium(), "reader") for number in range(40)]
 
     assert sum(each.pattern is not None for each in found) <= 2
-    assert claimed(found) <= 1
+    assert count_being_read(found) <= 1
 
 
-def test_a_habit_that_nobody_read_is_told_but_costs_nothing() -> None:
-    found = [reviewed(number, Planted(2), "equilibrium", "decisive") for number in range(10)]
+def test_a_habit_that_no_opponent_read_is_reported_but_costs_nothing() -> None:
+    found = [review_seat_one(number, Planted(2), "equilibrium", "decisive") for number in range(10)]
 
     assert sum(each.pattern is not None for each in found) >= 9
-    assert claimed(found) <= 1
+    assert count_being_read(found) <= 1
     assert any("do not show that they noticed" in str(each.habit) for each in found)
 
 
@@ -101,7 +101,7 @@ def test_with_being_read_the_parts_add_up_decision_by_decision() -> None:
 
 
 def lone(number: int) -> Judged:
-    return reviewed(number, Planted(1), "reader")
+    return review_seat_one(number, Planted(1), "reader")
 
 
 def test_a_game_that_only_a_mistake_can_turn_is_lost_in_theory_and_decided_when_nothing_can() -> None:

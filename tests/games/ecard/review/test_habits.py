@@ -21,7 +21,7 @@ BLIND = (1 / 5, 1 / 4, 1 / 3, 1 / 2)
 
 
 def habits(times: list[int], side: str = "E", usual: tuple[float, ...] = BLIND) -> SpecialCardHabits:
-    """Somebody whose special card came at these plays (0: at none of those with a choice)."""
+    """A player whose special card came at these plays (0: at none of those with a choice)."""
     found = SpecialCardHabits()
     for number, time in enumerate(times, 1):
         for at in range(time or len(usual)):
@@ -49,7 +49,7 @@ def test_in_equilibrium_every_time_is_as_good_as_any_other(plays: int) -> None:
     assert best_share("S", False, hazards) == pytest.approx(1 - each_time)
 
 
-def test_E6_who_keeps_the_special_card_to_the_end_meets_it_there() -> None:
+def test_E6_a_special_card_kept_to_the_end_is_played_there() -> None:
     hazards = [float(Fraction(1, left)) for left in (5, 4, 3, 2)]
 
     assert best_share("E", True, hazards) == pytest.approx(1 / 5)
@@ -72,7 +72,7 @@ def test_a_habit_is_worth_much_to_a_reader_and_so_is_the_interval_sure_of_it() -
     assert exposure.rounds == 12
 
 
-def test_somebody_who_plays_all_times_alike_shows_what_is_usual() -> None:
+def test_a_player_without_a_favourite_play_has_the_usual_exposure() -> None:
     exposure = habits([1, 2, 3, 4, 0] * 3).exposure()
 
     assert exposure is not None
@@ -80,7 +80,7 @@ def test_somebody_who_plays_all_times_alike_shows_what_is_usual() -> None:
     assert exposure.share < exposure.usual
 
 
-def test_few_rounds_leave_a_wide_interval_even_where_they_are_all_alike() -> None:
+def test_few_rounds_leave_a_wide_interval_even_if_they_are_all_alike() -> None:
     few, many = habits([1] * 3).exposure(), habits([1] * 40).exposure()
 
     assert few is not None
@@ -89,7 +89,7 @@ def test_few_rounds_leave_a_wide_interval_even_where_they_are_all_alike() -> Non
     assert many.high - many.low < 0.15
 
 
-def test_what_is_usual_is_what_the_equilibriums_dice_show_on_average() -> None:
+def test_the_usual_exposure_is_the_average_of_the_equilibrium() -> None:
     """The same count on throws of our own; both are averages of a few hundred games of six rounds."""
     stream = Stream(seed_of("dice"), "times")
     thrown = [share([stream.below(5) for _ in range(6)]) for _ in range(60)]
@@ -99,7 +99,7 @@ def test_what_is_usual_is_what_the_equilibriums_dice_show_on_average() -> None:
     assert usual.usual == pytest.approx(sum(thrown) / len(thrown), abs=0.03)
 
 
-def test_a_round_that_the_other_ended_says_nothing_about_later_plays() -> None:
+def test_a_round_that_the_other_seat_ended_is_no_evidence_about_later_plays() -> None:
     """Ten rounds cut short after a Citizen at play 1: no reason to think that later plays are never used."""
     cut = SpecialCardHabits()
     for number in range(10):
@@ -126,27 +126,27 @@ def test_the_special_card_is_counted_beside_the_equilibriums_at_the_same_plays()
 
 
 def pattern(found: SpecialCardHabits) -> Pattern:
-    told = found.pattern()
-    assert told is not None
-    return told
+    pattern = found.pattern()
+    assert pattern is not None
+    return pattern
 
 
-def test_a_habit_that_chance_would_hardly_show_is_told_with_its_interval_and_advice() -> None:
-    told = pattern(habits([2] * 12))
+def test_a_habit_that_chance_hardly_explains_is_reported_with_interval_and_advice() -> None:
+    habit = pattern(habits([2] * 12))
 
-    assert str(told.say) == "the Emperor at the second play in 12 of 12 rounds"
-    assert (told.share, told.high) == (1.0, 1.0)
-    assert told.usual == pytest.approx(0.25)
-    assert 0.7 < told.low < 0.8
-    assert str(told.advice) == "Next time: the Emperor at the first play, one time in five."
+    assert str(habit.say) == "the Emperor at the second play in 12 of 12 rounds"
+    assert (habit.share, habit.high) == (1.0, 1.0)
+    assert habit.usual == pytest.approx(0.25)
+    assert 0.7 < habit.low < 0.8
+    assert str(habit.advice) == "Next time: the Emperor at the first play, one time in five."
 
 
-def test_a_card_that_never_comes_is_told() -> None:
-    told = pattern(habits([0] * 12, side="S"))
+def test_a_card_that_never_comes_is_reported() -> None:
+    habit = pattern(habits([0] * 12, side="S"))
 
-    assert str(told.say) == "the Slave before the last play in 0 of 12 rounds"
-    assert str(told.advice) == "Next time: the Slave at the first play, one time in five."
-    assert told.usual == pytest.approx(4 / 5)  # a share of rounds, at most all of them
+    assert str(habit.say) == "the Slave before the last play in 0 of 12 rounds"
+    assert str(habit.advice) == "Next time: the Slave at the first play, one time in five."
+    assert habit.usual == pytest.approx(4 / 5)  # a share of rounds, at most all of them
 
 
 @pytest.mark.parametrize("plays", [2, 4])
@@ -158,7 +158,7 @@ def test_advice_for_short_rounds_does_not_count_plays_that_only_an_extra_round_h
     assert str(pattern(found).advice) == "Next time: the Emperor at the first play, one time in three."
 
 
-def test_a_habit_of_one_side_is_told_with_its_card() -> None:
+def test_a_habit_of_one_side_is_reported_with_its_card() -> None:
     found = habits([1] * 9)
     for number, time in enumerate([0, 4, 3, 2, 1, 4, 0, 3, 2], 10):
         for at in range(time or 4):
@@ -167,7 +167,7 @@ def test_a_habit_of_one_side_is_told_with_its_card() -> None:
     assert str(pattern(found).say) == "the Emperor at the first play in 9 of 9 rounds"
 
 
-def test_rounds_of_which_nothing_hung_show_a_habit_that_few_others_confirm() -> None:
+def test_rounds_that_did_not_matter_confirm_a_habit_of_few_rounds() -> None:
     """Three rounds alone are too few; with nine more, in which it did not matter, they are not."""
     few = habits([2] * 3)
     assert few.pattern() is None
@@ -178,7 +178,7 @@ def test_rounds_of_which_nothing_hung_show_a_habit_that_few_others_confirm() -> 
     assert str(pattern(few).say) == "the Emperor at the second play in 12 of 12 rounds"
 
 
-def test_a_habit_where_nothing_hung_on_it_is_none_where_it_mattered() -> None:
+def test_a_habit_in_plays_that_did_not_matter_is_not_reported_alone() -> None:
     found = habits([1, 3, 0, 4, 2])
     for number in range(6, 13):
         found.add_idle(number, "E", special=True)
@@ -186,10 +186,10 @@ def test_a_habit_where_nothing_hung_on_it_is_none_where_it_mattered() -> None:
     assert found.pattern() is None
 
 
-def test_chance_alone_is_rarely_told_as_a_habit() -> None:
-    """Also not by who tosses a coin where nothing hangs on it."""
+def test_chance_alone_is_rarely_reported_as_a_habit() -> None:
+    """Nor for a player who tosses a coin when nothing depends on it."""
     stream = Stream(seed_of("luck"), "times")
-    told = 0
+    patterns = 0
     for _ in range(200):
         found = habits([stream.below(5) for _ in range(8)])
         for number in range(9, 13):
@@ -197,16 +197,16 @@ def test_chance_alone_is_rarely_told_as_a_habit() -> None:
             while not special and len(found.idle.get(("E", number), ())) < 4:
                 special = bool(stream.below(2))
                 found.add_idle(number, "E", special)
-        told += found.pattern() is not None
+        patterns += found.pattern() is not None
 
-    assert told <= 10
+    assert patterns <= 10
 
 
 def test_the_same_game_gets_the_same_numbers_in_every_process() -> None:
     """Sums of floats depend on their order, and the order of a set on the process."""
     code = (
-        "from tests.review.reviewed import recorded; from facedown.review.review import review;"
-        "print([review(recorded('ecard', line), 1).judged.exposure for line in (121, 125, 129)])"
+        "from tests.review.reviewed import recorded_game; from facedown.review.review import review;"
+        "print([review(recorded_game('ecard', line), 1).judged.exposure for line in (121, 125, 129)])"
     )
     printed = {
         subprocess.run(

@@ -1,4 +1,4 @@
-"""The exact judge: what it says holds in recorded games, and agrees with a slow and independent count."""
+"""The exact judge: it is consistent in recorded games, and agrees with a slow, independent count."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def turn(state: ECardState, *joint: str | None) -> ReplayedTurn:
 
 
 def game(rules: str, *joints: Joint, chance: tuple[str, ...] = ()) -> tuple[ReplayedTurn, ...]:
-    """A game, told by its picks."""
+    """A game, given by its picks."""
     record = Record("ecard", rules, ("Ann", "Bo"), chance, joints)
     return tuple(turns(record, start(record)))
 
@@ -70,7 +70,7 @@ def joints(state: ECardState) -> list[tuple[str | None, str | None]]:
 
 
 @pytest.mark.parametrize("line", few(range(len(LINES)), 14))
-def test_what_is_said_to_a_recorded_game_holds_together(line: int) -> None:
+def test_the_judgement_of_a_recorded_game_is_consistent(line: int) -> None:
     record = Record.read(LINES[line])
     played = tuple(turns(record, start(record)))
     one, two = judge(played, 1), judge(played, 2)
@@ -154,7 +154,7 @@ def value(slow: naive.BestPlay, state: ECardState) -> float:
 
 
 def brute_force(slow: naive.BestPlay, solution: Solution, state: ECardState) -> dict[str, float]:
-    """What every pick of seat 1 is worth against seat 2 in equilibrium, over all that can follow."""
+    """What every pick of seat 1 is worth against seat 2 in equilibrium, over every continuation."""
     return {
         pick: sum(
             chance * value(slow, turn(state, pick, other).step.state)
@@ -165,7 +165,7 @@ def brute_force(slow: naive.BestPlay, solution: Solution, state: ECardState) -> 
 
 
 def their_mix(solution: Solution, state: ECardState) -> dict[str | None, float]:
-    """Seat 2's equilibrium, where it plays a card."""
+    """Seat 2's equilibrium, for plays of a card."""
     legal = GAME.legal(state, 2)
     if state.stake is None or len(legal) == 1:
         return dict.fromkeys(legal or (None,), 1.0)
@@ -196,8 +196,8 @@ def test_luck_is_fair_whatever_one_picks(rules: str) -> None:
 
 
 @pytest.mark.parametrize("plays", [3, 5])
-def test_what_was_missed_is_what_the_best_time_would_have_gained(plays: int) -> None:
-    """Bo's special card always comes at play 2: whoever had noticed would have known when to play theirs."""
+def test_the_missed_gain_is_that_of_the_best_time(plays: int) -> None:
+    """Bo's special card always comes at play 2: an opponent who noticed would know when to play theirs."""
     rules = f"victories(plays={plays},rounds=6,group=6)"
     habit = [("C", "C"), ("C", "S")] * 4
     before = game(rules, *habit, ("C", "C"))
@@ -233,7 +233,7 @@ def best(slow: naive.BestPlay, state: ECardState, expected: Sequence[float]) -> 
     return max(now, later)
 
 
-def test_a_reader_has_something_to_gain_on_somebody_with_a_habit() -> None:
+def test_a_reader_gains_on_a_player_with_a_habit() -> None:
     habit = [("C", "C"), ("C", "S"), ("C", "C"), ("E", "S")] * 5
     found = judge(game("victories(plays=5,rounds=20,group=20)", *habit, ("C", "C"), ("E", "S")), 1)
     last = found.appraisals[-1]
@@ -281,7 +281,7 @@ def test_E13_a_stake_is_judged_by_what_it_is_worth() -> None:
     assert set(found.appraisals[0].advice) == {str(stake) for stake in solved.stakes}
 
 
-def test_E14_a_resignation_gives_away_all_that_was_left() -> None:
+def test_E14_a_resignation_gives_away_the_whole_remaining_chance() -> None:
     resigned = game("classic", ("E", "C"), (None, "resign"))
     given_up, other = judge(resigned, 2), judge(resigned, 1)
 
@@ -310,7 +310,7 @@ def test_a_game_that_goes_on_is_judged_so_far() -> None:
     assert (found.rounds[-1].won, str(found.rounds[-1].result)) == (None, "unfinished")
 
 
-def test_nothing_is_said_to_a_game_without_a_decision() -> None:
+def test_a_game_without_a_decision_is_not_judged() -> None:
     found = judge((), 1)
 
     assert (found.chances, found.appraisals, found.rounds) == ((), (), ())
@@ -325,7 +325,7 @@ def test_rules_that_cannot_be_solved_cannot_be_judged() -> None:
 # --- readers ---------------------------------------------------------------------------------------------
 
 
-def test_nobody_was_seen_before_the_first_round() -> None:
+def test_no_opponent_was_seen_before_the_first_round() -> None:
     """What the reader expects then is the equilibrium, so there is nothing to gain, and nothing missed."""
     found = judge(game("classic", ("C", "C"), ("C", "C"), ("E", "C")), 1)
 

@@ -8,7 +8,7 @@ from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import Solution, solve
 
 
-def solved(text: str) -> Solution:
+def solve_rules(text: str) -> Solution:
     return solve(ECardRules.read(text))
 
 

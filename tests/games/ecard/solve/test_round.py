@@ -35,10 +35,10 @@ def test_each_play_of_a_round_is_the_canonical_equilibrium(
         columns = _best_mixes([[-b, -a], [-a, -c]])
         assert (mix.emperor, mix.slave) == (_canonical(rows), _canonical(columns))
         assert mix.unique == (len(rows) == len(columns) == 1)
-        assert towards * value(ends, free - played, Fraction) == _assured([[b, a], [a, c]], rows[0])
+        assert towards * value(ends, free - played, Fraction) == _assured_payoff([[b, a], [a, c]], rows[0])
 
 
-def _assured(cells: list[list[Fraction]], special: Fraction) -> Fraction:
+def _assured_payoff(cells: list[list[Fraction]], special: Fraction) -> Fraction:
     (one, two), (three, four) = cells
     return min(special * one + (1 - special) * three, special * two + (1 - special) * four)
 
@@ -50,8 +50,8 @@ def _best_mixes(cells: list[list[Fraction]]) -> list[Fraction]:
     slope = (one - three) - (two - four)
     if slope and 0 <= (four - three) / slope <= 1:
         corners.add((four - three) / slope)
-    most = max(_assured(cells, corner) for corner in corners)
-    best = sorted(corner for corner in corners if _assured(cells, corner) == most)
+    most = max(_assured_payoff(cells, corner) for corner in corners)
+    best = sorted(corner for corner in corners if _assured_payoff(cells, corner) == most)
     return best if len(best) < 2 else [best[0], best[-1]]
 
 

@@ -23,7 +23,7 @@ from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Answers, solve
 from facedown.games.ecard.state import ECardState
 from tests.games.ecard import naive
-from tests.games.ecard.solve.cases import PRESETS, small_rules, solved
+from tests.games.ecard.solve.cases import PRESETS, small_rules, solve_rules
 
 VECTORS = json.loads((Path(__file__).parents[3] / "vectors" / "ecard_values.json").read_text())
 HALF = Fraction(1, 2)
@@ -35,7 +35,7 @@ HALF = Fraction(1, 2)
 @pytest.mark.parametrize("name", VECTORS["games"])
 def test_games_have_the_values_that_are_known(name: str) -> None:
     known = VECTORS["games"][name]
-    solution = solved(name)
+    solution = solve_rules(name)
 
     assert float(solution.value) == pytest.approx(known["value"], abs=1e-12)
     assert _floats(solution)[1:] == pytest.approx(known["wdl"], abs=1e-12)
@@ -67,12 +67,12 @@ def test_a_round_that_cannot_be_is_refused() -> None:
 
 
 def test_decided_rounds_are_solved_in_small_fractions() -> None:
-    assert solved("decisive").exact
-    assert solved("decisive").value == Fraction(4127943630848, 10**13)
-    assert solved("purse").exact
-    assert not solved("classic").exact
-    assert solved("classic(rounds=3)").exact
-    assert isinstance(solved("classic").value, float)
+    assert solve_rules("decisive").exact
+    assert solve_rules("decisive").value == Fraction(4127943630848, 10**13)
+    assert solve_rules("purse").exact
+    assert not solve_rules("classic").exact
+    assert solve_rules("classic(rounds=3)").exact
+    assert isinstance(solve_rules("classic").value, float)
 
 
 # --- the slow way ----------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _floats(prospect: Prospect) -> list[float]:
     "name", [*PRESETS, "classic(tie=pair)", "classic(rounds=24)", "purse(plays=3,tie=draw)"]
 )
 def test_nothing_is_to_be_gained_on_whole_games(name: str) -> None:
-    assert abs(solved(name).exploitability) <= 1e-12
+    assert abs(solve_rules(name).exploitability) <= 1e-12
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def _resolve(state: ECardState, emperor: str, slave: str) -> ECardState:
 
 @pytest.mark.parametrize("name", [*PRESETS, "purse(plays=3)", "classic(slave_pays=2,group=1)"])
 def test_a_larger_lead_is_never_worse(name: str) -> None:
-    solution = solved(name)
+    solution = solve_rules(name)
     step = 2 if solution.course.named else 1
     worths = {spot: solution.answers.prospect(spot).value for spot in solution.spots()}
     for spot, worth in worths.items():
@@ -215,32 +215,32 @@ def test_a_larger_lead_is_never_worse(name: str) -> None:
 
 @pytest.mark.parametrize("idle", ["placing=together", "first=2", "first=drawn", "purse=7", "max_stake=3"])
 def test_options_that_change_no_chance_change_no_value(idle: str) -> None:
-    assert solved(f"classic({idle})").value == solved("classic").value
+    assert solve_rules(f"classic({idle})").value == solve_rules("classic").value
 
 
 @pytest.mark.parametrize("slave_pays", [1, 2, 100])
-def test_pay_is_idle_where_rounds_decide(slave_pays: int) -> None:
-    assert solved(f"victories(slave_pays={slave_pays})").value == solved("victories").value
+def test_pay_has_no_effect_if_rounds_decide(slave_pays: int) -> None:
+    assert solve_rules(f"victories(slave_pays={slave_pays})").value == solve_rules("victories").value
 
 
-def test_pay_is_idle_where_every_round_is_decided_and_sides_are_even() -> None:
-    assert solved("classic(plays=5)").value == solved("victories(plays=5)").value
+def test_pay_has_no_effect_if_every_round_is_decided_and_sides_are_even() -> None:
+    assert solve_rules("classic(plays=5)").value == solve_rules("victories(plays=5)").value
 
 
 def test_E12_a_pair_is_fair_and_an_extra_round_is_not() -> None:
-    assert solved("classic(tie=pair)").at(13, (6, 6)).value == 0.5
-    assert solved("decisive(tie=pair)").at(13, (6, 6)).value == HALF
-    assert solved("decisive").at(13, (6, 6)).value == Fraction(1, 5)
-    assert solved("decisive(rounds=11,group=4)").at(11, (5, 5)).value == Fraction(4, 5)
+    assert solve_rules("classic(tie=pair)").at(13, (6, 6)).value == 0.5
+    assert solve_rules("decisive(tie=pair)").at(13, (6, 6)).value == HALF
+    assert solve_rules("decisive").at(13, (6, 6)).value == Fraction(1, 5)
+    assert solve_rules("decisive(rounds=11,group=4)").at(11, (5, 5)).value == Fraction(4, 5)
 
 
-def test_E12_a_tie_is_as_good_as_a_draw_where_pairs_are_fair() -> None:
-    assert solved("classic(tie=pair)").value == pytest.approx(solved("classic").value, abs=1e-15)
-    assert solved("classic(tie=pair)").draw == 0
+def test_E12_a_tie_is_worth_a_draw_if_pairs_are_fair() -> None:
+    assert solve_rules("classic(tie=pair)").value == pytest.approx(solve_rules("classic").value, abs=1e-15)
+    assert solve_rules("classic(tie=pair)").draw == 0
 
 
 def test_E12_every_pair_is_like_the_first() -> None:
-    solution = solved("decisive(tie=pair)")
+    solution = solve_rules("decisive(tie=pair)")
 
     assert solution.at(15, (7, 7)) == solution.at(13, (6, 6))
     assert solution.at(16, (8, 7)) == solution.at(14, (7, 6))
@@ -249,8 +249,8 @@ def test_E12_every_pair_is_like_the_first() -> None:
 
 
 def test_E13_ruin_ends_a_pair() -> None:
-    """Purses of 1: the first extra round ruins somebody."""
-    solution = solved("purse(purse=1,rounds=1,group=1,plays=1)")
+    """Purses of 1: the first extra round ruins one seat."""
+    solution = solve_rules("purse(purse=1,rounds=1,group=1,plays=1)")
 
     assert solution.at(2, (1, 1)).value == Fraction(4, 5)
     with pytest.raises(ImpossibleState):
@@ -258,11 +258,11 @@ def test_E13_ruin_ends_a_pair() -> None:
 
 
 def test_the_emperor_side_for_a_whole_game_is_favoured() -> None:
-    assert solved("decisive(rounds=9,group=9)").value > Fraction(9, 10)
+    assert solve_rules("decisive(rounds=9,group=9)").value > Fraction(9, 10)
 
 
 def test_solutions_of_different_rules_are_different() -> None:
     """Though their numbers are the same."""
-    assert solved("classic") != solved("classic(first=2)")
-    assert solved("classic") == solved(" classic ( ) ")
-    assert hash(solved("classic"))
+    assert solve_rules("classic") != solve_rules("classic(first=2)")
+    assert solve_rules("classic") == solve_rules(" classic ( ) ")
+    assert hash(solve_rules("classic"))

@@ -1,4 +1,4 @@
-"""E-Card, solved: what is said about single states and behaviours, and what is refused."""
+"""E-Card, solved: single states and behaviours, and what is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from facedown.games.ecard.solve.best_response import (
 )
 from facedown.games.ecard.solve.course import ImpossibleState, Spot
 from facedown.games.ecard.solve.solution import solve
-from tests.games.ecard.solve.cases import PRESETS, small_rules, solved
+from tests.games.ecard.solve.cases import PRESETS, small_rules, solve_rules
 
 HALF = Fraction(1, 2)
 
@@ -30,7 +30,7 @@ HALF = Fraction(1, 2)
 
 def test_a_leading_emperor_side_may_do_best_to_play_citizens_only() -> None:
     """Classic, last round: the other seat is the Emperor side, and only losing the round could cost it."""
-    moment = solved("classic").at(12, (0, 3))
+    moment = solve_rules("classic").at(12, (0, 3))
 
     assert not moment.first_is_emperor
     assert moment.value == 0
@@ -40,7 +40,7 @@ def test_a_leading_emperor_side_may_do_best_to_play_citizens_only() -> None:
 
 
 def test_a_decided_game_is_played_with_both_cards_alike() -> None:
-    moment = solved("classic").at(12, (30, 0))
+    moment = solve_rules("classic").at(12, (30, 0))
 
     assert (moment.value, moment.win, moment.draw, moment.lose) == (1, 1, 0, 0)
     assert list(moment.emperor) == list(moment.slave) == [0.5, 0.5, 0.5]
@@ -49,7 +49,7 @@ def test_a_decided_game_is_played_with_both_cards_alike() -> None:
 
 def test_a_round_that_decides_everything_is_the_single_round() -> None:
     """Round 12 of the game of victories, equal: win, draw and lose are a round at ±1."""
-    moment = solved("victories").at(12, (4, 4))
+    moment = solve_rules("victories").at(12, (4, 4))
 
     assert moment.emperor == moment.slave == pytest.approx((1 / 5, 1 / 4, 1 / 3), abs=1e-16)
     assert moment.unique
@@ -58,7 +58,7 @@ def test_a_round_that_decides_everything_is_the_single_round() -> None:
 
 
 def test_a_later_play_is_what_a_draw_leads_to() -> None:
-    solution = solved("classic")
+    solution = solve_rules("classic")
     first, second, third = (solution.at(5, (6, 5), play) for play in (1, 2, 3))
 
     assert first.if_drawn == second.value
@@ -69,12 +69,12 @@ def test_a_later_play_is_what_a_draw_leads_to() -> None:
 
 
 def test_the_fifth_play_has_no_choice() -> None:
-    moment = solved("decisive").at(1, (0, 0), 5)
+    moment = solve_rules("decisive").at(1, (0, 0), 5)
 
     assert list(moment.emperor) == list(moment.slave) == [1]
     assert moment.unique
     assert moment.value == moment.if_slave == moment.if_drawn
-    assert solved("decisive").at(1, (0, 0)).emperor == (
+    assert solve_rules("decisive").at(1, (0, 0)).emperor == (
         Fraction(1, 5),
         Fraction(1, 4),
         Fraction(1, 3),
@@ -85,7 +85,7 @@ def test_the_fifth_play_has_no_choice() -> None:
 
 def test_E13_the_best_stakes_are_named_alike() -> None:
     """One round with purses of 3: any stake that the Slave side wins with is as good as any other."""
-    naming = solved("purse(purse=3,max_stake=10,rounds=1,group=1)").naming(1, (3, 3))
+    naming = solve_rules("purse(purse=3,max_stake=10,rounds=1,group=1)").naming(1, (3, 3))
 
     assert naming.stakes == {stake: Fraction(1, 3) for stake in (1, 2, 3)}
     assert not naming.unique
@@ -94,7 +94,7 @@ def test_E13_the_best_stakes_are_named_alike() -> None:
 
 
 def test_E13_a_stake_that_is_best_alone_is_named_alone() -> None:
-    solution = solved("purse")
+    solution = solve_rules("purse")
     names = [solution.answers.naming(spot) for spot in solution.spots() if not solution.course.extra(spot)]
 
     assert any(naming.unique for naming in names)
@@ -105,13 +105,13 @@ def test_E13_a_stake_that_is_best_alone_is_named_alone() -> None:
 
 
 def test_uniqueness_of_the_whole_solution() -> None:
-    assert solved("decisive(rounds=1,group=1)").unique
-    assert not solved("classic").unique
-    assert solved("classic").unique_at(Spot(1, 0))
+    assert solve_rules("decisive(rounds=1,group=1)").unique
+    assert not solve_rules("classic").unique
+    assert solve_rules("classic").unique_at(Spot(1, 0))
 
 
 @pytest.mark.parametrize(
-    ("rules", "round", "score", "play", "stake", "says"),
+    ("rules", "round", "score", "play", "stake", "sentence"),
     [
         ("classic", 13, (0, 0), 1, None, "there is no round 13: a game has rounds 1 to 12"),
         ("classic", 0, (0, 0), 1, None, "there is no round 0"),
@@ -136,24 +136,24 @@ def test_uniqueness_of_the_whole_solution() -> None:
     ],
 )
 def test_a_state_that_cannot_occur_is_refused_in_a_sentence(
-    rules: str, round: int, score: tuple[int, int], play: int, stake: int | None, says: str
+    rules: str, round: int, score: tuple[int, int], play: int, stake: int | None, sentence: str
 ) -> None:
-    with pytest.raises(ImpossibleState, match=says) as refused:
-        solved(rules).at(round, score, play, stake)
+    with pytest.raises(ImpossibleState, match=sentence) as refused:
+        solve_rules(rules).at(round, score, play, stake)
 
     assert refused.value.code == "impossible_state"
 
 
-def test_no_stake_is_named_where_stakes_are_fixed_or_the_round_is_extra() -> None:
+def test_no_stake_is_named_if_stakes_are_fixed_or_the_round_is_extra() -> None:
     with pytest.raises(ImpossibleState, match="no stake is named in round 1"):
-        solved("classic").naming(1, (0, 0))
+        solve_rules("classic").naming(1, (0, 0))
     with pytest.raises(ImpossibleState, match="no stake is named in round 13"):
-        solved("purse").naming(13, (30, 30))
+        solve_rules("purse").naming(13, (30, 30))
 
 
 def test_too_many_stakes_are_refused() -> None:
     with pytest.raises(Unsupported, match="purses of 1000 and stakes up to 1000"):
-        solved("purse(purse=1000,max_stake=1000)")
+        solve_rules("purse(purse=1000,max_stake=1000)")
 
 
 # --- behaviours ------------------------------------------------------------------------------------------
@@ -175,14 +175,14 @@ class Always:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_solution_meets_itself_in_its_value(name: str) -> None:
-    solution = solved(name)
+    solution = solve_rules(name)
     met = meet(solution.rules, solution, solution)
 
     for field in ("value", "win", "draw", "lose"):
         assert float(getattr(met, field)) == pytest.approx(float(getattr(solution, field)), abs=1e-14)
 
 
-def test_whoever_can_be_read_loses() -> None:
+def test_a_predictable_strategy_loses() -> None:
     rules = ECardRules.read("decisive")
 
     assert best_response(rules, Always(1), "first") == 1

@@ -1,4 +1,4 @@
-// A environment for a link: sockets that a test holds the other end of, and a clock that it turns by hand.
+// Environment of a connection under test: sockets whose other end the test holds, and a clock that it moves by hand.
 
 export class Environment {
   constructor() {
@@ -23,7 +23,7 @@ export class Environment {
     return this.sockets.at(-1);
   }
 
-  /** Lets time pass, and whatever is due happen in order. */
+  /** Lets time pass, and runs the timers that are due, in order. */
   pass(ms) {
     const end = this.time + ms;
     for (;;) {
@@ -51,7 +51,7 @@ class Socket {
     this.readyState = 3;
   }
 
-  /** The server's side: the line is open. */
+  /** The server's side: the connection is open. */
   opens() {
     this.readyState = 1;
     this.onopen();

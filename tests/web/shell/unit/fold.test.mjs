@@ -21,7 +21,7 @@ const snap = (more = {}) =>
     400,
   );
 
-test("a snapshot is the whole truth, and sets the clock", () => {
+test("a snapshot replaces everything, and sets the clock", () => {
   const known = snap({ placed: "C" });
 
   assert.equal(known.placed, "C");
@@ -47,7 +47,7 @@ test("a reveal keeps how the table looked before, and clears what was placed", (
   assert.deepEqual([known.view.hand, known.legal, known.placed, known.table.turn.decision], [4, ["D"], null, 2]);
 });
 
-test("a pick that the clock placed is known to its seat, and told with the reveal", () => {
+test("a pick that the clock placed is known to its seat, and marked in the reveal", () => {
   const turn = { decision: 1, may_seal: [2] };
   const flagged = { t: "ev", v: 2, k: "sealed", seat: 1, commit: "", decision: 1, flag: true, placed: "D", turn };
   const other = { t: "ev", v: 3, k: "sealed", seat: 2, commit: "", decision: 1 };
@@ -72,7 +72,7 @@ test("an event of an unknown kind is logged and changes nothing else", () => {
   assert.equal(known.log.at(-1).k, "confetti");
 });
 
-test("what one may not know leaves no trace", () => {
+test("an event that this viewer may not know leaves no trace", () => {
   assert.deepEqual(fold(snap(), { t: "ev", v: 2, k: "-" }).log, []);
 });
 
@@ -97,7 +97,7 @@ test("parts of the wrong kind break nothing", () => {
   for (const frame of odd) assert.ok(fold(snap(), frame).table, JSON.stringify(frame));
 });
 
-test("talk and log do not grow for ever", () => {
+test("chat and log have a longest length", () => {
   let known = snap();
   for (let v = 2; v < 2_000; v++) known = fold(known, { t: "ev", v, k: "said", seat: 1, name: "A", text: "x" });
 

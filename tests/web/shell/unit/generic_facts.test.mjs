@@ -2,7 +2,7 @@ import "./resolve.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { eventTold, fields } = await import("/app/table/generic_facts.js");
+const { eventSentence, fields } = await import("/app/table/generic_facts.js");
 const { default: generic } = await import("/words/generic/en.js");
 const { filled } = await import("/app/words.js");
 
@@ -20,10 +20,10 @@ test("a view is a list of its fields, by seat where there is one entry for each"
   assert.deepEqual(fields(null, telling), []);
 });
 
-test("an event is told in the game's own words, or by its facts", () => {
-  assert.equal(eventTold({ kind: "prize", facts: { prize: 8 }, rules: [] }, telling), "The next prize is worth 8.");
+test("an event becomes a sentence in the game's own words, or from its facts", () => {
+  assert.equal(eventSentence({ kind: "prize", facts: { prize: 8 }, rules: [] }, telling), "The next prize is worth 8.");
   const bids = { kind: "bids", facts: { bids: ["7", null], won: true, winner: null }, rules: [] };
-  assert.equal(eventTold(bids, telling), "Bids: You 7, Bo none, won yes, winner nobody.");
-  assert.equal(eventTold({ kind: "deal", facts: {}, rules: [] }, telling), "Deal.");
-  assert.equal(eventTold({ kind: "end", facts: { winner: 2 }, rules: [] }, telling), "The winner: Bo.");
+  assert.equal(eventSentence(bids, telling), "Bids: You 7, Bo none, won yes, winner nobody.");
+  assert.equal(eventSentence({ kind: "deal", facts: {}, rules: [] }, telling), "Deal.");
+  assert.equal(eventSentence({ kind: "end", facts: { winner: 2 }, rules: [] }, telling), "The winner: Bo.");
 });

@@ -33,7 +33,7 @@ test("each hint comes at its moment, once, and at that table alone", () => {
   assert.equal(guides.value.duel.done, true);
 });
 
-test("whoever skips the hints sees no other one, until the rules page starts the guide again", () => {
+test("after skipping the hints no other one is shown, until the rules page starts the guide again", () => {
   startGuide("duel", "T");
   endGuide("duel");
 

@@ -1,10 +1,10 @@
-// A game that was put away comes back with the next turn of one's own, and not before.
+// A hidden game comes back with the player's next turn, and not before.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./resolve.mjs";
 
-const { isPutAway, toggled } = await import("/app/state/put_away.js");
+const { isPutAway, toggle } = await import("/app/state/put_away.js");
 
 const table = (/** @type {boolean} */ yours, since = 0) =>
   /** @type {any} */ ({
@@ -14,20 +14,20 @@ const table = (/** @type {boolean} */ yours, since = 0) =>
     waiting: [{ seat: yours ? 1 : 2, since, deadline: null }],
   });
 
-test("a game of which the other's turn it is comes back with the own turn", () => {
-  const away = toggled(table(false, 10), []);
+test("a game hidden in the other's turn comes back with one's own turn", () => {
+  const away = toggle(table(false, 10), []);
   assert.equal(isPutAway(table(false, 10), away), true);
   assert.equal(isPutAway(table(true, 20), away), false);
 });
 
-test("a game that was given up at the own turn stays away until the next one", () => {
-  const away = toggled(table(true, 20), []);
+test("a game hidden in one's own turn stays hidden until the next one", () => {
+  const away = toggle(table(true, 20), []);
   assert.equal(isPutAway(table(true, 20), away), true);
   assert.equal(isPutAway(table(false, 30), away), true);
   assert.equal(isPutAway(table(true, 40), away), false);
 });
 
 test("bringing back forgets it", () => {
-  const away = toggled(table(true, 20), []);
-  assert.deepEqual(toggled(table(true, 20), away), []);
+  const away = toggle(table(true, 20), []);
+  assert.deepEqual(toggle(table(true, 20), away), []);
 });

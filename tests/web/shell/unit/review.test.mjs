@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
-const { inPoints, signed } = await import("/app/review/numbers.js");
+const { inPoints, formatSigned } = await import("/app/review/numbers.js");
 const { cost } = await import("/app/review/columns.js");
 const { caption } = await import("/app/review/chances.js");
 const { turnedAt } = await import("/app/review/columns.js");
@@ -28,10 +28,10 @@ test("rounded shares add up to the end, whatever rounding leaves", () => {
     points.slice(0, -1).reduce((sum, each) => sum + each, 0),
     points.at(-1),
   );
-  assert.deepEqual([signed(0), signed(56), signed(-3)], ["±0", "+56", "−3"]);
+  assert.deepEqual([formatSigned(0), formatSigned(56), formatSigned(-3)], ["±0", "+56", "−3"]);
 });
 
-test("a cost is said to whom it was, and only where it is clear", () => {
+test("the sentence about a cost names the player, and comes only if the cost is clear", () => {
   assert.equal(cost(pick, true, "Ann", false), "A perfect choice.");
   assert.equal(cost({ ...pick, cost: 0.01 }, true, "Ann", false), "This cost you 1 point in 100.");
   assert.equal(cost({ ...pick, cost: 0.034 }, false, "Ann", false), "This cost Ann 3.4 points in 100.");
@@ -46,7 +46,7 @@ test("a cost is said to whom it was, and only where it is clear", () => {
   assert.equal(cost(pick, true, "Ann", true), "The same choice as the machine’s.");
 });
 
-test("where nothing could be chosen that is said", () => {
+test("a sentence says that nothing could be chosen", () => {
   assert.match(cost({ ...pick, decided: "decided" }, true, "Ann", false), /^Already decided/);
   assert.match(cost({ ...pick, decided: "lost" }, true, "Ann", false), /^Lost, in theory/);
   assert.equal(cost({ ...pick, forced: true }, true, "Ann", false), "There was no choice.");

@@ -42,7 +42,7 @@ test("the first frame is hello, and the address holds no credential", () => {
   assert.equal(environment.socket.protocol, "facedown.v1");
 });
 
-test("a gap is noticed: the line resumes from the last event seen", () => {
+test("a gap is noticed: the connection resumes from the last event seen", () => {
   const { environment, heard } = welcomed();
 
   environment.socket.says({ t: "ev", v: 6, k: "-" }, { t: "ev", v: 8, k: "sealed" });
@@ -54,7 +54,7 @@ test("a gap is noticed: the line resumes from the last event seen", () => {
   assert.equal(environment.socket.sent[0].v, 6);
 });
 
-test("events out of order and twice: each is heard once, in order", () => {
+test("events out of order and twice: each is received once, in order", () => {
   const { environment, heard } = welcomed();
 
   environment.socket.says({ t: "ev", v: 7, k: "sealed" });
@@ -71,7 +71,7 @@ test("events out of order and twice: each is heard once, in order", () => {
   assert.deepEqual(versions(heard), [6, 7]);
 });
 
-test("what was missed is heard as late, what comes after the snapshot is not", () => {
+test("what was missed is marked as late, what comes after the snapshot is not", () => {
   const { environment, heard } = welcomed();
 
   environment.socket.breaks();
@@ -100,7 +100,7 @@ test("a ping that is ahead shows a gap", () => {
   assert.equal(environment.sockets.length, 2);
 });
 
-test("a command is repeated with the same id until it is answered, over a new line as well", async () => {
+test("a command is repeated with the same id until it is answered, over a new connection as well", async () => {
   const { environment, link } = welcomed();
   const answered = link.command({ id: "A", do: "pick", decision: 1, pick: "x" });
   const sent = () => environment.sockets.flatMap((socket) => socket.sent).filter(({ t }) => t === "cmd");
@@ -121,7 +121,7 @@ test("a command is repeated with the same id until it is answered, over a new li
   assert.equal(sent().length, 3);
 });
 
-test("without a network the line is down at once, and comes back with it", () => {
+test("without a network the connection is down at once, and comes back with the network", () => {
   const { environment, states, link } = welcomed();
 
   link.offline();
@@ -134,7 +134,7 @@ test("without a network the line is down at once, and comes back with it", () =>
   assert.equal(states.at(-1).connected, true);
 });
 
-test("a command without an answer: after four seconds that is said, after eight there is a new line", () => {
+test("a command without an answer: reported after four seconds, a new connection after eight", () => {
   const { environment, states, link } = welcomed();
   const answered = link.command({ id: "A", do: "pick" });
 
@@ -157,7 +157,7 @@ test("a command without an answer: after four seconds that is said, after eight 
   return answered;
 });
 
-test("a late answer takes back that there was none", () => {
+test("a late answer ends the slow state", () => {
   const { environment, states, link } = welcomed();
   const answered = link.command({ id: "A", do: "pick" });
 
@@ -208,7 +208,7 @@ test("waiting doubles up to a bound, and half of it is chance", () => {
   );
 });
 
-test("a line that stays silent is dead, whatever the browser believes", () => {
+test("a connection that stays silent is dead, even if the browser has not noticed", () => {
   const { environment, states } = welcomed();
 
   environment.pass(20_000 * 2.5 - 1);
@@ -219,7 +219,7 @@ test("a line that stays silent is dead, whatever the browser believes", () => {
   assert.equal(environment.sockets.length, 2);
 });
 
-test("a silent line is given up by the interval that its welcome names", () => {
+test("the welcome's interval decides when a silent connection is dead", () => {
   const { environment, states } = linked();
 
   environment.socket.says({ ...WELCOME, ping: 8000 }, SNAP);
@@ -257,7 +257,7 @@ test("bye with a time comes back after it, bye without one does not", () => {
   assert.equal(final.states.at(-1).refused.code, "not_allowed");
 });
 
-test("what it does not understand it lets pass", () => {
+test("unknown frames are ignored", () => {
   const { environment, heard } = welcomed();
   const before = heard.length;
 
@@ -281,7 +281,7 @@ test("what it does not understand it lets pass", () => {
   assert.equal(environment.sockets.length, 1);
 });
 
-test("a server that only ever sends gaps is not asked in a tight loop", () => {
+test("a server that always sends gaps is not called in a tight loop", () => {
   const { environment } = welcomed();
 
   for (let turn = 0; turn < 100; turn++) {

@@ -36,12 +36,12 @@ test("names keep no direction, no control, no endless length", () => {
 
 test("the score of a resigned game is the winner's first, be it the lower", () => {
   const names = (seat) => ["Ann", "Bo"][seat - 1];
-  const told = (mine, termination) =>
+  const headline = (mine, termination) =>
     resultHeadline({ game: "x", result: { winner: 2, score: [3, 0], termination }, mine, names });
 
-  assert.equal(told(2, "resignation"), "You won by resignation, at 0 to 3");
-  assert.equal(told(1, "resignation"), "Bo won by resignation, at 0 to 3");
-  assert.equal(told(2, "completed"), "You won, 3 to 0");
+  assert.equal(headline(2, "resignation"), "You won by resignation, at 0 to 3");
+  assert.equal(headline(1, "resignation"), "Bo won by resignation, at 0 to 3");
+  assert.equal(headline(2, "completed"), "You won, 3 to 0");
 });
 
 test("addresses lead to screens, unknown ones nowhere", () => {

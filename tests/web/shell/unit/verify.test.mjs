@@ -104,9 +104,9 @@ const lies = {
 
 for (const [check, lie] of Object.entries(lies)) {
   test(`a lie about the ${check} is found`, async () => {
-    const told = await record();
-    lie(told);
-    const found = await verify(told, draws());
+    const lied = await record();
+    lie(lied);
+    const found = await verify(lied, draws());
     assert.equal(found.find((each) => each.check === check).holds, false);
   });
 }

@@ -20,14 +20,14 @@ const sealed = (seat, pick, v) => ({ t: "ev", v, k: "sealed", decision: 1, seat,
 const turned = (opens, v) => ({ t: "ev", v, k: "revealed", decision: 1, opens, events: [] });
 const opening = (seat, pick) => ({ seat, pick, nonce: NONCE });
 
-function heard(...frames) {
+function witnessOf(...frames) {
   const witness = new Witness(memoryOf("W", 1));
   for (const frame of frames) witness.take(frame, table);
   return witness;
 }
 
-test("what was sealed is what is turned, and the record is what was heard", () => {
-  const witness = heard(snap, sealed(1, "C", 6), sealed(2, "S", 7), turned([opening(1, "C"), opening(2, "S")], 8));
+test("honest reveals and an honest record raise no alarm", () => {
+  const witness = witnessOf(snap, sealed(1, "C", 6), sealed(2, "S", 7), turned([opening(1, "C"), opening(2, "S")], 8));
   assert.equal(witness.alarm, null);
   const seals = [
     [1, "C"],
@@ -64,12 +64,12 @@ test("what comes together with the deal raises no alarm; a deal without what was
   assert.equal(deal({ ...said, seats: mine("00".repeat(32)) }).alarm.kind, "entropy");
 });
 
-test("a card that was exchanged, a seal that was changed, a promise that was broken: each is heard at once", () => {
-  const exchanged = heard(snap, sealed(1, "C", 6), sealed(2, "S", 7), turned([opening(2, "C")], 8));
+test("an exchanged card, a changed seal, a broken promise: each raises an alarm at once", () => {
+  const exchanged = witnessOf(snap, sealed(1, "C", 6), sealed(2, "S", 7), turned([opening(2, "C")], 8));
   assert.deepEqual([exchanged.alarm.kind, exchanged.alarm.seat], ["seal", 2]);
-  const changed = heard(snap, { ...sealed(2, "S", 6), k: "promised" }, sealed(2, "C", 7));
+  const changed = witnessOf(snap, { ...sealed(2, "S", 6), k: "promised" }, sealed(2, "C", 7));
   assert.equal(changed.alarm.kind, "seal");
-  const another = heard(snap, { ...snap, table: { ...table, seed_commit: "cd".repeat(32) } });
+  const another = witnessOf(snap, { ...snap, table: { ...table, seed_commit: "cd".repeat(32) } });
   assert.equal(another.alarm.kind, "promise");
   const opened = new Witness({ ...memoryOf("W", 1), entropy: "ef", opened: true });
   opened.take({ t: "ev", v: 6, k: "unopened", unopened: [1] }, table);
@@ -83,7 +83,7 @@ test("a pick goes out once every machine is bound, and none after an alarm; the 
   session.start();
   environment.socket.opens();
   environment.socket.says({ t: "welcome", table: "W", seat: 1, v: 5, plays: true, now: 0, ping: 20000 }, snap);
-  session.pick("C");
+  session.sealing.pick("C");
   await Promise.resolve();
   const picks = () => environment.socket.sent.filter((each) => each.do === "pick");
   assert.equal(picks().length, 0);
@@ -92,14 +92,14 @@ test("a pick goes out once every machine is bound, and none after an alarm; the 
   assert.equal(picks().length, 1);
   assert.equal(picks()[0].pick.length + picks()[0].pad.length, 33); // as long as any other pick
   environment.socket.says(turned([opening(2, "C")], 7));
-  assert.equal(session.alarm.value.kind, "seal");
+  assert.equal(session.witness.alarm.value.kind, "seal");
   session.close();
   const again = new SeatSession(options);
-  assert.equal(again.alarm.value.kind, "seal");
+  assert.equal(again.witness.alarm.value.kind, "seal");
   again.close();
 });
 
-test("at a blind table a pick stays here until every seal was heard, and an opening cannot be denied", async () => {
+test("at a blind table a pick stays here until every seal has arrived, and an opening cannot be denied", async () => {
   const blind = { ...snap, table: { ...table, id: "B", seal: "blind" } };
   const environment = new Environment();
   const session = new SeatSession({ table: "B", seat: 1, token: "x", address: "ws://x", environment, onEvent() {} });
@@ -109,7 +109,7 @@ test("at a blind table a pick stays here until every seal was heard, and an open
   socket.opens();
   socket.says({ t: "welcome", table: "B", seat: 1, v: 5, plays: true, now: 0, ping: 20000 }, blind);
   socket.says({ ...sealed(2, "S", 6), k: "promised" });
-  session.pick("C");
+  session.sealing.pick("C");
   await new Promise((done) => setTimeout(done));
   const [pick] = commands();
   assert.deepEqual(Object.keys(pick).sort(), ["commit", "decision", "do", "id", "t"]);
@@ -124,8 +124,8 @@ test("at a blind table a pick stays here until every seal was heard, and an open
   assert.deepEqual([opened.do, opened.pick, opened.decision], ["reveal", "C", 1]);
   socket.says({ t: "ack", id: opened.id, v: 9 });
   await new Promise((done) => setTimeout(done));
-  assert.equal(session.alarm.value, null);
+  assert.equal(session.witness.alarm.value, null);
   socket.says({ ...turned([{ seat: 1, pick: "C", nonce: "" }], 9) });
-  assert.equal(session.alarm.value.kind, "pick");
+  assert.equal(session.witness.alarm.value.kind, "pick");
   session.close();
 });

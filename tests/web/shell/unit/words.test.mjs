@@ -15,7 +15,7 @@ test("markup is found inside markup", () => {
   assert.deepEqual(markup(text), ["<b>in</b>", "<p> out</p>"]);
 });
 
-test("no visible word stands outside the words", () => {
+test("no visible word is outside the words", () => {
   // What is not to be translated: the name of the house, names of languages, keys.
   const allowed = /^(Facedown|English|日本語|[LT?])$/;
   const pieces = Object.entries(source).flatMap(([name, text]) => markup(text).map((each) => [name, each]));

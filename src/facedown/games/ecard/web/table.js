@@ -2,15 +2,38 @@
 
 import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
-import { hints, lessons } from "./board/guide.js";
 import { Emblem, Pick } from "./drawing/card.js";
-import { Pays } from "./examples/pays.js";
-import { Ruin } from "./examples/ruin.js";
-import { ThirdDraw } from "./examples/third_draw.js";
-import { ThreeCards } from "./examples/three_cards.js";
+import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
 import { howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
-/** @import { GameTable } from "/app/contract.js" */
+/** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
+
+/** @param {Sight} sight */
+const choosing = ({ mayPick, view }) => mayPick && view?.stake !== null;
+
+/** @param {Sight} sight */
+const isEmperor = ({ view, seat }) => view.emperor === seat;
+
+/** Whether the sides are no longer those of the first round. @param {Sight} sight */
+const isSwapped = ({ view }) => view.rounds.length > 0 && view.emperor !== view.sides[0];
+
+/** @type {Hint[]} */
+export const hints = [
+  { id: "emperor", when: (sight) => choosing(sight) && isEmperor(sight) && !isSwapped(sight) },
+  { id: "seal", when: (sight) => choosing(sight) && sight.view.round === 1 },
+  { id: "draw", when: (sight) => choosing(sight) && sight.view.play > 1 },
+  { id: "swap", when: (sight) => choosing(sight) && isSwapped(sight) },
+];
+
+/** @type {Lesson[]} */
+export const lessons = [
+  { id: "seal", picture: ["face down", "face down"] },
+  { id: "emperor", picture: ["E", ">", "C"] },
+  { id: "citizen", picture: ["C", ">", "S"] },
+  { id: "slave", picture: ["S", ">", "E"] },
+  { id: "draw", picture: ["C", "=", "C"] },
+  { id: "swap", picture: ["E", "swap", "S"] },
+];
 
 /** The one draw there can be: which of the two seats is the Emperor side first (R1).
  * @param {{chance: string[]}} record */

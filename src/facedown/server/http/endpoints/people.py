@@ -23,10 +23,9 @@ from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, R
 from facedown.server import clock
 from facedown.server.accounts.finished_games import Rated
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
-from facedown.server.store.base import ListedRow, StoreFailed, Subscription
-from facedown.server.store.finished import Outcome, OutcomeCount
-from facedown.server.store.relations import Relation, Report
-from facedown.server.table.summary import about_of
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.values import ListedRow, Outcome, OutcomeCount, Relation, Report, Subscription
+from facedown.server.table.summary import details_of
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ME: Final = "/api/v1/people/me"
@@ -51,7 +50,7 @@ async def profile(call: Call[None, None]) -> Profile:
 def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
     """Each row has the one seat that the person played."""
     for each in games:
-        about, (seat,) = about_of(each.summary), each.seats
+        about, (seat,) = details_of(each.summary.about), each.seats
         if about.result is None:
             continue
         yield FinishedGame(

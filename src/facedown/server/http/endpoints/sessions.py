@@ -24,7 +24,8 @@ from facedown.server.http.endpoint import (
     without_cookie,
 )
 from facedown.server.http.images import qr_svg
-from facedown.server.store.base import Person, StoreFailed
+from facedown.server.store.base import StoreFailed
+from facedown.server.store.values import Person
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _SESSION: Final = "/api/v1/session"

@@ -28,8 +28,9 @@ from facedown.protocol.rest import (
 from facedown.server import clock
 from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
-from facedown.server.store.base import CommandKnown, ListedRow, StoreFailed
-from facedown.server.table.summary import NO_PROGRESS, GameProgress, about_of
+from facedown.server.store.base import CommandKnown, StoreFailed
+from facedown.server.store.values import ListedRow
+from facedown.server.table.summary import NO_PROGRESS, GameProgress, details_of
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables")
@@ -70,7 +71,7 @@ async def create_once(call: Call[Any, None], make: Callable[[str], Awaitable[Tab
         table = await make(key)
     except CommandKnown:  # the same request at the same time was first
         table = await make(key)
-    await table.settled()
+    await table.settle()
     info = table.info(call.require_session().id)
     return CreatedTable(table.id, table.invite or "", info.seed_commit, listed_seats(info.seats))
 
@@ -97,7 +98,7 @@ async def _own_table(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
         table = await call.services.tables.get(listed.id)
     except BrokenTable:  # closed just now
         return listed_table(replace(listed, summary=replace(listed.summary, state="closed")))
-    await table.settled()
+    await table.settle()
     return listed_table(listed, table.progress())
 
 
@@ -108,7 +109,7 @@ def listed_seats(seats: Iterable[SeatInfo]) -> tuple[ListedSeat, ...]:
 
 def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
     """One entry of a list of tables."""
-    summary, about = listed.summary, about_of(listed.summary)
+    summary, about = listed.summary, details_of(listed.summary.about)
     state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
     return ListedTable(
         table=listed.id,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from facedown.server.store.base import Append
+from facedown.server.store.values import Append
 
 _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::bigint[], {n[4]}::int[],
         {n[5]}::text[], {n[6]}::bigint[], {n[7]}::bytea[], {n[8]}::bytea[], {n[9]}::bytea[])
@@ -17,7 +17,6 @@ _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::b
 
 
 def _events(first: int) -> str:
-    """The rows of events, from ten parameters that begin with this number."""
     parameters = [f"${first + number}" for number in range(10)]
     return _EVENTS.format(at=parameters[0], n=parameters)
 
@@ -184,5 +183,4 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], fields: int) -> list[list[Any]]:
-    """The columns of rows; empty ones if there are no rows."""
     return [list(column) for column in zip(*rows, strict=True)] if rows else [[] for _ in range(fields)]

@@ -15,9 +15,10 @@ from typing import Any, Final, ParamSpec, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused, StoreStats
+from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
+from facedown.server.store.values import StoreStats
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -132,7 +133,6 @@ class PostgresConnections(Store):
             raise StoreRefused(f"PostgreSQL refuses this server: {error}") from error
 
     async def connect(self) -> asyncpg.Connection:
-        """A new connection to the primary."""
         if self.is_closed:
             raise StoreFailed(CLOSED)
         try:
@@ -148,13 +148,11 @@ class PostgresConnections(Store):
         return connection
 
     def _log_outage(self, error: Exception) -> None:
-        """Log one line when an outage begins."""
         if not self._is_away:
             self._is_away = True
             _log.error("%s", error)
 
     async def close_connections(self) -> None:
-        """Wait for running writes, then close all connections."""
         self.is_closed = True
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
@@ -313,7 +311,6 @@ class ConnectionPool:
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """Lend a connection."""
         async with self._free:
             connection = self._take() or await self._connect()
             try:
@@ -326,7 +323,6 @@ class ConnectionPool:
                 self.put(connection)
 
     def put(self, connection: asyncpg.Connection) -> None:
-        """Keep a connection for the next use."""
         if not connection.is_closed():
             self._idle.append(connection)
 

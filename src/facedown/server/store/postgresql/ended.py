@@ -12,8 +12,8 @@ from typing import Final
 
 import asyncpg
 
-from facedown.server.store.finished import KEPT, EndedGame, FindPlayed, FoldGames, StoredRating, rating_keys
 from facedown.server.store.postgresql.connections import run_for_caller
+from facedown.server.store.values import KEPT, EndedGame, FindPlayed, FoldGames, StoredRating, rating_keys
 
 GAMES_TO_RATE: Final = "select exists (select from ended where not rated)"
 """Whether there are games to fold into ratings."""
@@ -94,7 +94,6 @@ async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -
 async def _latest(
     connection: asyncpg.Connection, games: Sequence[EndedGame]
 ) -> dict[tuple[str, str], StoredRating]:
-    """The latest ratings that these games may change."""
     keys = rating_keys(games)
     found = await connection.fetch(_LATEST, [game for game, _ in keys], [person for _, person in keys])
     return {(each.game, each.person): each for each in (StoredRating(*fields) for fields in found)}

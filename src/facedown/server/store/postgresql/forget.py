@@ -11,8 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import asyncpg
 
-from facedown.server.store.base import DROP_SEAT_TOKENS, ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
+from facedown.server.store.base import DROP_SEAT_TOKENS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
+from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
 """Runs a query with its values."""
@@ -128,7 +129,6 @@ async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: s
 
 
 async def _delete_guests(connection: asyncpg.Connection, before: int, candidates: list[str]) -> int:
-    """Delete the guests who are still unused; how many these were."""
     guests = [person for (person,) in await connection.fetch(_STILL_UNUSED, before, candidates)]
     for kept in _OF_A_PERSON:
         await connection.execute(f"delete from {kept} where person = any($1)", guests)
@@ -137,7 +137,6 @@ async def _delete_guests(connection: asyncpg.Connection, before: int, candidates
 
 
 async def _delete_empty_tables(connection: asyncpg.Connection, before: int) -> int:
-    """Delete closed tables at which no one ever sat; how many these were."""
     tables = await connection.fetch(_EMPTY, before)
     if not tables:
         return 0

@@ -27,7 +27,6 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             game text not null, rules text not null, state text not null, public boolean not null,
             created_at bigint not null, about bytea not null) with (fillfactor = 70)""",
         "create index tables_by_id on tables using hash (id)",  # two thousand ids: 8 ms instead of 10
-        "create index tables_by_deadline on tables (deadline) where deadline is not null",
         "create index tables_by_wake on tables (wake_at) where wake_at is not null",
         "create index tables_by_state on tables (state, created_at)",
         "create index tables_in_public on tables (state, created_at) where public",

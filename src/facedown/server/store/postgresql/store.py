@@ -8,24 +8,25 @@ from functools import partial
 from itertools import groupby
 from typing import Any, ClassVar, Final
 
-from facedown.server.store.base import (
-    LISTED,
-    READY_S,
+import asyncpg
+
+from facedown.server.clock import DAY_MS
+from facedown.server.store.base import LISTED, READY_S, OnDone, StoreFailed, listed_row
+from facedown.server.store.postgresql import forget as forgetting
+from facedown.server.store.postgresql.connections import PostgresConnections
+from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
+from facedown.server.store.postgresql.writer import AppendQueue
+from facedown.server.store.values import (
     Append,
     EventRow,
+    FindPlayed,
+    FoldGames,
     ForgetBefore,
     Forgotten,
     ListedRow,
-    OnDone,
+    Notice,
     PersonalText,
-    StoreFailed,
-    listed_row,
 )
-from facedown.server.store.finished import FindPlayed, FoldGames
-from facedown.server.store.postgresql import forget as forgetting
-from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
-from facedown.server.store.postgresql.sharing import PostgresSharing
-from facedown.server.store.postgresql.writer import AppendQueue
 
 _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
         t.slot, t.person, t.text
@@ -37,9 +38,39 @@ tables until it has enough of the game: all tables, if no one plays it."""
 _OF_PERSON: Final = """(select distinct table_id {mine}) mine cross join lateral
     (select * from tables where id = mine.table_id and {where} offset 0) tables"""
 """`offset 0` makes the planner look up the tables of a person one by one instead of reading all tables."""
+NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+_CLAIM_DUE: Final = f"""with due as (
+        select no, wake_at from tables where wake_at <= {NOW} and coalesce(claimed_until, 0) <= {NOW}
+        and coalesce((select max(seen_at) from nodes), {NOW}) >= {NOW} - $4
+        order by wake_at limit $3 for update skip locked),
+    claimed as (
+        update tables set claimed_by = $1, claimed_until = {NOW} + $2 from due where tables.no = due.no
+        returning tables.id, due.wake_at)
+    select id from claimed order by wake_at"""
+_CLAIM_NOTICES: Final = f"""with due as (
+        select id from notices where coalesce(claimed_until, 0) <= {NOW}
+        order by id limit $3 for update skip locked),
+    claimed as (
+        update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
+        returning n.id, n.person, n.table_id, n.decision, n.kind)
+    select * from claimed order by id"""
+_BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
+    where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
+"""A beat without an outage: one statement, so that a server that is stopped holds no lock."""
+_BEAT: Final = f"""with before as (select coalesce(max(seen_at), 0) as at from nodes),
+    beat as (
+        insert into nodes (node, seen_at) values ($1, {NOW})
+        on conflict (node) do update set seen_at = excluded.seen_at),
+    gone as (delete from nodes where seen_at < {NOW} - {DAY_MS} and node <> $1
+        and seen_at < (select at from before))
+    select at from before"""
+_HAS_CLOCK: Final = "wake_at is not null and deadline is not null"
+"""`wake_at` is never later than a deadline; the condition on it lets PostgreSQL use its index."""
+_CREDIT: Final = f"""update tables set deadline = deadline + $1, wake_at = wake_at + $1, owed = owed + $1
+    where {_HAS_CLOCK}"""
 
 
-class PostgresStore(PostgresSharing):
+class PostgresStore(PostgresConnections):
     """A store in a database that other servers may use as well."""
 
     SUBSCRIBE: ClassVar[str] = """insert into subscriptions (endpoint, person, p256dh, auth)
@@ -104,6 +135,55 @@ class PostgresStore(PostgresSharing):
         found = await self._select(query, *values)
         return [listed_row(fields, tuple(of_person or ())) for *fields, of_person in found]
 
+    async def heads(self, tables: Sequence[str]) -> dict[str, int]:
+        found = await self._select("select id, head from tables where id = any($1)", list(tables))
+        return {table: head for table, head in found}  # noqa: C416  # rows of a record type
+
+    # --- claims -------------------------------------------------------------------------------------------
+
+    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+        found = await self._execute(_CLAIM_DUE, node, lease_ms, limit, stall_ms)
+        self.stats.claims += len(found)
+        return [table for (table,) in found]
+
+    async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
+        found = await self._execute(_CLAIM_NOTICES, node, lease_ms, limit)
+        self.stats.claims += len(found)
+        return [(number, Notice(*fields)) for number, *fields in found]
+
+    # --- heartbeats and outages ---------------------------------------------------------------------------
+
+    async def beat(self, node: str, now: int, stall_ms: int) -> int:
+        if await self._execute(_BEAT_ON, node, stall_ms):
+            return 0
+        return await self._beat_after_outage(node, stall_ms)
+
+    async def _beat_after_outage(self, node: str, stall_ms: int) -> int:
+
+        async def work(connection: asyncpg.Connection) -> int:
+            await connection.execute("lock table nodes in exclusive mode")
+            before, at = await connection.fetchrow(f"select coalesce(max(seen_at), 0), {NOW} from nodes")
+            await connection.execute(_BEAT, node)
+            if not before or at - before <= stall_ms:
+                return 0
+            # Locks in one order, as appends do.
+            await connection.execute(f"select from tables where {_HAS_CLOCK} order by no for update")
+            await connection.execute(_CREDIT, at - before)
+            return int(at - before)
+
+        return await self._transaction(work)
+
+    async def owed_tables(self, tables: Sequence[str]) -> list[str]:
+        query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
+        return [table for (table,) in await self._select(query, list(tables))]
+
+    # --- presence -----------------------------------------------------------------------------------------
+
+    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+        update = f"update seats set seen_at = {NOW} where table_id = $1 and seat = any($2)"
+        found = await self._execute(f"{update} returning seat, seen_at", table, list(seats))
+        return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
+
     # --- finished games --------------------------------------------------------------------------------
 
     async def rate(self, fold: FoldGames, limit: int) -> int:
@@ -131,6 +211,10 @@ class PostgresStore(PostgresSharing):
         await self._execute("delete from notices where id = any($1)", list(ids))
 
     # --- the store itself ------------------------------------------------------------------------------
+
+    async def time(self) -> int:
+        found = await self._select_one(f"select {NOW}")
+        return int(found[0])
 
     async def ready(self) -> None:
         if self._ready_write is None or self._ready_write.done():  # at most one at a time

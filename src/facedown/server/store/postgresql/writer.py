@@ -15,10 +15,11 @@ from typing import Any, Final, NamedTuple
 import asyncpg
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import Append, CommandKnown, StoreFailed
-from facedown.server.store.failures import failure_of
+from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
+from facedown.server.store.failures import failure_of, resolve
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
 from facedown.server.store.postgresql.connections import CLOSED, PostgresConnections
+from facedown.server.store.values import Append
 
 _MOST_AT_ONCE: Final = 256
 _FAULTS_OF_ONE: Final = (
@@ -49,7 +50,6 @@ class AppendQueue:
 
     @property
     def waiting(self) -> int:
-        """How many appends have not been sent."""
         return self._plain.waiting + self._whole.waiting + sum(map(len, self._following.values()))
 
     def put(self, batch: Append) -> asyncio.Future[None]:
@@ -67,7 +67,6 @@ class AppendQueue:
         return job.future
 
     async def close(self) -> None:
-        """Wait until everything is answered, and close the connections."""
         await self._plain.close()
         await self._whole.close()
         while self._following:  # the next append of a table may go to the other sender
@@ -83,12 +82,7 @@ class AppendQueue:
             self._dispatch(following.pop(0))
         else:
             del self._following[job.batch.table]
-        if job.future.done():  # cancelled
-            return
-        if error is None:
-            job.future.set_result(None)
-        else:
-            job.future.set_exception(error)
+        resolve(job.future, None, error)
 
 
 class AppendSender:
@@ -112,7 +106,6 @@ class AppendSender:
 
     @property
     def waiting(self) -> int:
-        """How many appends have not been sent."""
         return len(self._jobs)
 
     def put(self, job: AppendJob) -> None:
@@ -122,7 +115,6 @@ class AppendSender:
             self._task = asyncio.create_task(self._drain())
 
     async def close(self) -> None:
-        """Wait until everything is answered, and close the connection."""
         while self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._connection is not None:
@@ -156,7 +148,7 @@ class AppendSender:
             self._drop()
             return self._failures(jobs, _doubtful_failure(error))
         self._count(jobs, saved, time.perf_counter() - begun)
-        return [None if i in saved else job.batch.head_moved() for i, job in enumerate(jobs)]
+        return [None if i in saved else HeadMoved.of(job.batch) for i, job in enumerate(jobs)]
 
     async def _send(self, jobs: Sequence[AppendJob]) -> set[int]:
         """Send the statement; returns the indexes of the appends whose heads had not moved."""
@@ -170,7 +162,6 @@ class AppendSender:
         return {index for (index,) in await connection.fetch(self._statement, *values)}
 
     def _drop(self) -> None:
-        """Drop a connection whose state is unknown."""
         connection, self._connection = self._connection, None
         if connection is not None and not connection.is_closed():
             with contextlib.suppress(Exception):
@@ -181,15 +172,10 @@ class AppendSender:
         return [error] * len(jobs)
 
     def _count(self, jobs: Sequence[AppendJob], saved: set[int], seconds: float) -> None:
-        stats, conflicts = self._stats, len(jobs) - len(saved)
-        stats.commits += 1
-        stats.jobs += len(saved)
-        stats.appends += len(saved)
-        stats.rows += sum(len(jobs[i].batch.rows) for i in saved)
-        stats.conflicts += conflicts
-        stats.failed += conflicts
-        stats.largest = max(stats.largest, len(saved))
-        stats.last_ms = seconds * 1000
+        conflicts = len(jobs) - len(saved)
+        self._stats.conflicts += conflicts
+        self._stats.failed += conflicts
+        self._stats.count_commit(len(saved), [jobs[i].batch for i in saved], seconds)
 
 
 def _refusal(error: Exception) -> FacedownError:

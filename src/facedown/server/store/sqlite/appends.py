@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from facedown.core.chance import chain_link
-from facedown.server.store.base import Append, CommandKnown
+from facedown.server.store.base import CommandKnown, HeadMoved
+from facedown.server.store.values import Append
 
 _MOST_NUMBERS: Final = 50_000
 
@@ -54,11 +55,10 @@ class TableNumbers:
             return number
         found = connection.execute("select no from tables where id = ?", (batch.table,)).fetchone()
         if found is None:
-            raise batch.head_moved()
+            raise HeadMoved.of(batch)
         return self.add(batch.table, found[0])
 
     def add(self, table: str, number: int) -> int:
-        """Cache the number of a table."""
         if len(self._by_table) >= _MOST_NUMBERS:
             self._by_table.clear()
         self._by_table[table] = number
@@ -118,11 +118,10 @@ def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbe
             )
         )
     if moves and connection.executemany(_MOVE_HEAD, moves).rowcount != len(moves):
-        raise batches[0].head_moved()
+        raise HeadMoved.of(batches[0])
 
 
 def _create(connection: sqlite3.Connection, batch: Append) -> int:
-    """Create the table of an append; returns its number."""
     about = batch.summary
     if about is None:
         raise ValueError(f"table {batch.table} cannot be created without a summary")
@@ -132,7 +131,7 @@ def _create(connection: sqlite3.Connection, batch: Append) -> int:
     )
     created = connection.execute(_INSERT_TABLE, fields)
     if created.rowcount != 1 or created.lastrowid is None:
-        raise batch.head_moved()
+        raise HeadMoved.of(batch)
     if batch.promise:
         last = connection.execute("select link from promises order by n desc limit 1").fetchone()
         link = chain_link(bytes(32) if last is None else last[0], batch.promise)

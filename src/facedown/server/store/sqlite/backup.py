@@ -58,7 +58,6 @@ def check(source: Path) -> list[str]:
 
 
 def _open(source: Path) -> sqlite3.Connection:
-    """The database of a data directory, or the file itself."""
     path = source / DATABASE if source.is_dir() else source
     if not path.is_file():
         raise StoreFailed(f"there is no database at {path}", text=str(path))

@@ -29,7 +29,6 @@ class DataDirectory:
             raise StoreFailed(f"the data directory {folder} cannot be used: {error.strerror}") from error
 
     def close(self) -> None:
-        """Release the lock."""
         for lock in self._locks:
             os.close(lock)
         self._locks = ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from facedown.server.store.finished import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
+from facedown.server.store.values import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
 
 _ENDED: Final = """select number, ended.at, game, about, table_id from ended
     join tables on tables.id = table_id where {which} order by number limit ?"""
@@ -23,21 +23,16 @@ _NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
     select ?, ?, ?, ?, ?, ? where exists (select 1 from people where id = ?) on conflict do nothing"""
 
 
-class GamesToRate(NamedTuple):
-    """The games to fold next, and the ratings before them."""
-
-    games: list[EndedGame]
-    known: dict[tuple[str, str], StoredRating]
-
-
-def games_to_rate(connection: sqlite3.Connection, limit: int) -> GamesToRate:
-    """The next games that are not folded into ratings."""
-    games = _ended_games(connection, "not rated", limit)
+def games_to_rate(
+    connection: sqlite3.Connection, limit: int
+) -> tuple[list[EndedGame], dict[tuple[str, str], StoredRating]]:
+    """The next games that are not folded into ratings, and the ratings before them."""
+    games = ended_games(connection, "not rated", limit)
     known = {}
     for game, person in rating_keys(games):
         for fields in connection.execute(_LATEST, (person, game)):
             known[game, person] = StoredRating(*fields)
-    return GamesToRate(games, known)
+    return games, known
 
 
 def save_ratings(
@@ -57,11 +52,6 @@ def save_ratings(
     )
 
 
-def games_to_note(connection: sqlite3.Connection, limit: int) -> list[EndedGame]:
-    """The next games whose players are not noted."""
-    return _ended_games(connection, "not noted", limit)
-
-
 def save_played(
     connection: sqlite3.Connection, games: Sequence[EndedGame], played: Sequence[PlayedSeat]
 ) -> None:
@@ -77,12 +67,13 @@ def erased_people_with_ratings(connection: sqlite3.Connection) -> list[str]:
 
     Empty while there are games to fold: folding needs these ratings.
     """
-    if _ended_games(connection, "not rated", 1):
+    if ended_games(connection, "not rated", 1):
         return []
     return [person for (person,) in connection.execute(_ERASED_WITH_RATINGS)]
 
 
-def _ended_games(connection: sqlite3.Connection, which: str, limit: int) -> list[EndedGame]:
+def ended_games(connection: sqlite3.Connection, which: str, limit: int) -> list[EndedGame]:
+    """The next finished games for which a condition holds, in the order of their numbers."""
     found = connection.execute(_ENDED.format(which=which), (limit,)).fetchall()
     return [
         EndedGame(number, at, game, about, _people(connection, table), table)

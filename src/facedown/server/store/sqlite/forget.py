@@ -10,8 +10,9 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.server.store.base import DROP_SEAT_TOKENS, ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
-from facedown.server.store.sqlite.threads import execute
+from facedown.server.store.base import DROP_SEAT_TOKENS
+from facedown.server.store.sqlite.reader import execute
+from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
 _IS_UNUSED: Final = """created_at <= ?

@@ -30,7 +30,6 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             owed integer not null default 0, changed_at integer not null,
             game text not null, rules text not null, state text not null, public integer not null,
             created_at integer not null, about blob not null)""",
-        "create index tables_by_deadline on tables (deadline) where deadline is not null",
         "create index tables_by_wake on tables (wake_at) where wake_at is not null",
         "create index tables_by_state on tables (state, created_at)",
         "create index tables_in_public on tables (state, created_at) where public",

@@ -1,39 +1,59 @@
-"""The SQLite store of a single server: what differs from PostgreSQL."""
+"""The SQLite store of a single server: its two workers, and what differs from PostgreSQL."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import sqlite3
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeVar
 
-from facedown.server.store.base import (
-    LISTED,
-    READY_S,
+from facedown.server.clock import now as clock_now
+from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store, StoreFailed, listed_row
+from facedown.server.store.sqlite import ended
+from facedown.server.store.sqlite.data_dir import DataDirectory
+from facedown.server.store.sqlite.forget import erase, forget, unused_guests
+from facedown.server.store.sqlite.reader import Query, StoreReader, execute
+from facedown.server.store.sqlite.schema import check_quickly
+from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
+from facedown.server.store.sqlite.writer import WriteJob, Writer
+from facedown.server.store.values import (
     Append,
     EventRow,
+    FindPlayed,
+    FoldGames,
     ForgetBefore,
     Forgotten,
     ListedRow,
-    OnDone,
+    Notice,
     PersonalText,
-    StoreFailed,
-    listed_row,
+    StoreStats,
 )
-from facedown.server.store.finished import FindPlayed, FoldGames
-from facedown.server.store.sqlite import ended
-from facedown.server.store.sqlite.forget import erase, forget, unused_guests
-from facedown.server.store.sqlite.sharing import SqliteSharing
-from facedown.server.store.sqlite.worker import future_of
+
+T = TypeVar("T")
 
 _EVENTS: Final = """select v, kind, at, public, secret, seat, command, spent, digest from events
     where table_no = (select no from tables where id = ?) and v > ? order by v"""
 _TEXTS: Final = "select v, slot, person, text from texts where table_id = ? and v > ? order by v, slot"
+_DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_until, 0) <= ?
+    order by wake_at limit ?"""
+_CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at + ?, owed = owed + ?
+    where wake_at is not null and deadline is not null"""
+"""`wake_at` is never later than a deadline; the condition on it lets SQLite use its index."""
+_NOTICES: Final = """select id, person, table_id, decision, kind from notices
+    where coalesce(claimed_until, 0) <= ? order by id limit ?"""
+_BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
 
 
-class SqliteStore(SqliteSharing):
-    """A store in a data directory that no other server uses."""
+class SqliteStore(Store):
+    """A store in a data directory that no other server uses: one worker writes, another one reads."""
+
+    shared = False
+    epoch = 0
 
     SUBSCRIBE: ClassVar[str] = (
         "replace into subscriptions (endpoint, person, p256dh, auth) values ($1, $2, $3, $4)"
@@ -47,7 +67,56 @@ class SqliteStore(SqliteSharing):
     PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat from played cross join tables on tables.id = table_id
         where person = $1 order by played.at desc, table_id desc limit $2"""
 
+    def __init__(self, folder: Path, make_worker: MakeWorker = WorkerThread) -> None:
+        self.stats = StoreStats()
+        self.folder = folder
+        self._directory = DataDirectory(folder)
+        self.damage = ""
+        """What the check in the background found."""
+        try:
+            is_checked = check_quickly(self._directory.database)
+            self._writer = Writer(self._directory.database, self.stats)
+            self._reader = StoreReader(self._directory.database)
+        except BaseException:
+            self._directory.close()
+            raise
+        self._writes: Worker[WriteJob] = make_worker(WRITER, self._writer.run_batch)
+        if not is_checked and make_worker is WorkerThread:
+            threading.Thread(target=self._check_all, name="store-check", daemon=True).start()
+        self._reads: Worker[Query] = make_worker(READER, self._reader.run_batch)
+        self._beating = asyncio.Lock()
+        self._beaten: int | None = None
+        """When this process beat last; the beat on the disk may be older."""
+        self._is_resting = False
+        """Whether nothing waits, so that beats are not written."""
+
+    # --- statements -------------------------------------------------------------------------------------
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Run a function in the next transaction; it may run twice, after a rollback."""
+        return future_of(self._writes, work)
+
+    def read(self, query: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        return future_of(self._reads, query)
+
+    def _select(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
+        return self.read(lambda connection: execute(connection, statement, values).fetchall())
+
+    def _execute(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
+        return self.write(lambda connection: execute(connection, statement, values).fetchall())
+
+    def _execute_all(self, *statements: Statement) -> asyncio.Future[None]:
+        def work(connection: sqlite3.Connection) -> None:
+            for statement, values in statements:
+                execute(connection, statement, values)
+
+        return self.write(work)
+
     # --- tables ----------------------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        return self._writes.waiting
 
     def append(self, batch: Append) -> asyncio.Future[None]:
         batch.check_rows()
@@ -102,6 +171,106 @@ class SqliteStore(SqliteSharing):
 
         return await self.read(query)
 
+    async def heads(self, tables: Sequence[str]) -> dict[str, int]:
+        def query(connection: sqlite3.Connection) -> dict[str, int]:
+            found = {}
+            for table in tables:
+                for (head,) in connection.execute("select head from tables where id = ?", (table,)):
+                    found[table] = head
+            return found
+
+        return await self.read(query)
+
+    # --- claims -------------------------------------------------------------------------------------------
+
+    async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
+        stalled = self._beaten is not None and now - self._beaten > stall_ms
+        if stalled or not await self._select(_DUE, now, now, 1):
+            return []
+
+        def work(connection: sqlite3.Connection) -> list[str]:
+            due = [table for (table,) in connection.execute(_DUE, (now, now, limit))]
+            claim = "update tables set claimed_until = ? where id = ?"
+            connection.executemany(claim, [(now + lease_ms, table) for table in due])
+            return due
+
+        claimed = await self.write(work)
+        self.stats.claims += len(claimed)
+        return claimed
+
+    async def claim_notices(self, node: str, now: int, lease_ms: int, limit: int) -> list[tuple[int, Notice]]:
+        if not await self._select(_NOTICES, now, 1):
+            return []
+
+        def work(connection: sqlite3.Connection) -> list[tuple[int, Notice]]:
+            found = connection.execute(_NOTICES, (now, limit)).fetchall()
+            claim = "update notices set claimed_until = ? where id = ?"
+            connection.executemany(claim, [(now + lease_ms, number) for number, *_ in found])
+            return [(number, Notice(*fields)) for number, *fields in found]
+
+        claimed = await self.write(work)
+        self.stats.claims += len(claimed)
+        return claimed
+
+    # --- heartbeats and outages ---------------------------------------------------------------------------
+
+    async def beat(self, node: str, now: int, stall_ms: int) -> int:
+        async with self._beating:
+            before = self._beaten
+            if before is None:
+                found = await self._select_one("select seen_at from nodes order by seen_at desc limit 1")
+                before = now if found is None else int(found[0])
+            gap = now - before if abs(now - before) > stall_ms else 0
+            is_waiting, credited = await self._is_waiting(), 0
+            if is_waiting or gap or self._beaten is None:
+                credited = await self._write_beat(node, now, gap)
+            self._beaten = now
+            return credited
+
+    async def _is_waiting(self) -> bool:
+        """Whether a clock or a bot is waiting: without one no outage counts, and the disk may rest."""
+        self._is_resting = True  # an append that comes now ends it
+        if await self._select("select 1 from tables where wake_at is not null limit 1"):
+            self._is_resting = False
+        return not self._is_resting
+
+    def _end_rest(self, batch: Append) -> None:
+        """Beat with the append of the first clock: after a kill, the outage begins no earlier."""
+        if self._is_resting and batch.wake_at is not None:
+            self._is_resting = False
+            beat, at = "update nodes set seen_at = ?", clock_now()
+            self._writes.put(lambda connection: connection.execute(beat, (at,)), _ignore)
+
+    async def _write_beat(self, node: str, now: int, gap: int) -> int:
+        """Save the beat, and credit the gap to all running clocks; 0 if there are none."""
+
+        def work(connection: sqlite3.Connection) -> int:
+            connection.execute("delete from nodes where node <> ?", (node,))  # it is the only one
+            connection.execute(_BEAT, (node, now))
+            if gap and connection.execute(_CREDIT, (gap, gap, gap)).rowcount:
+                return gap
+            return 0
+
+        return await self.write(work)
+
+    async def owed_tables(self, tables: Sequence[str]) -> list[str]:
+        query = "select 1 from tables where id = ? and owed <> 0 and deadline is not null"
+
+        def is_owed(connection: sqlite3.Connection, table: str) -> bool:
+            return connection.execute(query, (table,)).fetchone() is not None
+
+        return await self.read(lambda connection: [each for each in tables if is_owed(connection, each)])
+
+    # --- presence -----------------------------------------------------------------------------------------
+
+    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
+        def work(connection: sqlite3.Connection) -> None:
+            update = "update seats set seen_at = ? where table_id = ? and seat = ?"
+            connection.executemany(update, [(now, table, seat) for seat in seats])
+
+        await self.write(work)
+        return dict.fromkeys(seats, now)
+
     # --- finished games --------------------------------------------------------------------------------
 
     async def rate(self, fold: FoldGames, limit: int) -> int:
@@ -113,7 +282,7 @@ class SqliteStore(SqliteSharing):
         return len(games)
 
     async def note_played(self, find: FindPlayed, limit: int) -> int:
-        games = await self.read(lambda connection: ended.games_to_note(connection, limit))
+        games = await self.read(lambda connection: ended.ended_games(connection, "not noted", limit))
         if games:
             played = find(games)
             await self.write(lambda connection: ended.save_played(connection, games, played))
@@ -152,11 +321,39 @@ class SqliteStore(SqliteSharing):
         """Limit the size of the database to this number of pages; 0 removes the limit."""
         await self.write(lambda _: self._writer.limit_pages(pages))
 
+    @property
+    def url(self) -> str:
+        return f"sqlite:{self.folder}"
+
+    async def time(self) -> int:
+        return clock_now()
+
+    def _check_all(self) -> None:
+        try:
+            check_quickly(self._directory.database, seconds=0)
+        except StoreFailed as error:
+            self.damage = str(error)
+            logging.getLogger("facedown.store").error("%s", self.damage)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with contextlib.ExitStack() as stack:  # closes every part, even if another one raises
+            stack.callback(self._directory.close)
+            stack.callback(self._writer.close)
+            stack.callback(self._reader.close)
+            stack.callback(self._writes.close)
+            stack.callback(self._reads.close)
+
 
 def _seats(connection: sqlite3.Connection, person: str) -> dict[str, list[int]]:
-    """The seats of a person, by table."""
     seats: dict[str, list[int]] = {}
     query = "select table_id, seat from seats where person = ? order by table_id, seat"
     for table, seat in connection.execute(query, (person,)):
         seats.setdefault(table, []).append(seat)
     return seats
+
+
+def _ignore(_result: object, _failure: BaseException | None) -> None:
+    """The next beat is written in a second."""

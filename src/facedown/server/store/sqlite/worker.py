@@ -10,11 +10,12 @@ import contextlib
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, final
 
 from facedown.server.store.base import OnDone, StoreFailed
-from facedown.server.store.failures import error_text, failure_of
+from facedown.server.store.failures import error_text, failure_of, resolve
 
 W = TypeVar("W")
 W_contra = TypeVar("W_contra", contravariant=True)
@@ -23,6 +24,8 @@ JobOutcome: TypeAlias = "tuple[object, BaseException | None]"
 """The result or the error of one job."""
 
 CLOSED: Final = "the store is closed"
+WRITER: Final = "store-writer"
+READER: Final = "store-reader"
 
 _log = logging.getLogger("facedown.store")
 
@@ -47,16 +50,7 @@ class Worker(Protocol[W_contra]):
 def future_of(worker: Worker[W], work: W) -> asyncio.Future[Any]:
     """Enqueue a job; its future belongs to the running loop, and cancelling it does not undo the job."""
     future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-    def done(result: object, error: BaseException | None) -> None:
-        if future.done():  # cancelled
-            return
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
-
-    worker.put(work, done)
+    worker.put(work, partial(resolve, future))
     return future
 
 

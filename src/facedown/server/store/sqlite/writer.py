@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import Append, StoreFailed, StoreStats
+from facedown.server.store.base import StoreFailed
 from facedown.server.store.failures import error_text, failure_of
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
 from facedown.server.store.sqlite.worker import JobOutcome, doubtful_failure
+from facedown.server.store.values import Append, StoreStats
 
 WriteJob: TypeAlias = "Append | Callable[[sqlite3.Connection], Any]"
 """An append, or a function that writes."""
@@ -83,7 +84,6 @@ class Writer:
         self._connection: sqlite3.Connection | None = open_for_writing(path)
 
     def run_batch(self, jobs: list[WriteJob]) -> list[JobOutcome]:
-        """Run all jobs in one transaction."""
         begun = time.perf_counter()
         try:
             outcomes = self._transaction(jobs)
@@ -133,7 +133,7 @@ class Writer:
     def _run_together(self, connection: sqlite3.Connection, jobs: Sequence[WriteJob]) -> list[JobOutcome]:
         """Run all jobs in order, neighbouring appends together; raises if any of them fails."""
         outcomes: list[JobOutcome] = []
-        for appends, group in groupby(jobs, key=_is_append):
+        for appends, group in groupby(jobs, key=lambda job: isinstance(job, Append)):
             if appends:
                 batches = [job for job in group if isinstance(job, Append)]
                 save(connection, batches, self._numbers)
@@ -192,20 +192,10 @@ class Writer:
         self._is_open = False
 
     def _count(self, jobs: Sequence[WriteJob], outcomes: Sequence[JobOutcome], seconds: float) -> None:
-        stats = self._stats
         saved = [job for job, (_, error) in zip(jobs, outcomes, strict=True) if error is None]
         appends = [job for job in saved if isinstance(job, Append)]
-        stats.commits += 1
-        stats.jobs += len(saved)
-        stats.failed += len(jobs) - len(saved)
-        stats.appends += len(appends)
-        stats.rows += sum(len(append.rows) for append in appends)
-        stats.largest = max(stats.largest, len(saved))
-        stats.last_ms = seconds * 1000
-
-
-def _is_append(job: WriteJob) -> bool:
-    return isinstance(job, Append)
+        self._stats.failed += len(jobs) - len(saved)
+        self._stats.count_commit(len(saved), appends, seconds)
 
 
 def _is_fault_of_one(error: Exception) -> bool:

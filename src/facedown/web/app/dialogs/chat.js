@@ -1,21 +1,22 @@
-// Chat dialog: what was said at the table, emotes, ready-made phrases, and a field to write in.
+// Chat dialog: what was said at the table, emotes, ready-made phrases, a field to write in, and a menu for each person.
 
 import { chatText } from "../frame/narration.js";
-import { html, useEffect, useState } from "../html.js";
-import { Name } from "../parts/elements.js";
+import { html, onValue, useEffect, useState } from "../html.js";
+import { ErrorNotice, Name } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
-import { PersonMenu } from "../parts/person_menu.js";
+import { useWork } from "../parts/hooks.js";
+import { relate, report } from "../state/relations.js";
 import { markRead } from "../state/unread.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
-/** @import { Sight } from "../contract.js" */
+/** @import { TableDialogProps } from "./dialog.js" */
+/** @import { Whom } from "../state/relations.js" */
 
 const PRESETS = ["hello", "good_luck", "well_played", "thanks", "one_moment", "sorry"];
 
-/** @param {{sight: Sight, say: (text: string) => void, preset: (name: string) => void,
- *   switchChat: (on: boolean) => void, close: () => void}} props */
-export function ChatDialog({ sight, say, preset, switchChat, close }) {
+/** @param {TableDialogProps} props */
+export function ChatDialog({ screenSeats, sight, act, close }) {
   const { table } = sight;
   const [text, setText] = useState("");
   const [unheard, setUnheard] = useState(/** @type {string[]} */ ([])); // muted just now: the server sends no more
@@ -24,14 +25,20 @@ export function ChatDialog({ sight, say, preset, switchChat, close }) {
   /** @param {Event} event */
   const send = (event) => {
     event.preventDefault();
-    if (text.trim()) say(text.trim());
+    if (text.trim()) act.say(text.trim());
     setText("");
   };
-  /** Back to the table, where it is seen. @param {string} name */
+  /** Sends an emote or phrase and returns to the table, where it appears. @param {string} name */
   const show = (name) => () => {
-    preset(name);
+    act.preset(name);
     close();
   };
+  /** @param {boolean} on */
+  const switchChat = (on) =>
+    screenSeats
+      .speaker()
+      .do({ do: "chat", on })
+      .catch(() => {});
   return html`<${Dialog} class="drawer" label=${t("chat.title")} close=${close}>
     <div class="sheet-head">
       <h2>${t("chat.title")}</h2><button class="button second" onClick=${close}>${t("close")}</button>
@@ -86,7 +93,7 @@ export function ChatDialog({ sight, say, preset, switchChat, close }) {
   <//>`;
 }
 
-/** Who speaks, as far as a message says. @param {{seat: number, name: string}} said */
+/** Key of the sender of a message. @param {{seat: number, name: string}} said */
 const voiceOf = ({ seat, name }) => `${seat} ${name}`;
 
 /** Emotes, ready-made phrases, and a field to write in. @param {{text: string, setText: (text: string) => void,
@@ -113,9 +120,42 @@ function Talk({ text, setText, send, show }) {
         aria-label=${t("chat.say")}
         placeholder=${t("chat.say")}
         value=${text}
-        onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+        onInput=${onValue(setText)}
       />
       <button class="button first" type="submit">${t("chat.send")}</button>
     </form>
   `;
+}
+
+/** @param {{name: string, table: string, whom: Whom, done?: () => void}} props */
+export function PersonMenu({ name, table, whom, done }) {
+  const [said, setSaid] = useState("");
+  const act = useWork(async (/** @type {"mute"|"block"|"report"} */ what) => {
+    if (what === "report") await report(table, whom, "");
+    else await relate(what, table, whom);
+    setSaid(t(`person.${what}.done`, { name }));
+    if (what !== "report") done?.();
+  });
+  return html`<details class="person-menu">
+    <summary aria-label=${t("person.menu", { name })}>⋯</summary>
+    ${
+      said
+        ? html`<p class="small" role="status">${said}</p>`
+        : html`<div class="row" role="group" aria-label=${t("person.menu", { name })}>
+          ${
+            /** @type {const} */ (["mute", "block", "report"]).map(
+              (what) => html`<button
+              class="button second small"
+              title=${t(`person.${what}.says`)}
+              disabled=${act.busy}
+              onClick=${() => act.run(what)}
+            >
+              ${t(`person.${what}`)}
+            </button>`,
+            )
+          }
+        </div>`
+    }
+    <${ErrorNotice} error=${act.error} />
+  </details>`;
 }

@@ -10,6 +10,8 @@ import { reach } from "../state/reach.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
 
+/** @import { TableDialogProps } from "./dialog.js" */
+
 /** @param {{table?: string}} props the table that the other device opens */
 export function OtherDevice({ table }) {
   const [made, setMade] = useState(/** @type {{link: string, qr: string}|null} */ (null));
@@ -20,14 +22,14 @@ export function OtherDevice({ table }) {
   const address = made?.link ?? "";
   const door = reach.value?.address;
   useEffect(() => {
-    if (made) make.run(); // the code of the picture leads where the door has just been opened
+    if (made) make.run(); // the QR code has to lead to the new address
   }, [door]);
   if (!made)
     return html`
       <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
       <${ErrorNotice} error=${make.error} />
     `;
-  // The picture came with the code: no address but the link holds it, and to look at it uses nothing up.
+  // The picture came with the code: only the link contains it, and looking at it does not use it up.
   return html`
     <p class="device-qr">
       <span class="qr-frame">
@@ -44,12 +46,12 @@ export function OtherDevice({ table }) {
   `;
 }
 
-/** The same over a table. @param {{table: string, close: () => void}} props */
-export function DeviceDialog({ table, close }) {
+/** The same over a table. @param {TableDialogProps} props */
+export function DeviceDialog({ sight, close }) {
   return html`<${Dialog} label=${t("settings.device")} close=${close}>
     <h2>${t("settings.device")}</h2>
     <p class="gap-after">${t("device.say")}</p>
-    <${OtherDevice} table=${table} />
+    <${OtherDevice} table=${sight.table.id} />
     <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
   <//>`;
 }

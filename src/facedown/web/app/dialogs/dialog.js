@@ -1,7 +1,22 @@
 // Modal dialog: the browser's own, so that focus stays inside. Escape, a tap outside and *Back* close it.
 
 import { html, useLayoutEffect, useRef } from "../html.js";
-import { useBackCloses } from "../parts/layers.js";
+import { useBackCloses } from "../parts/hooks.js";
+
+/** @import { Act, GameTable, NarrationContext, Sight, Words } from "../contract.js" */
+/** @import { ScreenSeats } from "../state/screen_seats.js" */
+
+/** What every dialog of a table receives; `ids` and `sentence` are those of *why?*.
+ * @typedef {object} TableDialogProps
+ * @property {ScreenSeats} screenSeats
+ * @property {Sight} sight
+ * @property {GameTable|null} game
+ * @property {Words} words
+ * @property {NarrationContext} narration
+ * @property {Act & {preset: (name: string) => void}} act
+ * @property {() => void} close
+ * @property {string[]} [ids]
+ * @property {string} [sentence] */
 
 /** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean,
  *   addressed?: boolean}} props `firm`: stays until it is answered; `still`: nothing in it has the focus at first;
@@ -20,7 +35,7 @@ export function Dialog({
   const pressedOutside = useRef(false);
   useBackCloses(!firm && !addressed, close);
   useLayoutEffect(() => {
-    // at once, so that the next key is already heard inside
+    // at once, so that the dialog receives the next key
     const element = dialog.current;
     const before = document.activeElement;
     if (element && !element.open) element.showModal();

@@ -3,9 +3,9 @@
 import { html, useMemo } from "../html.js";
 import { ask, tablePath, ulid } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
-import { useAsked, useWork } from "../parts/hooks.js";
+import { useRequest, useWork } from "../parts/hooks.js";
 import { pngOf, resultSvg, svgAddress } from "../parts/result_picture.js";
-import { ShareLink } from "../parts/sharing.js";
+import { ShareLink, saveFile } from "../parts/sharing.js";
 import { savedSeat } from "../state/saved_seats.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
@@ -26,18 +26,13 @@ async function makeReadable(table, seat) {
 
 /** @param {{table: string, seat: number, mine: boolean, result: Result, close: () => void}} props */
 export function ShareDialog({ table, seat, mine, result, close }) {
-  const shared = useAsked(async () => (mine ? makeReadable(table, seat) : null), [table]);
+  const shared = useRequest(async () => (mine ? makeReadable(table, seat) : null), [table]);
   const svg = useMemo(() => resultSvg(result), [result.headline]);
   const save = useWork(async () => {
     const picture = await pngOf(svg);
     if (!picture) throw { code: "unsupported_picture" };
     if (navigator.canShare?.({ files: [picture] })) return navigator.share({ files: [picture] }).catch(() => {});
-    const link = Object.assign(document.createElement("a"), {
-      href: URL.createObjectURL(picture),
-      download: picture.name,
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveFile(picture.name, picture);
   });
   const address = `${location.origin}/review/${table}?seat=${seat}`;
   return html`<${Dialog} label=${t("share.game")} close=${close}>

@@ -1,11 +1,12 @@
-// Speech bubbles: what was just said, for a few seconds, at the seat of whoever said it. The live region reads it
-// aloud; the chat keeps it.
+// Speech bubbles: a new chat message, for a few seconds, at its sender's seat. The live region reads it aloud; the
+// chat keeps it.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { Emote, isEmote } from "../parts/emotes.js";
 import { chatText } from "./narration.js";
 
 /** @import { Sight } from "../contract.js" */
+/** @import { Frame } from "../net/socket.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 
 /** @typedef {{v: number, seat: number, name: string, text?: string, preset?: string}} Said */
@@ -15,14 +16,14 @@ const LASTS = 4_000;
 /** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 export function Bubbles({ screenSeats, sight }) {
   const [said, setSaid] = useState(/** @type {Said[]} */ ([]));
-  const heard = screenSeats.heard.value;
+  const latest = screenSeats.latest.value;
   useEffect(() => {
-    if (heard?.frame.k !== "said" || heard.frame.late) return undefined;
-    const message = /** @type {any} */ (heard.frame);
+    if (latest?.frame.k !== "said" || latest.frame.late) return undefined;
+    const message = /** @type {Frame & Said} */ (latest.frame);
     setSaid((before) => [...before.filter(({ seat }) => seat !== message.seat || seat === 0), message]);
     const timer = setTimeout(() => setSaid((before) => before.filter(({ v }) => v !== message.v)), LASTS);
-    return () => void timer; // it goes by itself, whatever is heard next
-  }, [heard]);
+    return () => void timer; // the timer runs on when the next event comes
+  }, [latest]);
   return said.map((each) => html`<${Bubble} key=${each.v} said=${each} sight=${sight} />`);
 }
 

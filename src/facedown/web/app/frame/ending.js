@@ -17,7 +17,7 @@ export function Ending({ sight, screenSeats, game, narration }) {
   const { table, seat } = sight;
   const headline = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => {
-    // what had the focus may be gone with the game: a hand, or the button that resigned
+    // the focused element may be gone with the game: a hand, or the resign button
     if (!document.activeElement || document.activeElement === document.body) headline.current?.focus();
   }, []);
   const again = useWork(async () => {
@@ -25,9 +25,9 @@ export function Ending({ sight, screenSeats, game, narration }) {
     await sitAtNext(next, screenSeats.sitters());
     go(`/t/${next}`);
   });
-  const told = !table.result || isResigned(table.game, table.result); // by the headline
+  const inHeadline = !table.result || isResigned(table.game, table.result);
   const own = sight.view?.outcome && game?.howEnded?.(sight.view, narration);
-  const why = told ? "" : (own ?? gameWord(table.game, `ending.${table.result?.termination}`, ""));
+  const why = inHeadline ? "" : (own ?? gameWord(table.game, `ending.${table.result?.termination}`, ""));
   const { number } = table.series;
   const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
   return html`<section class="ending" aria-label=${t("ending.label")}>
@@ -61,7 +61,7 @@ export function Ending({ sight, screenSeats, game, narration }) {
   </section>`;
 }
 
-/** Who has won how many games of the series, this one included; the most first.
+/** Wins of each seat in the series, this game included; the most first.
  * @param {TableInfo} table @param {(seat: number) => string} names */
 function seriesScore({ series, result }, names) {
   const won = series.wins.map((before, i) => ({ seat: i + 1, wins: before + (result?.winner === i + 1 ? 1 : 0) }));

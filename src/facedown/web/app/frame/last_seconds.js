@@ -1,4 +1,4 @@
-// The last ten seconds of one's own clock: a sound each, and a vibration where the device has one.
+// The last ten seconds of one's own clock: a sound each, and a vibration if the device can vibrate.
 
 import { useEffect } from "../html.js";
 import { sound, vibrate } from "../sound.js";

@@ -1,12 +1,12 @@
-// Lobby of a table that has not started: who sits, which seats are free or kept for somebody, what the host may do
+// Lobby of a table that has not started: who sits, which seats are free or reserved, what the host may do
 // about it, and the invitation as link and QR code.
 
-import { html, useState } from "../html.js";
+import { html, onValue, useState } from "../html.js";
 import { ErrorNotice, Link, Name } from "../parts/elements.js";
-import { useAsked, useWork } from "../parts/hooks.js";
+import { useRequest, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
 import { clockText, machineName, rulesName } from "../phrases.js";
-import { gameNamed } from "../state/games.js";
+import { findGame } from "../state/games.js";
 import { reach } from "../state/reach.js";
 import { sit } from "../state/seating.js";
 import { gameWord, t, wordsOf } from "../words.js";
@@ -86,7 +86,7 @@ function heading(table, free, expected) {
  *   act: {run: (what: any) => void, busy: boolean}}} props */
 function HostActs({ table, of: each, act }) {
   const fill = async () => {
-    const machine = (await gameNamed(table.game))?.usual_machine;
+    const machine = (await findGame(table.game))?.usual_machine;
     act.run({ do: "fill", seat: each.seat, machine });
   };
   if (!each.taken && !each.kept_for)
@@ -104,7 +104,7 @@ function HostActs({ table, of: each, act }) {
 /** Starting without the free seats at the end, and closing the table.
  * @param {{table: TableInfo, act: {run: (what: any) => void, busy: boolean}}} props */
 function HostStart({ table, act }) {
-  const { value: info } = useAsked(() => gameNamed(table.game), [table.game]);
+  const { value: info } = useRequest(() => findGame(table.game), [table.game]);
   const last = Math.max(0, ...table.seats.filter((each) => each.taken).map((each) => each.seat));
   const gap = table.seats.slice(0, last).some((each) => !each.taken);
   const enough = info && last >= info.least_seats && last < table.seats.length && !gap;
@@ -127,7 +127,7 @@ export function ClosedTable() {
   </section>`;
 }
 
-/** Somebody else plays on this device, too: by name, on the next free seat.
+/** Adds a player on this device: by name, on the next free seat.
  * @param {{screenSeats: ScreenSeats, seat: number}} props */
 function AlsoHere({ screenSeats, seat }) {
   const [name, setName] = useState("");
@@ -146,7 +146,7 @@ function AlsoHere({ screenSeats, seat }) {
         autocomplete="off"
         placeholder=${t("lobby.also_name")}
         value=${name}
-        onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+        onInput=${onValue(setName)}
       />
     </label>
     <button class="button second" disabled=${add.busy || !name.trim()}>${t("lobby.also_add")}</button>
@@ -168,7 +168,7 @@ function conditions({ game, rules, clock, watch, public: open, seats, substitute
   ].join(" · ");
 }
 
-/** The link for the others; folded away while somebody is expected who knows already.
+/** The link for the others; folded while every free seat is reserved for a player of the previous game.
  * @param {{table: TableInfo, code: string, folded: boolean}} props */
 function Invitation({ table, code, folded }) {
   if (folded)

@@ -6,6 +6,7 @@ import { machineName, sanitized } from "../phrases.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
+/** @import { Frame } from "../net/socket.js" */
 /** @import { Entry } from "../state/fold.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 
@@ -27,7 +28,7 @@ function gameSentences(event, game, narration) {
     const say = game.narrate({ facts: {}, rules: [], ...event }, narration);
     return say ? [{ say, rules: event.rules ?? [], kind: event.kind }] : [];
   } catch {
-    return []; // an event that this edition of the game cannot tell
+    return []; // an event that this edition of the game cannot narrate
   }
 }
 
@@ -77,20 +78,20 @@ export function chatText(said) {
   return sanitized(said.text, 280);
 }
 
-const LAST = 4; // a continued game is dealt with all events of the other one; the log has them all
+const LAST = 4; // a continued game starts with all events of the other one; the log has them all
 
-/** What one person was told after lifting the curtain is gone with their hand.
+/** Sentences for one person behind the curtain disappear with their hand.
  * @param {{screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext}} props */
 export function LiveRegion({ screenSeats, game, narration }) {
   const [said, setSaid] = useState({ words: "", seat: 0 });
-  const heard = screenSeats.heard.value;
+  const latest = screenSeats.latest.value;
   useEffect(() => {
-    if (!heard || !game) return;
-    const told = { ...narration, you: heard.seat };
-    const sentences = sentencesOf(/** @type {any} */ (heard.frame), game, told).map((each) => each.say);
-    const words = (heard.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
-    if (words) setSaid({ words, seat: heard.seat });
-  }, [heard, game]);
+    if (!latest || !game) return;
+    const context = { ...narration, you: latest.seat };
+    const sentences = sentencesOf(/** @type {Frame & Entry} */ (latest.frame), game, context).map((each) => each.say);
+    const words = (latest.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
+    if (words) setSaid({ words, seat: latest.seat });
+  }, [latest, game]);
   const mine = said.seat === 0 || said.seat === narration.you;
   return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>
     ${mine ? said.words : ""}

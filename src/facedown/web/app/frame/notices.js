@@ -1,8 +1,10 @@
-// Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready.
+// Notices over a table: connection lost, playing in another tab, watching, a player away, the next game is ready, and
+// the alarm when the server contradicts what this browser has received before.
 
 import { html, useEffect, useState } from "../html.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
+import { saveJson } from "../parts/sharing.js";
 import { machineName } from "../phrases.js";
 import { ContinuedFrom } from "../review/continuing.js";
 import { go } from "../router.js";
@@ -78,7 +80,7 @@ export function Notices({ screenSeats, sight }) {
   `;
 }
 
-const NOTICED = 1500; // openings that are quick are not worth a word
+const NOTICED = 1500; // quick openings need no notice
 
 /** At a blind table: all have sealed, and these have not opened yet. @param {{sight: Sight}} props */
 function Opening({ sight }) {
@@ -95,7 +97,7 @@ function Opening({ sight }) {
   return html`<p class="line" role="status" data-opening>${t("notice.opening", { names })}</p>`;
 }
 
-/** Whose pick the clock has placed. @param {{sight: Sight}} props */
+/** The players whose picks the clock has placed. @param {{sight: Sight}} props */
 function Clocked({ sight }) {
   const seats = clockedSeats(sight);
   const others = seats.filter((each) => each !== sight.seat).map(sight.names);
@@ -127,13 +129,13 @@ function Next({ screenSeats, next }) {
   </p>`;
 }
 
-/** A machine plays a seat of this screen: its person takes it back.
+/** A machine plays a seat of this screen: a button to take it back.
  * @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 function PlayedFor({ screenSeats, sight }) {
   const { table } = sight;
   const mine = table.seats.filter((each) => each.replaced_at !== null && screenSeats.sessionOf(each.seat));
   const since = mine[0]?.replaced_at ?? null;
-  const [taken, setTaken] = useState(/** @type {number|null} */ (null)); // before the table shows it, behind a reveal
+  const [taken, setTaken] = useState(/** @type {number|null} */ (null)); // before the table shows it
   const back = useWork(async () => {
     await Promise.all(mine.map((each) => screenSeats.sessionOf(each.seat)?.do({ do: "back" })));
     setTaken(since);
@@ -146,7 +148,7 @@ function PlayedFor({ screenSeats, sight }) {
   </p>`;
 }
 
-/** A player who left or is away: the server says when a machine may take over; everyone still here has to agree.
+/** A player who left or is away: the server decides when a machine may take over; everyone still here has to agree.
  * @param {{screenSeats: ScreenSeats, sight: Sight,
  *   away: SeatInfo}} props */
 function Away({ screenSeats, sight, away }) {
@@ -193,4 +195,21 @@ function Offer({ screenSeats, sight, away }) {
       </span>`
     }
   </p>`;
+}
+
+/** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
+export function AlarmNotice({ screenSeats, sight }) {
+  const session = screenSeats.sessions.value.find((each) => each.witness.alarm.value) ?? screenSeats.shared.value;
+  const alarm = session?.witness.alarm.value;
+  if (!session || !alarm) return null;
+  const place = { name: sight.names(alarm.seat ?? 0) || "–", n: alarm.decision ?? 0 };
+  const save = () => saveJson(`facedown-evidence-${session.table}.json`, session.witness.memory);
+  return html`<section class="notice alarm" role="alert" aria-labelledby="alarm-title">
+    <h2 id="alarm-title">${t("alarm.title")}</h2>
+    <p>${t(`alarm.${alarm.kind}`, place)}</p>
+    <p>${t("alarm.stopped")}</p>
+    <div class="row">
+      <button class="button first" onClick=${save}>${t("alarm.save")}</button>
+    </div>
+  </section>`;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../html.js";
 import { isLocal } from "../net/place.js";
 import { Link } from "../parts/elements.js";
-import { useMenu } from "../parts/layers.js";
+import { useMenu } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { choose, settings } from "../settings.js";
 import { hasCompany, unread } from "../state/unread.js";
@@ -14,7 +14,7 @@ import { gameWord, t } from "../words.js";
 /** The name before the brackets. @param {string} rules */
 const presetOf = (rules) => rules.split("(")[0];
 
-/** What is seldom wanted: behind one more button where there is room for a bar, in the menu where there is none.
+/** Rare actions: behind one more button on a wide page, in the menu on a narrow one.
  * @param {{children?: any}} props */
 function More({ children }) {
   const [open, setOpen] = useState(false);

@@ -1,11 +1,11 @@
-// REST client: requests to `/api/v1`, problems as errors, request ids, the guest session (made when it is first
+// REST client: requests to `/api/v1`, problems as errors, request ids, the guest session (created when it is first
 // needed).
 
 import { forget, read, write } from "../storage.js";
 import { lang } from "../words.js";
 import { place, reach } from "./place.js";
 
-/** What the server said against a request. */
+/** Error of a request, as the server described it. */
 export class Problem extends Error {
   /** @param {{code?: string, detail?: string, title?: string, status?: number, rule?: string, problems?: string[]}}
    *   body */
@@ -32,12 +32,12 @@ export async function ask(method, path, body, headers = {}, signal = undefined) 
     throw new Problem({ code: error?.code ?? "unreachable" });
   });
   const text = await response.text();
-  const answer = parsed(text);
+  const answer = parseJson(text);
   if (response.ok) return answer;
   throw new Problem({ status: response.status, ...(answer && typeof answer === "object" ? answer : {}) });
 }
 
-/** The answer to what the page asked before any module was there; it is taken once.
+/** The answer to a request that the page made before any module was loaded; it is taken once.
  * @param {string} path @returns {Promise<Response>|undefined} */
 function askedAhead(path) {
   const { askedAhead: answers } = /** @type {any} */ (globalThis);
@@ -47,7 +47,7 @@ function askedAhead(path) {
 }
 
 /** @param {string} text */
-function parsed(text) {
+function parseJson(text) {
   try {
     return text ? JSON.parse(text) : null;
   } catch {
@@ -58,17 +58,17 @@ function parsed(text) {
 /** @param {string} path @param {AbortSignal} [signal] */
 export const get = (path, signal) => ask("GET", path, undefined, {}, signal);
 
-/** The name under which it is remembered that there is a session: on the server, or on this device. */
-const known = () => (place.value === "device" ? "known_here" : "known");
+/** Storage name of the note that there is a session: on the server, or on this device. */
+const sessionMark = () => (place.value === "device" ? "known_here" : "known");
 
-/** Whether this browser has ever had a session: before, there is nothing of one's own to ask for. */
-export const hadSession = () => read(known(), false);
+/** Whether this browser has ever had a session: without one, there is nothing of one's own to request. */
+export const hadSession = () => read(sessionMark(), false);
 
 /** By place: the server and this device know different guests.
  * @type {Record<string, Promise<{person: string, name: string}>>} */
 const sessions = {};
 
-/** The guest's session, made on the first call. */
+/** The guest's session, created on the first call. */
 export function guestSession() {
   const here = place.value;
   sessions[here] ??= open().catch((error) => {
@@ -86,15 +86,15 @@ async function open() {
       if (!(error instanceof Problem) || error.code === "unreachable") throw error;
     }
   }
-  const made = await ask("POST", "/session", { kind: "browser", ...named() });
-  write(known(), true);
+  const made = await ask("POST", "/session", { kind: "browser", ...chosenName() });
+  write(sessionMark(), true);
   return made;
 }
 
-/** The name that was chosen in this browser; empty where none was. @returns {string} */
+/** The name chosen in this browser, or an empty string. @returns {string} */
 export const ownName = () => read("name", "");
 
-/** Changes the name, where it is one and another than before; a guest who is not known yet comes with it.
+/** Changes the name if it is a new one; a guest without a session gets one with this name.
  * @param {string} name */
 export async function setOwnName(name) {
   const wanted = name.trim();
@@ -106,20 +106,20 @@ export async function setOwnName(name) {
   renewSession();
 }
 
-function named() {
+function chosenName() {
   const name = ownName();
   return name ? { name } : {};
 }
 
 /** The session was taken over from another device, or its name has changed. */
 export function renewSession() {
-  write(known(), true);
+  write(sessionMark(), true);
   delete sessions[place.value];
 }
 
-/** The session is over, and nothing is left of it: whoever comes now is somebody new. */
+/** Ends the session and forgets it: the next visitor is a new guest. */
 export function endSession() {
-  forget(known());
+  forget(sessionMark());
   forget("name");
   delete sessions[place.value];
 }

@@ -31,8 +31,8 @@ function u64(number) {
   return bytes;
 }
 
-/** Every part behind its own length. @param {(string|Uint8Array)[]} parts */
-function framed(parts) {
+/** Every part preceded by its length. @param {(string|Uint8Array)[]} parts */
+function frameParts(parts) {
   const whole = parts.flatMap((part) => {
     const bytes = typeof part === "string" ? text.encode(part) : part;
     return [u32(bytes.length), bytes];
@@ -47,10 +47,10 @@ function framed(parts) {
 }
 
 /** `H(tag, p…)` @param {string} tag @param {...(string|Uint8Array)} parts */
-export const digest = (tag, ...parts) => sha256(framed([tag, ...parts]));
+export const digest = (tag, ...parts) => sha256(frameParts([tag, ...parts]));
 
 /** `M(key, tag, p…)` @param {Uint8Array} key @param {string} tag @param {...(string|Uint8Array)} parts */
-export const keyed = (key, tag, ...parts) => hmac(sha256, key, framed([tag, ...parts]));
+export const keyedHash = (key, tag, ...parts) => hmac(sha256, key, frameParts([tag, ...parts]));
 
 /** @param {string} game @param {Uint8Array} seed */
 export const seedCommitment = (game, seed) => digest("facedown/1/seed", game, seed);
@@ -63,11 +63,11 @@ export const pickCommitment = (game, decision, seat, pick, nonce) =>
   digest("facedown/1/pick", game, u32(decision), u32(seat), pick, nonce);
 
 /** @param {Uint8Array} seed @param {string} game @param {Uint8Array[]} entropy */
-export const dealKey = (seed, game, entropy) => keyed(seed, "facedown/1/deal", game, ...entropy);
+export const dealKey = (seed, game, entropy) => keyedHash(seed, "facedown/1/deal", game, ...entropy);
 
-/** The nonce of a seal that the table itself places. @param {Uint8Array} key @param {string} by machine or clock
+/** The nonce of a seal that the server places. @param {Uint8Array} key @param {string} by machine or clock
  * @param {number} decision @param {number} seat */
-export const tableNonce = (key, by, decision, seat) => keyed(key, "facedown/1/nonce", by, u32(decision), u32(seat));
+export const tableNonce = (key, by, decision, seat) => keyedHash(key, "facedown/1/nonce", by, u32(decision), u32(seat));
 
 /** Endless random words from a key and a label. */
 export class Stream {
@@ -82,14 +82,14 @@ export class Stream {
 
   word() {
     if (this.words.length === 0) {
-      const block = keyed(this.key, "facedown/1/stream", this.label, u64(this.block++));
+      const block = keyedHash(this.key, "facedown/1/stream", this.label, u64(this.block++));
       const view = new DataView(block.buffer);
       this.words = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
     }
     return /** @type {bigint} */ (this.words.shift());
   }
 
-  /** A number from 0 to count - 1; words that would favour some are rejected. @param {number|bigint} count */
+  /** A number from 0 to count - 1; words that would bias the result are rejected. @param {number|bigint} count */
   below(count) {
     const wide = BigInt(count);
     let word = this.word();

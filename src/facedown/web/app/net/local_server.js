@@ -1,4 +1,4 @@
-// The server inside this page, as the page sees it: a worker that answers requests and speaks for tables.
+// The server inside this page, as the page sees it: a worker that answers requests and runs tables.
 // Loaded when it is first needed.
 
 import { root } from "../router.js";
@@ -9,9 +9,9 @@ import { startWorker } from "./workers.js";
 /** @typedef {{onText: (text: string) => void, onClose: () => void}} SocketEnd */
 
 /** @param {RunFiles} files @param {(part: number) => void} onPart
- * @param {AbortSignal} givenUp whoever waited does not want it any more @returns {Promise<LocalServer>} */
+ * @param {AbortSignal} givenUp aborts the start @returns {Promise<LocalServer>} */
 export async function startServer(files, onPart, givenUp) {
-  if (givenUp.aborted) throw stopped();
+  if (givenUp.aborted) throw stoppedError();
   const at = (/** @type {string} */ path) => new URL(path, root()).href;
   const worker = startWorker(at(files.worker));
   let unkept = false;
@@ -20,13 +20,13 @@ export async function startServer(files, onPart, givenUp) {
       worker.terminate();
       failed(error);
     };
-    const onGivenUp = () => end(stopped());
+    const onGivenUp = () => end(stoppedError());
     givenUp.addEventListener("abort", onGivenUp);
-    worker.onerror = () => end(notStarted("broken"));
+    worker.onerror = () => end(startError("broken"));
     worker.onmessage = ({ data }) => {
       if (data.part !== undefined) onPart(data.part);
       else if (data.unkept) unkept = true;
-      else if (data.failed) end(notStarted(data.failed));
+      else if (data.failed) end(startError(data.failed));
       else if (data.ready) {
         givenUp.removeEventListener("abort", onGivenUp);
         done(new LocalServer(worker, unkept));
@@ -38,10 +38,10 @@ export async function startServer(files, onPart, givenUp) {
 
 const DEAD = JSON.stringify({ status: 503, body: JSON.stringify({ code: "here_broken" }) });
 
-const stopped = () => Object.assign(new Error("stopped"), { code: "stopped" });
+const stoppedError = () => Object.assign(new Error("stopped"), { code: "stopped" });
 
 /** @param {string} why */
-const notStarted = (why) => Object.assign(new Error(why), { code: `here_${why}` });
+const startError = (why) => Object.assign(new Error(why), { code: `here_${why}` });
 
 export class LocalServer {
   /** @param {Worker} worker @param {boolean} unkept whether this browser keeps no copy */
@@ -59,7 +59,7 @@ export class LocalServer {
     worker.onerror = () => this.die();
   }
 
-  /** Something broke in the worker: whatever waits is told, and the next request starts another one on the copy. */
+  /** The worker failed: pending requests are rejected, and the next one starts another worker on the saved copy. */
   die() {
     this.worker.terminate();
     this.onDead();

@@ -7,14 +7,14 @@ import { isSite, root } from "../router.js";
 /** @import { Signal } from "@preact/signals" */
 /** @import { LocalServer } from "./local_server.js" */
 
-const LOCAL = "LOCAL"; // how the ids of tables begin that are on this device; no id of a server has an L
+const LOCAL = "LOCAL"; // prefix of the ids of tables on this device; no server id has an L
 const FILES = "run/files.json";
 const PROBE = 20_000;
 
-/** The cache of all that a page without a server needs. */
+/** The cache of everything that a page without a server needs. */
 export const RUN = "facedown-run";
 
-/** The cache of the archives among it with what Python has compiled of them. */
+/** The cache of its archives together with their compiled bytecode. */
 export const COMPILED = "facedown-compiled";
 
 /** The names and sizes of those files: of the worker, its folder of Python and our code for it.
@@ -24,24 +24,24 @@ export const COMPILED = "facedown-compiled";
 /** @type {Signal<"server"|"device">} */
 export const place = signal(isSite ? "device" : "server");
 
-/** How far the start of the server in this page is, from 0 to 1, while somebody waits for it.
+/** Progress of starting the server in this page, from 0 to 1, while a request waits for it.
  * @type {Signal<number|null>} */
 export const starting = signal(null);
 
-/** Whether this browser keeps no copies, so that games here last as long as their page. */
+/** Whether this browser stores no copies, so that games last only as long as their page. */
 export const unkept = signal(false);
 
 /** @param {string} table */
 export const isLocal = (table) => isSite || table.startsWith(LOCAL);
 
-/** The place that a request is for: a table stays where it was made. @param {string} path */
+/** The place that a request is for: a table stays where it was created. @param {string} path */
 function placeOf(path) {
   const [, table] = /^\/tables\/([^/?]+)/.exec(path) ?? [];
   if (table === undefined) return place.value;
   return isLocal(table) ? "device" : "server";
 }
 
-/** Sends a request to where it belongs. Without a network, this device answers where it can.
+/** Sends a request to where it belongs. Without a network, this device answers if it can.
  * @param {string} path
  * @param {{method: string, headers: Record<string, string>, body?: string, signal?: AbortSignal}} request
  * @returns {Promise<Response>} */
@@ -84,7 +84,7 @@ function localServer() {
   return local;
 }
 
-/** By which the start that somebody waits for is given up, from its first moment on. @type {AbortController|null} */
+/** Aborts the start that a request is waiting for. @type {AbortController|null} */
 let waiting = null;
 
 async function startLocal() {
@@ -100,7 +100,7 @@ async function startLocal() {
   return started;
 }
 
-/** Whoever waits for the start does not want to any more. */
+/** Aborts the start. */
 export function stopStarting() {
   waiting?.abort();
 }
@@ -119,19 +119,19 @@ function runFiles() {
   return asked;
 }
 
-/** What is kept in this browser; null where nothing is. @returns {Promise<RunFiles|null>} */
+/** The files stored in this browser, or null. @returns {Promise<RunFiles|null>} */
 export async function keptFiles() {
   const kept = await globalThis.caches?.match(new URL(FILES, root()).href, { cacheName: RUN });
   return kept ? kept.json() : null;
 }
 
-/** What there is to be kept; null where the server offers nothing. @returns {Promise<RunFiles|null>} */
+/** The files that the server offers for storing, or null. @returns {Promise<RunFiles|null>} */
 export async function offeredFiles() {
   const response = await fetch(new URL(FILES, root()), { cache: "no-cache" }).catch(() => null);
   return response?.status === 200 ? response.json() : null; // 204: a server that has nothing
 }
 
-/** Answers that are the same for everybody need no server: the games and their rules.
+/** Answers that are the same for everyone need no server: the games and their rules.
  * @param {string} path @param {string} language @returns {Promise<Response|null>} */
 async function knownAnswer(path, language) {
   if (!path.startsWith("/games")) return null;
@@ -144,13 +144,18 @@ async function knownAnswer(path, language) {
 /** @type {Record<string, Promise<Record<string, any>>>} */
 const known = {};
 
-/** A socket to the server in this page, before that is there. */
+/** A socket to the server in this page, usable before that has started. */
 class DeferredSocket {
   constructor() {
     this.readyState = 0;
-    /** @type {any} */
+    /** @type {ReturnType<LocalServer["connect"]>|null} */
     this.real = null;
-    for (const each of ["onopen", "onmessage", "onclose"]) /** @type {any} */ (this)[each] = null;
+    /** @type {(() => void)|null} */
+    this.onopen = null;
+    /** @type {((event: {data: string}) => void)|null} */
+    this.onmessage = null;
+    /** @type {(() => void)|null} */
+    this.onclose = null;
     localServer().then(
       (server) => this.connect(server),
       () => this.lose(),
@@ -161,17 +166,17 @@ class DeferredSocket {
   connect(server) {
     if (this.readyState === 3) return;
     this.real = server.connect({
-      onText: (/** @type {string} */ data) => /** @type {any} */ (this).onmessage?.({ data }),
+      onText: (/** @type {string} */ data) => this.onmessage?.({ data }),
       onClose: () => this.lose(),
     });
     this.readyState = 1;
-    /** @type {any} */ (this).onopen?.();
+    this.onopen?.();
   }
 
   lose() {
     if (this.readyState === 3) return;
     this.readyState = 3;
-    /** @type {any} */ (this).onclose?.();
+    this.onclose?.();
   }
 
   /** @param {string} text */
@@ -187,7 +192,7 @@ class DeferredSocket {
 
 // --- between the two ------------------------------------------------------------------------------------
 
-/** The server cannot be reached: until it answers again, what is asked for is on this device. */
+/** The server cannot be reached: until it answers again, requests go to this device. */
 function leaveServer() {
   if (place.value === "device") return;
   place.value = "device";
@@ -195,8 +200,8 @@ function leaveServer() {
   probing = setInterval(probe, PROBE);
 }
 
-/** @type {any} */
-let probing = null;
+/** @type {ReturnType<typeof setInterval>|undefined} */
+let probing;
 
 async function probe() {
   if (!navigator.onLine || document.visibilityState !== "visible") return;

@@ -348,7 +348,7 @@ export interface NewName {
 }
 
 /**
- * Somebody to mute or to block: the person on a seat, or the sender of a chat message (its event). A mute hides
+ * A person to mute or to block: the person on a seat, or the sender of a chat message (its event). A mute hides
  * what they say, everywhere; a block also keeps them from one's tables.
  */
 export interface NewRelation {
@@ -515,7 +515,7 @@ export interface RedeemHandover {
   kind?: "browser" | "program";
 }
 
-/** Somebody whom the caller has muted or blocked, by the name that they had then. */
+/** A person whom the caller has muted or blocked, by the name that they had then. */
 export interface RelationInfo {
   id: number;
   kind: string;

@@ -1,10 +1,13 @@
-// WebSocket connection of one seat: sends commands until they are answered, resumes after a break, notices gaps,
-// reconnects by itself. Knows frames and versions, not what they mean.
+// WebSocket connection of one seat: repeats commands until they are answered, resumes after a break, notices gaps,
+// reconnects on its own. Knows frames and versions, not what they mean.
 
 import { isLocal, openSocket } from "./place.js";
 
 /** A frame of the WebSocket before its fields are checked, either way.
  * @typedef {{t: string, [name: string]: any}} Frame */
+
+/** State of a connection; `plays`: this connection may act for the seat; `slow`: a command has had no answer yet.
+ * @typedef {{connected: boolean, plays: boolean, slow?: boolean, refused?: {code: string, say: string}}} Status */
 
 /** What a connection needs of the environment; a test hands in its own.
  * @typedef {object} Environment
@@ -25,10 +28,10 @@ const PROTOCOL = "facedown.v1";
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 15_000;
 const REPEAT = 4_000;
-const PATIENCE = 1; // repeats that a line may leave unanswered
-const SILENCE = 2.5; // pings missed before the line counts as dead
+const PATIENCE = 1; // repeats that a connection may leave unanswered
+const SILENCE = 2.5; // pings missed before the connection counts as dead
 
-/** How long to wait before the n-th attempt: doubling, and never all at the same moment.
+/** Delay in ms before the n-th attempt: doubling, with jitter.
  * @param {number} attempt @param {() => number} random */
 export function wait(attempt, random) {
   const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt);
@@ -37,10 +40,9 @@ export function wait(attempt, random) {
 
 export class SeatSocket {
   /** @param {{address: string, table: string, token: string|null, onFrame: (frame: Frame) => void,
-   *   onStatus: (status: {connected: boolean, plays: boolean, slow?: boolean,
-   *   refused?: {code: string, say: string}}) => void,
-   *   environment?: Environment, seen?: number|null, recap?: boolean}} options `seen`: the last event that was shown
-   *   when the page was open before; `recap`: what was turned since is wanted as it was seen then */
+   *   onStatus: (status: Status) => void, environment?: Environment, seen?: number|null, recap?: boolean}} options
+   *   `seen`: the last event shown when the page was open before; `recap`: asks the server to send the reveals since
+   *   then as this seat saw them */
   constructor({ address, table, token, onFrame, onStatus, environment = BROWSER, seen = null, recap = false }) {
     this.address = address;
     this.table = table;
@@ -78,7 +80,7 @@ export class SeatSocket {
     this.resumed = false;
     socket.onopen = () => this.hello();
     socket.onmessage = (event) => socket === this.socket && this.receive(event.data);
-    socket.onclose = () => socket === this.socket && this.lost();
+    socket.onclose = () => socket === this.socket && this.reconnect();
     this.watchSilence();
   }
 
@@ -93,25 +95,25 @@ export class SeatSocket {
     this.drop();
   }
 
-  /** Come back at once: the network is there again, or the page is in sight. */
+  /** Reconnects at once: the network is back, or the page is visible again. */
   wake() {
     if (this.socket || this.closed) return;
     this.attempt = 0;
     this.start();
   }
 
-  /** The system says that there is no network: no use in waiting for a silence to be noticed. */
+  /** The system reports no network: reconnects without waiting for the silence to be noticed. */
   offline() {
-    if (this.socket && !this.closed && !isLocal(this.table)) this.lost();
+    if (this.socket && !this.closed && !isLocal(this.table)) this.reconnect();
   }
 
-  /** This connection plays again; the other one becomes a reader. */
+  /** Makes this connection play again; the other one becomes a reader. */
   take() {
     this.plays = true;
     this.send({ t: "take" });
   }
 
-  /** Sends a command until the table answers. The same id again and again is the same command.
+  /** Sends a command until the table answers. A repeated id is the same command.
    * @param {{id: string, do: string, [name: string]: any}} command @returns {Promise<any>} */
   command(command) {
     const answered = new Promise((done, failed) =>
@@ -121,31 +123,31 @@ export class SeatSocket {
     return answered;
   }
 
-  /** All commands without an answer are sent, now and every few seconds. */
+  /** Sends every command without an answer, now and every few seconds. */
   repeat() {
     this.environment.never(this.repeating);
     if (this.unanswered.size === 0 || this.closed) return;
     if (this.resumed) for (const { command } of this.unanswered.values()) this.send({ t: "cmd", ...command });
-    this.repeating = this.environment.later(() => this.unheard(), REPEAT);
+    this.repeating = this.environment.later(() => this.handleNoAnswer(), REPEAT);
   }
 
-  /** The server does not know whether the command was saved, so it is sent again: the same, never another one. */
-  unsure() {
+  /** The server may or may not have saved the command: `repeat` sends the same one again, never another. */
+  reportSlow() {
     if (this.slow) return;
     this.slow = true;
     this.onStatus({ connected: true, plays: this.plays, slow: true });
   }
 
-  /** No answer in time: that is said, and a line that answers nothing even then is given up for a new one. */
-  unheard() {
+  /** No answer in time: reports a slow connection, and replaces it if the repeated command has no answer either. */
+  handleNoAnswer() {
     const waiting = this.resumed ? [...this.unanswered.values()] : [];
     for (const each of waiting) each.repeats += 1;
     const most = Math.max(0, ...waiting.map(({ repeats }) => repeats));
     if (most > PATIENCE) {
       for (const each of waiting) each.repeats = 0;
-      this.lost(0);
+      this.reconnect(0);
     } else if (most > 0) {
-      this.unsure();
+      this.reportSlow();
     }
     this.repeat();
   }
@@ -160,30 +162,19 @@ export class SeatSocket {
     const frame = read(text);
     if (!frame) return;
     this.watchSilence();
-    const known = /** @type {Record<string, (frame: Frame) => void>} */ ({
-      welcome: (each) => this.welcome(each),
-      snap: (each) => this.snap(each),
-      ev: (each) => this.event(each),
-      ack: (each) => this.answer(each),
-      nak: (each) => this.answer(each),
-      ping: (each) => this.pinged(each),
-      role: (each) => this.role(each),
-      bye: (each) => this.bye(each),
-      here: (each) => this.onFrame(each),
-    });
-    if (Object.hasOwn(known, frame.t)) known[frame.t](frame); // what a later server may say besides is let pass
+    HANDLERS.get(frame.t)?.(this, frame); // frames of other kinds, from a newer server, are ignored
   }
 
   /** @param {Frame} frame */
-  welcome(frame) {
+  takeWelcome(frame) {
     this.plays = frame.plays !== false;
     if (typeof frame.ping === "number" && frame.ping > 0) this.ping = frame.ping;
-    if (isVersion(frame.v) && this.v !== null && frame.v < this.v) this.v = null; // the server went back: so do we
+    if (isVersion(frame.v) && this.v !== null && frame.v < this.v) this.v = null; // the server went back
     this.onFrame(frame);
   }
 
   /** @param {Frame} frame */
-  snap(frame) {
+  takeSnapshot(frame) {
     if (!isVersion(frame.v) || (this.v !== null && frame.v < this.v)) return;
     this.v = frame.v;
     this.attempt = 0;
@@ -194,20 +185,20 @@ export class SeatSocket {
   }
 
   /** @param {Frame} frame */
-  event(frame) {
+  takeEvent(frame) {
     if (!isVersion(frame.v)) return;
     if (this.v !== null && frame.v <= this.v) return; // seen already
-    if (this.v !== null && frame.v > this.v + 1) return this.again();
+    if (this.v !== null && frame.v > this.v + 1) return this.resync();
     this.v = frame.v;
     if (this.resumed) this.gaps = 0;
     this.onFrame(this.resumed ? frame : { ...frame, late: true });
   }
 
   /** @param {Frame} frame */
-  answer(frame) {
+  takeAnswer(frame) {
     const asked = this.unanswered.get(frame.id);
     if (!asked) return;
-    if (frame.t === "nak" && frame.code === "store_failed") return this.unsure();
+    if (frame.t === "nak" && frame.code === "store_failed") return this.reportSlow();
     this.unanswered.delete(frame.id);
     if (this.slow) {
       this.slow = false;
@@ -218,29 +209,29 @@ export class SeatSocket {
   }
 
   /** @param {Frame} frame */
-  pinged(frame) {
+  takePing(frame) {
     this.send({ t: "pong" });
-    if (this.resumed && isVersion(frame.v) && this.v !== null && frame.v > this.v) this.again();
+    if (this.resumed && isVersion(frame.v) && this.v !== null && frame.v > this.v) this.resync();
     else this.onFrame(frame);
   }
 
   /** @param {Frame} frame */
-  role(frame) {
+  takeRole(frame) {
     this.plays = frame.plays === true;
     this.onStatus({ connected: true, plays: this.plays });
   }
 
   /** @param {Frame} frame */
-  bye(frame) {
+  takeBye(frame) {
     this.drop();
-    if (typeof frame.again === "number") return this.lost(Math.max(0, frame.again));
+    if (typeof frame.again === "number") return this.reconnect(Math.max(0, frame.again));
     this.closed = true;
     const refused = { code: String(frame.code), say: String(frame.say ?? "") };
     this.onStatus({ connected: false, plays: this.plays, refused });
   }
 
-  /** Something was missed: hang up, and resume from the last event seen; at once, but not for ever at once. */
-  again() {
+  /** An event was missed: resumes from the last event seen on a new connection, at once or, if repeated, later. */
+  resync() {
     this.drop();
     this.retry = this.environment.later(
       () => this.start(),
@@ -249,8 +240,8 @@ export class SeatSocket {
     this.gaps += 1;
   }
 
-  /** @param {number} [after] */
-  lost(after) {
+  /** @param {number} [after] delay in ms; by default it doubles with each attempt */
+  reconnect(after) {
     this.drop();
     if (this.closed) return;
     this.onStatus({ connected: false, plays: this.plays });
@@ -266,12 +257,25 @@ export class SeatSocket {
     socket?.close();
   }
 
-  /** A line that stays silent for too long is dead, whatever the browser believes. */
+  /** A connection that stays silent for too long is dead, even if the browser has not noticed. */
   watchSilence() {
     this.environment.never(this.silent);
-    this.silent = this.environment.later(() => this.lost(), this.ping * SILENCE);
+    this.silent = this.environment.later(() => this.reconnect(), this.ping * SILENCE);
   }
 }
+
+/** What each kind of frame does. @type {Map<string, (socket: SeatSocket, frame: Frame) => void>} */
+const HANDLERS = new Map([
+  ["welcome", (socket, frame) => socket.takeWelcome(frame)],
+  ["snap", (socket, frame) => socket.takeSnapshot(frame)],
+  ["ev", (socket, frame) => socket.takeEvent(frame)],
+  ["ack", (socket, frame) => socket.takeAnswer(frame)],
+  ["nak", (socket, frame) => socket.takeAnswer(frame)],
+  ["ping", (socket, frame) => socket.takePing(frame)],
+  ["role", (socket, frame) => socket.takeRole(frame)],
+  ["bye", (socket, frame) => socket.takeBye(frame)],
+  ["here", (socket, frame) => socket.onFrame(frame)],
+]);
 
 /** @param {unknown} value @returns {value is number} */
 const isVersion = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

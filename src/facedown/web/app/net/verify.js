@@ -1,5 +1,5 @@
-// Verification of a finished game in this browser: commitments made before it against what was opened after. Names the
-// first thing of each kind that does not hold.
+// Verification of a finished game in this browser: commitments made before it against what was opened after. Reports
+// the first failure of each kind.
 
 import {
   dealKey,
@@ -17,7 +17,7 @@ import {
  *   continues?: {id: string, decisions: number, draws: number},
  *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
  *   table?: {seats: {kind: "person"|"machine", machine?: string}[], flag?: string, software?: string, seal?: string},
- *   seals: RecordedSeal[][]}}} GameRecord */
+ *   seals: RecordedSeal[][], pools?: {at: number, options: string[]}[]}}} GameRecord */
 
 /** @typedef {{seat: number, commit: string, nonce: string, flag?: boolean, machine?: string,
  *   forfeit?: boolean}} RecordedSeal `forfeit`: never opened, a pick was drawn instead, and there is no nonce */
@@ -30,8 +30,8 @@ const RESIGN = "resign";
 
 /** @param {GameRecord} record @param {{count: number, place: number}[]|null} draws @param {string} [promised] the
  *   seed's
- *   commitment as this browser saw it before the game, where it did
- * @param {GameRecord|null} [origin]  the record of the game that this one continues, where it can be read
+ *   commitment as this browser saw it before the game, if it did
+ * @param {GameRecord|null} [origin]  the record of the game that this one continues, if it can be read
  * @returns {Finding[]} */
 export function verify(record, draws, promised, origin = null) {
   const { fair, seed } = record;
@@ -50,7 +50,7 @@ export function verify(record, draws, promised, origin = null) {
   ];
 }
 
-/** What was taken over from another game is what that game's own record holds.
+/** Checks that what was taken over from another game agrees with that game's record.
  * @param {GameRecord} record @param {GameRecord|null} origin @returns {Finding[]} */
 function originHolds({ continues, picks, chance }, origin) {
   if (!continues) return [];
@@ -75,7 +75,7 @@ function entropyHolds(game, thrown) {
   return { check: "entropy", holds: true, count };
 }
 
-/** What every person at the table threw in is in the deal. @param {NonNullable<GameRecord["fair"]>} fair
+/** Checks that the deal uses the entropy of every person. @param {NonNullable<GameRecord["fair"]>} fair
  * @returns {Finding} */
 function peopleHold({ table, entropy }) {
   if (!table) return { check: "people", holds: null, count: 0 };
@@ -94,7 +94,7 @@ function peopleHold({ table, entropy }) {
  * @returns {Finding[]} */
 function placersHold(game, seed, { table, entropy, seals }, after) {
   if (!table) return [];
-  const key = dealKey(unhex(seed), game, opened(entropy));
+  const key = dealKey(unhex(seed), game, openedBytes(entropy));
   let [count, late, machines] = [0, 0, 0];
   for (const [place, each] of seals.entries()) {
     let people = 0;
@@ -119,11 +119,11 @@ function placersHold(game, seed, { table, entropy, seals }, after) {
 }
 
 /** @param {{opened: string|null}[]} thrown */
-const opened = (thrown) => thrown.flatMap((each) => (each.opened === null ? [] : [unhex(each.opened)]));
+const openedBytes = (thrown) => thrown.flatMap((each) => (each.opened === null ? [] : [unhex(each.opened)]));
 
 /** @param {string} game @param {(string|number|null)[][]} picks
- * @param {RecordedSeal[][]} seals @param {number} after  so many decisions were not
- *   sealed here, but in another game
+ * @param {RecordedSeal[][]} seals @param {number} after  the number of decisions that were sealed
+ *   in another game
  * @returns {Finding} */
 function sealsHold(game, picks, seals, after) {
   let count = 0;
@@ -142,7 +142,7 @@ function sealsHold(game, picks, seals, after) {
   return { check: "seals", holds: true, count };
 }
 
-/** Every seal of a game by itself: what was sealed, its fingerprint, and whether it opens to that pick.
+/** Every seal of a game: what was sealed, its fingerprint, and whether it opens to that pick.
  * @param {GameRecord} record
  * @returns {{decision: number, seat: number, pick: string, commit: string, holds: boolean}[]} */
 export function sealSteps({ id, picks, fair, continues }) {
@@ -163,7 +163,7 @@ export function sealSteps({ id, picks, fair, continues }) {
  * @param {{count: number, place: number}[]|null} draws @returns {Finding} */
 function dealHolds(game, seed, thrown, draws) {
   if (!draws) return { check: "deal", holds: null, count: 0 };
-  const stream = new Stream(dealKey(unhex(seed), game, opened(thrown)), "chance");
+  const stream = new Stream(dealKey(unhex(seed), game, openedBytes(thrown)), "chance");
   let count = 0;
   for (const draw of draws) {
     if (Number(stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };
@@ -172,7 +172,7 @@ function dealHolds(game, seed, thrown, draws) {
   return { check: "deal", holds: true, count };
 }
 
-/** Each draw as the number of options and the place of the one drawn; null where the record does not name the options.
+/** Each draw as the number of options and the place of the one drawn; null if the record does not name the options.
  * `fair.pools` lists the options, in canonical order, of every draw (`at`, from 0) that does not simply go on with what
  * the draw before it left.
  * @param {{chance: string[], fair?: {pools?: {at: number, options: string[]}[]}}} record

@@ -1,5 +1,5 @@
-// Witness of one seat: what this browser heard and did, against which openings and the record are held. Pure; its plain
-// memory is kept by whoever owns it until the review. Says the same as `facedown.client.witness`.
+// Witness of one seat: compares openings and the record with what this browser has received and done. Pure; the owner
+// keeps its plain memory until the review. Raises the same alarms as `facedown.client.witness`.
 
 import { entropyCommitment, hex, pickCommitment, seedCommitment, unhex } from "./commitments.js";
 
@@ -16,12 +16,12 @@ import { entropyCommitment, hex, pickCommitment, seedCommitment, unhex } from ".
  * @property {string} table
  * @property {number} seat
  * @property {string} seedCommit
- * @property {string} entropy       what this seat throws in
+ * @property {string} entropy       this seat's random bytes
  * @property {boolean} opened       whether the server has acknowledged that it was opened
  * @property {Record<string, string>} dealt  by seat: the commitment to entropy when the game was dealt
- * @property {Record<string, HeardSeal[]>} seals  by decision, in the order in which they were heard
+ * @property {Record<string, HeardSeal[]>} seals  by decision, in the order of arrival
  * @property {Record<string, OwnSeal>} own
- * @property {boolean} blind         the server was never to know a pick before all had sealed; that stays so
+ * @property {boolean} blind         the server may not know a pick before every seat has sealed; this never changes
  * @property {Alarm|null} alarm */
 
 const FORMAT = "facedown/witness/1";
@@ -46,42 +46,42 @@ export class Witness {
   /** @param {Frame} frame @param {any} table what was known of the table before this frame */
   take(frame, table) {
     try {
-      if (frame.t === "snap") this.snap(frame);
-      if (frame.t === "ev") this.event(frame, table);
+      if (frame.t === "snap") this.takeSnapshot(frame);
+      if (frame.t === "ev") this.takeEvent(frame, table);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      this.raise({ kind: "record", came: String(error.message) }); // no commitment is made of such bytes
+      this.raise({ kind: "record", came: String(error.message) }); // bytes that no commitment can be computed from
     }
   }
 
   /** @param {Frame} frame */
-  snap({ table }) {
+  takeSnapshot({ table }) {
     if (!table || typeof table.seed_commit !== "string") return;
     const known = this.memory.seedCommit;
     if (known && known !== table.seed_commit) this.raise({ kind: "promise", heard: known, came: table.seed_commit });
     this.memory.seedCommit = known || table.seed_commit;
     this.memory.blind ||= table.seal === "blind";
-    if (table.state === "playing" || table.state === "over") this.dealt(table.seats);
-    if (table.turn) this.hear(table.turn.decision, [...(table.turn.promised ?? []), ...(table.turn.sealed ?? [])]);
-    this.seed(table.seed);
+    if (table.state === "playing" || table.state === "over") this.checkSeats(table.seats);
+    if (table.turn) this.takeSeals(table.turn.decision, [...(table.turn.promised ?? []), ...(table.turn.sealed ?? [])]);
+    this.checkSeed(table.seed);
   }
 
   /** @param {Frame} event @param {any} table */
-  event(event, table) {
+  takeEvent(event, table) {
     const { k, seat, decision } = event;
-    if (k === "sealed" || k === "promised") this.hear(decision, [event]);
-    if (k === "revealed") for (const each of event.opens ?? []) this.open(decision, each);
-    if (k === "opened") this.entropy(seat, event.entropy, event.seats);
+    if (k === "sealed" || k === "promised") this.takeSeals(decision, [event]);
+    if (k === "revealed") for (const each of event.opens ?? []) this.checkOpening(decision, each);
+    if (k === "opened") this.checkEntropy(seat, event.entropy, event.seats);
     if (k === "unopened" && this.memory.opened && event.unopened?.includes(this.memory.seat))
       this.raise({ kind: "unopened", seat: this.memory.seat, heard: this.memory.entropy });
-    if (k === "over") this.seed(event.seed);
-    // Of events that come together only the last says how the table stands: before it, seats may be old.
+    if (k === "over") this.checkSeed(event.seed);
+    // Of events that come together only the last has the table's current state: before it, seats may be outdated.
     const stands = event.state === "playing" || event.state === "over";
-    if (stands && (event.seats || k === "dealt")) this.dealt(event.seats ?? table?.seats);
+    if (stands && (event.seats || k === "dealt")) this.checkSeats(event.seats ?? table?.seats);
   }
 
-  /** Who was dealt in, and with what: fixed from then on. @param {any[]} seats */
-  dealt(seats) {
+  /** The seats dealt in and their commitments to entropy are fixed from the deal on. @param {any[]} seats */
+  checkSeats(seats) {
     if (!Array.isArray(seats) || seats.length === 0) return;
     const { memory } = this;
     if (Object.keys(memory.dealt).length === 0)
@@ -90,22 +90,22 @@ export class Witness {
       const came = seats.find((each) => each.seat === Number(seat))?.commit ?? "";
       if (came !== heard) this.raise({ kind: "seats", seat: Number(seat), heard, came });
     }
-    for (const each of seats) if (each.opened) this.entropy(each.seat, each.opened, [each]);
+    for (const each of seats) if (each.opened) this.checkEntropy(each.seat, each.opened, [each]);
     const mine = seats.find((each) => each.seat === memory.seat);
     if (memory.opened && mine && mine.replaced_at == null && (mine.opened ?? "") !== memory.entropy)
       this.raise({ kind: "unopened", seat: memory.seat, heard: memory.entropy, came: mine.opened ?? "" });
   }
 
-  /** What a seat opened is what it had promised; seats stand as they do now: somebody else may sit there.
+  /** A seat must open the entropy it committed to; `seats` are today's, because a seat may have changed hands.
    * @param {number} seat @param {string} opened @param {any[]|undefined} seats */
-  entropy(seat, opened, seats) {
+  checkEntropy(seat, opened, seats) {
     const heard = seats?.find((each) => each.seat === seat)?.commit;
     if (heard && hex(entropyCommitment(this.memory.table, seat, unhex(opened))) !== heard)
       this.raise({ kind: "entropy", seat, heard, came: opened });
   }
 
   /** @param {number} decision @param {any[]} seals */
-  hear(decision, seals) {
+  takeSeals(decision, seals) {
     this.memory.seals[decision] ??= [];
     const heard = this.memory.seals[decision];
     for (const { seat, commit, flag } of seals) {
@@ -120,50 +120,50 @@ export class Witness {
   }
 
   /** @param {number} decision @param {{seat: number, pick: string, nonce: string}} opening */
-  open(decision, { seat, pick, nonce }) {
-    if (!nonce && this.memory.blind) return this.forfeited(decision, seat);
+  checkOpening(decision, { seat, pick, nonce }) {
+    if (!nonce && this.memory.blind) return this.checkForfeit(decision, seat);
     const came = hex(pickCommitment(this.memory.table, decision, seat, pick, unhex(nonce)));
     const heard = this.memory.seals[decision]?.find((each) => each.seat === seat)?.commit ?? "";
     if (heard !== came) this.raise({ kind: "seal", decision, seat, heard, came });
   }
 
-  /** A seat is said not to have opened its pick: mine cannot be, once the server has acknowledged it.
+  /** The server reports that a seat did not open its pick: impossible for mine once the opening is acknowledged.
    * @param {number} decision @param {number} seat */
-  forfeited(decision, seat) {
+  checkForfeit(decision, seat) {
     const mine = seat === this.memory.seat ? this.memory.own[decision] : undefined;
     if (mine?.opened) this.raise({ kind: "pick", decision, seat, heard: mine.commit, came: "forfeit" });
   }
 
-  /** What this browser has sealed and has to open now: every seal of the decision was heard.
+  /** This seat's seal if it has to be opened now: every seal of the decision has arrived.
    * @param {any} turn @returns {OwnSeal|null} */
-  toReveal(turn) {
+  ownSealToOpen(turn) {
     const { seat, seals, own } = this.memory;
     if (!turn?.to_open?.includes(seat) || this.alarm) return null;
     const heard = (seals[turn.decision] ?? []).map((each) => each.seat);
     const mine = own[turn.decision];
     const all = (turn.waiting ?? []).flat().every((/** @type {number} */ each) => heard.includes(each));
-    return mine && all && this.heard(turn.decision, mine.commit) ? mine : null;
+    return mine && all && this.serverHas(turn.decision, mine.commit) ? mine : null;
   }
 
   /** Whether the server is known to have this seat's commitment. @param {number} decision @param {string} commit */
-  heard(decision, commit) {
+  serverHas(decision, commit) {
     const { seat, seals } = this.memory;
     return (seals[decision] ?? []).some((each) => each.seat === seat && each.commit === commit);
   }
 
   /** @param {string|null|undefined} seed */
-  seed(seed) {
+  checkSeed(seed) {
     if (!seed || !this.memory.seedCommit) return;
     const came = hex(seedCommitment(this.memory.table, unhex(seed)));
     if (came !== this.memory.seedCommit) this.raise({ kind: "seed", heard: this.memory.seedCommit, came });
   }
 
-  /** This seat seals a pick; one that the server is known to have stays.
+  /** Records this seat's seal, unless the server is known to have an earlier one.
    * @param {{decision: number, pick: string, nonce: string, commit: string}} sealing */
-  sealed({ decision, pick, nonce, commit }) {
+  recordOwnSeal({ decision, pick, nonce, commit }) {
     const after = (this.memory.seals[decision] ?? []).map(({ seat }) => seat);
     const before = this.memory.own[decision];
-    if (!before || !this.heard(decision, before.commit)) this.memory.own[decision] = { pick, nonce, commit, after };
+    if (!before || !this.serverHas(decision, before.commit)) this.memory.own[decision] = { pick, nonce, commit, after };
   }
 
   /** @param {Alarm} alarm */
@@ -172,7 +172,7 @@ export class Witness {
   }
 }
 
-/** Where the record of a game differs from what was heard and done here. @param {Memory} memory
+/** Differences between the record of a game and what was received and done here. @param {Memory} memory
  * @param {GameRecord} record @returns {Alarm[]} */
 export function differences(memory, { fair, picks, seats }) {
   const decisions = Object.entries(memory.seals);
@@ -203,7 +203,7 @@ export function differences(memory, { fair, picks, seats }) {
   return found;
 }
 
-/** @param {{seat: number, commit: string, flag?: boolean}[]|undefined} seals  of one decision; none where it was never
+/** @param {{seat: number, commit: string, flag?: boolean}[]|undefined} seals  of one decision; none if it was never
  *   turned
  * @param {number} decision @param {HeardSeal[]} heard @returns {Alarm[]} */
 function sealDifferences(seals, decision, heard) {

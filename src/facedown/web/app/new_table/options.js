@@ -1,6 +1,7 @@
-// Rule options of a new table, as data from the server: label, help, allowed values.
+// Options of a new table: the rules, as data from the server (label, help, allowed values), and the substitute.
 
-import { html, useState } from "../html.js";
+import { html, onValue, useState } from "../html.js";
+import { opponentLabel, opponents } from "../state/opponents.js";
 import { gameWord, t } from "../words.js";
 
 /** @import { GameInfo, OptionInfo } from "../net/rest.js" */
@@ -49,37 +50,60 @@ function Control({ id, game, option, value, set }) {
   const values = option.values ?? ["on", "off"];
   /** @param {Event} event */
   const chosen = (event) => set(/** @type {HTMLSelectElement} */ (event.target).value);
-  return html`<select id=${id} value=${shown(value)} onChange=${chosen}>
+  return html`<select id=${id} value=${optionText(value)} onChange=${chosen}>
     ${values.map(
-      (each) => html`<option value=${shown(each)} selected=${shown(each) === shown(value)}>
-        ${gameWord(game, `option.${option.name}.value.${shown(each)}`, shown(each))}
+      (each) => html`<option value=${optionText(each)} selected=${optionText(each) === optionText(value)}>
+        ${gameWord(game, `option.${option.name}.value.${optionText(each)}`, optionText(each))}
       </option>`,
     )}
   </select>`;
 }
 
-/** A number, taken over once it is complete; what is being typed outlives whatever is drawn anew meanwhile.
+/** A number field: passes the number on once it is complete; unfinished input survives rendering.
  * @param {{id: string, low?: number, high?: number, value: number, set: (value: number) => void}} props */
 function NumberField({ id, low, high, value, set }) {
   const [typed, setTyped] = useState(/** @type {string|null} */ (null));
-  const done = (/** @type {any} */ event) => {
-    setTyped(null);
-    set(Number(event.target.value));
-  };
   return html`<input
     id=${id}
     type="number"
     min=${low}
     max=${high}
     value=${typed ?? value}
-    onInput=${(/** @type {any} */ event) => setTyped(event.target.value)}
-    onChange=${done}
+    onInput=${onValue(setTyped)}
+    onChange=${onValue((entered) => {
+      setTyped(null);
+      set(Number(entered));
+    })}
   />`;
 }
 
 /** Switches are written on and off. @param {unknown} value */
-function shown(value) {
+function optionText(value) {
   if (value === true) return "on";
   if (value === false) return "off";
   return String(value);
+}
+
+/** The machine that takes over the seat of an absent player until they come back.
+ * @param {{game: GameInfo, chosen: string, choose: (machine: string) => void}} props */
+export function Substitute({ game, chosen, choose }) {
+  const value = chosen || game.substitute_machine;
+  return html`<div class="field">
+    <label class="label" for="substitute">${t("new.substitute")}</label>
+    <div class="sitters">
+      <select
+        id="substitute"
+        value=${value}
+        aria-describedby="substitute-says"
+        onChange=${onValue(choose)}
+      >
+        ${opponents(game).map(
+          (each) => html`<option value=${each.name} selected=${each.name === value}>
+            ${t("new.sitter.machine", { name: opponentLabel(game.name, each.name) })}
+          </option>`,
+        )}
+      </select>
+      <p class="small quiet" id="substitute-says">${t("new.substitute.says")}</p>
+    </div>
+  </div>`;
 }

@@ -1,8 +1,8 @@
 // Seats of a new table: people or machines in any mix, on their own devices or all on this one, there by name.
 
-import { html } from "../html.js";
+import { html, onValue } from "../html.js";
 import { place } from "../net/place.js";
-import { Choices } from "../parts/choices.js";
+import { Choices } from "../parts/elements.js";
 import { opponentLabel, opponentSays, opponents } from "../state/opponents.js";
 import { t } from "../words.js";
 
@@ -48,7 +48,7 @@ export function Seats({ game, sitters, here, names, change }) {
         ${sitters.slice(1).map(
           (each, place) => html`<label>
             <span class="unseen">${t("seat.number", { seat: place + 2 })}</span>
-            <select value=${each} onChange=${(/** @type {any} */ event) => seat(place + 1, event.target.value)}>
+            <select value=${each} onChange=${onValue((value) => seat(place + 1, value))}>
               ${kinds.map(
                 (kind) => html`<option value=${kind} selected=${kind === each}>
                   ${sitterName(game, kind, here)}
@@ -86,7 +86,7 @@ function Names({ sitters, names, change }) {
             aria-label=${t("new.name_of", { seat: place + 1 })}
             placeholder=${t("seat.number", { seat: place + 1 })}
             value=${names[place] ?? ""}
-            onInput=${(/** @type {any} */ event) => rename(place, event.target.value)}
+            onInput=${onValue((value) => rename(place, value))}
           />`,
       )}
     </div>

@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { get } from "../net/api.js";
-import { useAsked, useGame } from "../parts/hooks.js";
+import { useGame, useRequest } from "../parts/hooks.js";
 import { machineName } from "../phrases.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
@@ -13,7 +13,7 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 export function Verdict({ game, rules, sitters, here, set }) {
   const seats = sitters.length;
   const table = useGame(game.name);
-  const { value, loading } = useAsked((signal) => judged(game.name, rules, signal), [game.name, rules]);
+  const { value, loading } = useRequest((signal) => fetchVerdict(game.name, rules, signal), [game.name, rules]);
   const problems = value?.problems ?? [];
   const answer = value?.answer;
   const solved = loading || typeof answer?.value !== "number" ? null : answer;
@@ -47,18 +47,18 @@ export function Verdict({ game, rules, sitters, here, set }) {
   </aside>`;
 }
 
-/** The solver's answer; or, while options do not fit together, what is against them. The server computes no longer
- * than somebody waits: whoever tries many options would have too many computed at once.
+/** The solver's answer; or the problems, while options do not fit together. The server stops computing when
+ * the request ends: otherwise trying many options would start too many computations at once.
  * @param {string} game @param {string} rules @param {AbortSignal} signal
  * @returns {Promise<{problems: string[], answer?: SolverAnswer}>} */
-export async function judged(game, rules, signal) {
+export async function fetchVerdict(game, rules, signal) {
   const asked = `rules=${encodeURIComponent(rules)}`;
   const { problems } = await get(`/games/${game}/rules?${asked}`, signal);
   if (problems.length > 0) return { problems };
   return { problems, answer: await get(`/games/${game}/verdict?${asked}`, signal) };
 }
 
-/** What the seat beside one's own is called. @param {GameInfo} game @param {string} sitter @param {boolean} here */
+/** The name of the seat beside one's own. @param {GameInfo} game @param {string} sitter @param {boolean} here */
 function otherName(game, sitter, here) {
   if (sitter?.startsWith("machine:")) return machineName(wordsOf(game.name), sitter.slice(8));
   return t(here ? "verdict.here" : "verdict.friend");
@@ -82,13 +82,13 @@ function Solved({ game, answer, other: name, children }) {
   const who = seat ? [you, name][seat - 1] : role ? gameWord(game, `favoured.${role}`, role) : "";
   const other = seat ? [name, you][seat - 1] : t("verdict.other");
   const said = seat === 1 ? "verdict.favoured_you" : "verdict.favoured";
-  const headline = shares && who ? t(said, { who, ...rounded(shares) }) : t("verdict.even");
+  const headline = shares && who ? t(said, { who, ...roundShares(shares) }) : t("verdict.even");
   return html`
     <p class="verdict display">${headline}</p>
     ${shares && html`<${Shares} shares=${shares} who=${who} other=${other} />`}
     ${children} ${answer.rounds && html`<${Rounds} game=${game} rounds=${answer.rounds} />`}
     <ul class="more-words">
-      ${shares && html`<li>${t("verdict.halved", halved(shares))}</li>`}
+      ${shares && html`<li>${t("verdict.halved", halveTies(shares))}</li>`}
       <li>
         ${shares && shares.tie >= 0.5 ? t("verdict.ties", { count: Math.round(shares.tie) }) : t("verdict.no_ties")}
       </li>
@@ -128,10 +128,10 @@ const oneDigit = (share) =>
   new Intl.NumberFormat(lang.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share);
 
 /** A tie counted half for each. @param {{best: number, tie: number, other: number}} shares */
-const halved = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
+const halveTies = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
 
 /** @param {{best: number, other: number}} shares */
-export const rounded = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
+export const roundShares = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
 
 /** Two sides: the solver knows no other games.
  * @param {{shares: {best: number, tie: number, other: number}, who: string, other: string}} props */

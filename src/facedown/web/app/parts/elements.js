@@ -1,10 +1,11 @@
-// Small elements that every screen uses: a link inside the client, a name, a game's emblem, an error notice.
+// Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
-import { html } from "../html.js";
+import { html, onValue, useMemo } from "../html.js";
 import { errorText, sanitized } from "../phrases.js";
-import { go, linkTo } from "../router.js";
+import { go, linkTo, route } from "../router.js";
 import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
+import { Seal } from "./marks.js";
 
 /** A link inside the client; `still`: following it does not scroll the page.
  * @param {{href: string, still?: boolean, children?: any, [name: string]: any}} props */
@@ -21,7 +22,7 @@ export function Link({ href, still = false, children, ...others }) {
 /** @param {{children?: any}} props */
 export const Name = ({ children }) => html`<bdi class="name">${sanitized(children)}</bdi>`;
 
-/** The field for one's own name, where others will read it. @param {{name: string, change: (name: string) => void}}
+/** The field for one's own name, which others will read. @param {{name: string, change: (name: string) => void}}
  *   props */
 export const OwnName = ({ name, change }) => html`<label class="invite-name">
   <span>${t("invite.name")}</span>
@@ -30,7 +31,7 @@ export const OwnName = ({ name, change }) => html`<label class="invite-name">
     maxlength="32"
     autocomplete="nickname"
     value=${name}
-    onInput=${(/** @type {any} */ event) => change(event.target.value)}
+    onInput=${onValue(change)}
   />
 </label>`;
 
@@ -52,4 +53,55 @@ export function ErrorNotice({ error, again }) {
     ${problems.length > 0 && html`<ul>${problems.map((each) => html`<li>${each}</li>`)}</ul>`}
     ${again && html`<div class="row"><button class="button second" onClick=${again}>${t("error.again")}</button></div>`}
   </div>`;
+}
+
+let count = 0;
+
+function nextName() {
+  count += 1;
+  return `choice-${count}`;
+}
+
+/** @param {{label: string, value: string, values: {value: string, label: string}[], choose: (value: string) => void,
+ *   hideLabel?: boolean, says?: string}} props `says`: what the choice means */
+export function Choices({ label, value, values, choose, hideLabel = false, says = "" }) {
+  const name = useMemo(nextName, []);
+  return html`<fieldset class=${hideLabel ? "field bare" : "field"}>
+    <legend class=${hideLabel ? "unseen" : ""}>${label}</legend>
+    <div class="choices">
+      ${values.map(
+        (each) =>
+          html`<label key=${each.value}>
+            <input
+              type="radio"
+              name=${name}
+              value=${each.value}
+              checked=${each.value === value}
+              onChange=${() => choose(each.value)}
+            />
+            ${each.label}
+          </label>`,
+      )}
+    </div>
+    ${says && html`<p class="small quiet choices-say">${says}</p>`}
+  </fieldset>`;
+}
+
+const PLACES = ["rules", "people", "settings"];
+
+/** @param {{title?: string}} props */
+export function Bar({ title = "Facedown" }) {
+  const { screen } = route.value;
+  return html`<header class="bar">
+    <div class="brand">
+      <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">${title}</span><//>
+    </div>
+    <nav aria-label=${t("bar.nav")}>
+      ${PLACES.map(
+        (place) => html`<${Link} href=${`/${place}`} aria-current=${screen === place ? "page" : undefined}>
+          ${t(`bar.${place}`)}
+        <//>`,
+      )}
+    </nav>
+  </header>`;
 }

@@ -1,6 +1,8 @@
-// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module.
+// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module, and
+// layers (menus, dialogs) that *Back* closes.
 
-import { useEffect, useRef, useState } from "../html.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { openLayer } from "../router.js";
 import { tableOf } from "../state/games.js";
 import { gameWord, t } from "../words.js";
 
@@ -8,10 +10,10 @@ import { gameWord, t } from "../words.js";
 
 /** @template T @typedef {{value: T|null, error: any, loading: boolean, again: () => void}} Asked */
 
-/** What `ask` brings, and whether it is still on its way; asked anew when `keys` change. Its signal says when nobody
- * waits for the answer any more.
+/** The result of a request and whether it is still loading; repeated when `keys` change. The signal aborts a request
+ * whose answer is no longer needed.
  * @template T @param {(signal: AbortSignal) => Promise<T>} ask @param {any[]} keys @returns {Asked<T>} */
-export function useAsked(ask, keys) {
+export function useRequest(ask, keys) {
   const [state, set] = useState(
     /** @type {{value: T|null, error: any, loading: boolean}} */ ({ value: null, error: null, loading: true }),
   );
@@ -32,7 +34,7 @@ export function useAsked(ask, keys) {
   return { ...state, again: () => setTimes((n) => n + 1) };
 }
 
-/** A button's work: runs once at a time, keeps what went wrong. @param {(...args: any[]) => Promise<any>} work */
+/** A button's work: runs once at a time, keeps its error. @param {(...args: any[]) => Promise<any>} work */
 export function useWork(work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(/** @type {any} */ (null));
@@ -88,4 +90,40 @@ export function useTurnTitle({ table, seat, mayPick, turn }) {
     const icon = /** @type {HTMLLinkElement|null} */ (document.getElementById("icon"));
     if (icon) icon.href = import.meta.resolve(due ? "/app/icons/seal-due.svg" : "/app/icons/seal.svg");
   }, [due, title]);
+}
+
+/** *Back* closes what is open instead of leaving the screen. @param {boolean} open @param {() => void} close */
+export function useBackCloses(open, close) {
+  const latest = useRef(close);
+  latest.current = close;
+  useLayoutEffect(() => (open ? openLayer(() => latest.current()) : undefined), [open]);
+}
+
+/** A menu that is not a dialog: it also closes when something else is pressed or focused, so that it never covers
+ * what the player is doing. @param {boolean} open @param {() => void} close
+ * @returns {{current: HTMLElement|null}} for the element that contains both the button and the menu */
+export function useMenu(open, close) {
+  const menu = useRef(/** @type {HTMLElement|null} */ (null));
+  useBackCloses(open, close);
+  // before it is painted: on a slow phone, a tap outside may come as soon as the menu is visible
+  useLayoutEffect(() => {
+    if (!open) return undefined;
+    const elsewhere = (/** @type {Event} */ { target }) =>
+      target instanceof Node && menu.current?.contains(target) === false && close();
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape") return elsewhere(event);
+      event.preventDefault();
+      close();
+      /** @type {HTMLElement|null|undefined} */ (menu.current?.querySelector("[aria-expanded]"))?.focus();
+    };
+    document.addEventListener("pointerdown", elsewhere, true);
+    document.addEventListener("focusin", elsewhere);
+    document.addEventListener("keydown", onKey, true);
+    return () => {
+      document.removeEventListener("pointerdown", elsewhere, true);
+      document.removeEventListener("focusin", elsewhere);
+      document.removeEventListener("keydown", onKey, true);
+    };
+  }, [open]);
+  return menu;
 }

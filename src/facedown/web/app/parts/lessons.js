@@ -5,7 +5,7 @@ import { Back, provideDefs, Weave } from "../table/card_back.js";
 
 /** @import { GameTable, Words } from "../contract.js" */
 
-/** What stands between two cards, and how it is drawn. */
+/** The signs between two cards, and how they are drawn. */
 const SIGNS = /** @type {Record<string, string>} */ ({ ">": "›", "=": "=", "+": "+", swap: "⇄" });
 
 const FACE_DOWN = "face down";

@@ -16,7 +16,7 @@ function lump(cx, cy, r) {
   return `M${points.join("L")}Z`;
 }
 
-/** The seal: whole where something is sealed or waits for you. @param {{class?: string}} props */
+/** The seal: something is sealed, or waits for you. @param {{class?: string}} props */
 export function Seal({ class: name = "brand-seal" }) {
   return html`<svg class=${name} viewBox="0 0 16 16" aria-hidden="true">
     <path d=${LUMP} fill="#c8321f" /><circle cx="8" cy="8" r="5.3" fill="#a92714" />

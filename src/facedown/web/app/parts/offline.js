@@ -4,7 +4,7 @@ import { html, useEffect } from "../html.js";
 import { place, starting, stopStarting, unkept } from "../net/place.js";
 import { ago } from "../phrases.js";
 import { isSite } from "../router.js";
-import { forgetKept, keepAll, keeping, lookWhatIsKept } from "../state/keeping.js";
+import { checkKept, forgetKept, keepAll, keeping } from "../state/keeping.js";
 import { localGames } from "../state/saved_seats.js";
 import { lang, t } from "../words.js";
 import { ErrorNotice, Link } from "./elements.js";
@@ -20,7 +20,7 @@ export function OfflineNotice() {
   </div>`;
 }
 
-/** While somebody waits for the server in this page. */
+/** Progress while a request waits for the server in this page. */
 export function GettingReady() {
   if (starting.value === null) return null;
   return html`<div class="getting-ready" role="status">
@@ -48,10 +48,10 @@ export function OnDevice() {
   </section>`;
 }
 
-/** In the settings: to keep all that is needed, or not. */
+/** In the settings: storing what offline play needs, or deleting it. */
 export function KeepForOffline() {
   useEffect(() => {
-    lookWhatIsKept();
+    checkKept();
   }, []);
   const keep = useWork(keepAll);
   const forget = useWork(forgetKept);

@@ -10,7 +10,7 @@ const BONE = "#efe6d2";
 const SOFT = "#b6aa92";
 
 /** @param {unknown} text */
-const escaped = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escapeXml = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** @param {string} text @param {number} longest */
 const short = (text, longest) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
@@ -25,8 +25,8 @@ export function resultSvg({ game, headline, players, about }) {
     const y = 300 + place * step;
     const colour = won ? BONE : SOFT;
     const seal = won ? `<circle cx="96" cy="${y - size * 0.32}" r="${size * 0.3}" fill="#c8321f"/>` : "";
-    const points = score === null ? "" : `<text x="1104" y="${y}" text-anchor="end">${escaped(score)}</text>`;
-    return `<g fill="${colour}" font-size="${size}" ${serif}>${seal}<text x="132" y="${y}">${escaped(
+    const points = score === null ? "" : `<text x="1104" y="${y}" text-anchor="end">${escapeXml(score)}</text>`;
+    return `<g fill="${colour}" font-size="${size}" ${serif}>${seal}<text x="132" y="${y}">${escapeXml(
       short(name, 28),
     )}</text>${points}</g>`;
   });
@@ -35,10 +35,10 @@ export function resultSvg({ game, headline, players, about }) {
     `<rect width="${WIDE}" height="${HIGH}" fill="${INK}"/>`,
     `<defs><radialGradient id="lamp"><stop stop-color="#4a3822"/><stop offset="1" stop-color="${INK}"/>`,
     `</radialGradient></defs><ellipse cx="600" cy="300" rx="760" ry="400" fill="url(#lamp)"/>`,
-    `<text x="80" y="112" fill="${SOFT}" font-size="30" ${plain}>${escaped(short(game, 60))}</text>`,
-    `<text x="80" y="196" fill="${BONE}" font-size="64" ${serif}>${escaped(short(headline, 34))}</text>`,
+    `<text x="80" y="112" fill="${SOFT}" font-size="30" ${plain}>${escapeXml(short(game, 60))}</text>`,
+    `<text x="80" y="196" fill="${BONE}" font-size="64" ${serif}>${escapeXml(short(headline, 34))}</text>`,
     ...rows,
-    `<text x="80" y="586" fill="${SOFT}" font-size="24" ${plain}>${escaped(short(about, 80))}</text>`,
+    `<text x="80" y="586" fill="${SOFT}" font-size="24" ${plain}>${escapeXml(short(about, 80))}</text>`,
     `<text x="1120" y="586" fill="${BONE}" font-size="28" text-anchor="end" ${serif}>Facedown</text>`,
     "</svg>",
   ].join("");
@@ -47,7 +47,7 @@ export function resultSvg({ game, headline, players, about }) {
 /** @param {string} svg */
 export const svgAddress = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-/** The same as a PNG; null where the browser cannot draw it. @param {string} svg @returns {Promise<File|null>} */
+/** The same as a PNG; null if the browser cannot draw it. @param {string} svg @returns {Promise<File|null>} */
 export async function pngOf(svg) {
   const picture = new Image(WIDE, HIGH);
   picture.src = svgAddress(svg);

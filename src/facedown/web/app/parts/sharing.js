@@ -1,4 +1,4 @@
-// Sharing a link: copying that says so only when it happened, and the system's own sheet with a sentence beside it.
+// Sharing a link: copying, confirmed only if it worked, the system's share sheet, and saving a file.
 
 import { html, useEffect, useRef, useState } from "../html.js";
 import { isLocal, lookAtDoor, reach, setDoor, sharedAddress } from "../state/reach.js";
@@ -6,7 +6,7 @@ import { t } from "../words.js";
 import { ErrorNotice } from "./elements.js";
 import { useWork } from "./hooks.js";
 
-/** Copies by the clipboard, else (plain HTTP has none) through a selected text field. Whether it worked.
+/** Copies by the clipboard, else (plain HTTP has none) through a selected text field. Returns whether it worked.
  * @param {string} text @param {Element|null} [near] an element of the open dialog: what is outside cannot be selected
  * @returns {Promise<boolean>} */
 export async function copyText(text, near) {
@@ -16,7 +16,7 @@ export async function copyText(text, near) {
       return true;
     }
   } catch {
-    // Refused: the old way may still work.
+    // refused: the text field may still work
   }
   const field = document.createElement("textarea");
   field.value = text;
@@ -29,16 +29,27 @@ export async function copyText(text, near) {
   try {
     copied = document.execCommand("copy");
   } catch {
-    // Not even that.
+    // not possible either
   }
   field.remove();
   if (before instanceof HTMLElement) before.focus();
   return copied;
 }
 
-/** A link with a button that copies it and, where the system has a sheet for that, one that shares it.
+/** Offers a file for download. @param {string} name @param {Blob} content */
+export function saveFile(name, content) {
+  const address = URL.createObjectURL(content);
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** @param {string} name @param {unknown} value */
+export const saveJson = (name, value) =>
+  saveFile(name, new Blob([JSON.stringify(value, null, 2)], { type: "application/json" }));
+
+/** A link with a button that copies it and, if the system has a share sheet, one that shares it.
  * @param {{address: string, text?: string, title?: string, before?: () => Promise<unknown>, first?: boolean}} props
- *   `text`: what is said beside the link; `before`: what has to be done before the link works for others */
+ *   `text`: shared beside the link; `before`: what has to be done before the link works for others */
 export function ShareLink({ address: here, text = "", title = "Facedown", before, first = true }) {
   const address = sharedAddress(here);
   const [done, setDone] = useState("");
@@ -81,8 +92,8 @@ export function ShareLink({ address: here, text = "", title = "Facedown", before
 
 const FOR_ALL = "./facedown serve --host 0.0.0.0";
 
-/** A link that only this computer can open says so, and offers the door to the home network; an open door says who
- * can come in by it, and can be closed. @param {{address: string}} props */
+/** Warns that only this computer can open the link and offers the door to the home network; while the door is open,
+ * shows who can use it and a button to close it. @param {{address: string}} props */
 function Door({ address }) {
   const turn = useWork(setDoor);
   useEffect(() => void lookAtDoor(), []);

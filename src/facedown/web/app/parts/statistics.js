@@ -8,9 +8,8 @@ import { t } from "../words.js";
 const WIDE = 400;
 const HIGH = 80;
 
-/** @param {{points: number[], label: string, least?: number, level?: number}} props `least`: how much the height stands
- *   for
- *   at least, so that little does not look like much; `level`: where a quiet line lies */
+/** @param {{points: number[], label: string, least?: number, level?: number}} props `least`: the smallest
+ *   range of the plot, so that small changes look small; `level`: where a reference line is drawn */
 export function Plot({ points, label, least = 1, level }) {
   const all = level === undefined ? points : [...points, level];
   const middle = (Math.min(...all) + Math.max(...all)) / 2;
@@ -30,7 +29,7 @@ export function Plot({ points, label, least = 1, level }) {
 }
 
 const START = 25; // the rating of a new player
-const REMEMBERED = 100; // games that the course of a rating holds at most
+const REMEMBERED = 100; // most games in the course of a rating
 
 /** @param {{rating: RatingInfo|null|undefined}} props */
 export function Rating({ rating }) {

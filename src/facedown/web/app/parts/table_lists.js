@@ -1,15 +1,16 @@
-// Lists of tables: your games, with whose turn it is, and open tables with a free seat.
+// Lists of tables: your games, with whose turn it is, and open tables with a button to join.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, onValue, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
 import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
+import { go } from "../router.js";
 import { games, titleOf } from "../state/games.js";
-import { isPutAway, ownTurn, toggled } from "../state/put_away.js";
+import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
+import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
-import { useAsked, useGame } from "./hooks.js";
-import { JoinButton } from "./join_button.js";
+import { useGame, useRequest, useWork } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";
 
 /** @import { ListedSeat, ListedTable } from "../net/rest.js" */
@@ -18,12 +19,12 @@ import { Seal, Sign } from "./marks.js";
 const FRESH = 15_000;
 
 /** @param {string} query @returns {Promise<{tables: ListedTable[]}>} */
-const listed = (query) => get(`/tables?${query}`);
+const fetchTables = (query) => get(`/tables?${query}`);
 
-/** Asked again every few seconds, as long as the page is in sight.
+/** Repeats a request every few seconds while the page is visible.
  * @param {() => Promise<{tables: ListedTable[]}>} ask */
 function useFresh(ask) {
-  const asked = useAsked(ask, []);
+  const asked = useRequest(ask, []);
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && asked.again(), FRESH);
     return () => clearInterval(timer);
@@ -31,17 +32,17 @@ function useFresh(ask) {
   return asked;
 }
 
-/** Which rules, where they are not the usual ones. @param {ListedTable} table */
+/** The rules, unless they are the usual ones. @param {ListedTable} table */
 function unusualRules({ game, rules }) {
   const usual = games.value?.find((each) => each.name === game)?.presets[0].rules;
   return rules === usual ? "" : rulesName({ game, rules });
 }
 
-/** What a seat is called in a list: a machine by its own name. @param {ListedTable} table @param {ListedSeat} seat */
-const called = ({ game }, { kind, name }) => (kind === "machine" ? numbered(game, name) : sanitized(name));
+/** The name of a seat in a list: a machine by its own name. @param {ListedTable} table @param {ListedSeat} seat */
+const seatLabel = ({ game }, { kind, name }) => (kind === "machine" ? machineLabel(game, name) : sanitized(name));
 
-/** Machines of one kind are told apart by a number behind their name. @param {string} game @param {string} name */
-function numbered(game, name) {
+/** The name of a machine; a number distinguishes several of one kind. @param {string} game @param {string} name */
+function machineLabel(game, name) {
   const [, machine, number = ""] = /^(.*?)( \d+)?$/.exec(name) ?? [];
   return machineName(wordsOf(game), machine) + number;
 }
@@ -50,7 +51,7 @@ function numbered(game, name) {
 const others = (table) => table.seats.filter((each) => !table.yours?.includes(each.seat) && each.name);
 
 export function YourGames() {
-  const { value, error, again } = useFresh(async () => (hadSession() ? listed("mine=true") : { tables: [] }));
+  const { value, error, again } = useFresh(async () => (hadSession() ? fetchTables("mine=true") : { tables: [] }));
   const tables = (value?.tables ?? []).filter((each) => each.state !== "over" && each.state !== "closed");
   const soonest = (/** @type {ListedTable} */ each) => ownTurn(each)?.deadline ?? Number.POSITIVE_INFINITY;
   tables.sort(
@@ -64,7 +65,7 @@ export function YourGames() {
   const shown = tables.filter((each) => all || !isPutAway(each, away));
   /** @param {ListedTable} table */
   const putAway = (table) => {
-    const now = toggled(table, away);
+    const now = toggle(table, away);
     write("put_away", now);
     setAway(now);
   };
@@ -98,8 +99,8 @@ export function YourGames() {
 
 /** @param {{table: ListedTable, away: boolean, putAway: () => void}} props */
 function YourGame({ table, away, putAway }) {
-  const game = useGame(table.game); // it brings its words
-  const names = counted(others(table).map((each) => called(table, each)));
+  const game = useGame(table.game); // loads its words
+  const names = withCounts(others(table).map((each) => seatLabel(table, each)));
   const { view } = table;
   const where = view && game ? [game.place, game.standing].map((each) => each?.(view, narration(table))) : [];
   return html`<li class="your-game">
@@ -125,8 +126,8 @@ function YourGame({ table, away, putAway }) {
   </li>`;
 }
 
-/** Each name once, with how often where it is several times. @param {string[]} names */
-const counted = (names) =>
+/** Each name once, with its count if it occurs several times. @param {string[]} names */
+const withCounts = (names) =>
   [...new Set(names)].map((name) => {
     const times = names.filter((each) => each === name).length;
     return times > 1 ? `${name} × ${times}` : name;
@@ -135,7 +136,7 @@ const counted = (names) =>
 /** @param {ListedTable} table */
 const narration = (table) => ({
   you: table.yours[0] ?? 0,
-  names: (/** @type {number} */ seat) => called(table, table.seats[seat - 1]),
+  names: (/** @type {number} */ seat) => seatLabel(table, table.seats[seat - 1]),
   words: wordsOf(table.game),
 });
 
@@ -147,12 +148,12 @@ function stateOf(table) {
   if (table.state === "open") return t("home.seats_free");
   const [first] = table.waiting;
   if (!first) return t("home.machine_thinks");
-  const names = table.waiting.map(({ seat }) => called(table, table.seats[seat - 1])).join(t("list.comma"));
+  const names = table.waiting.map(({ seat }) => seatLabel(table, table.seats[seat - 1])).join(t("list.comma"));
   return t("home.waiting_for", { names, since: ago(first.since) });
 }
 
 export function OpenTables({ all = false }) {
-  const { value, error, again } = useFresh(() => listed("state=open"));
+  const { value, error, again } = useFresh(() => fetchTables("state=open"));
   const tables = value?.tables ?? [];
   return html`<section aria-labelledby="open">
     <div class="list-head">
@@ -175,7 +176,7 @@ export function OpenTables({ all = false }) {
 
 /** @param {{table: ListedTable}} props */
 function OpenTable({ table }) {
-  useGame(table.game); // it brings its words
+  useGame(table.game); // loads its words
   const names = others(table);
   const rules = unusualRules(table);
   const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
@@ -188,7 +189,7 @@ function OpenTable({ table }) {
         names.length > 0 &&
         html`
           ${t("home.with")} ${names.map(
-            (each, place) => html`${place > 0 && t("list.comma")}<${Name}>${called(table, each)}<//>`,
+            (each, place) => html`${place > 0 && t("list.comma")}<${Name}>${seatLabel(table, each)}<//>`,
           )}
         `
       }
@@ -196,4 +197,44 @@ function OpenTable({ table }) {
     <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
     <${JoinButton} table=${table} />
   </li>`;
+}
+
+/** @param {{table: ListedTable}} props */
+export function JoinButton({ table }) {
+  const [asking, ask] = useState(false);
+  const [name, setName] = useState(read("name", ""));
+  const free = table.seats.find((each) => each.kind === "person" && !each.name);
+  const join = useWork(async () => {
+    if (name.trim()) write("name", name.trim());
+    if (free) await sit(table.table, free.seat, { name });
+    go(`/t/${table.table}`);
+  });
+  if (table.yours.length > 0 || !free)
+    return html`<${Link} class="link" href=${`/t/${table.table}`}>${t(free ? "home.go_there" : "invite.watch")}<//>`;
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    join.run();
+  };
+  if (!asking)
+    return html`
+      <button class="link" disabled=${join.busy} onClick=${() => (name ? join.run() : ask(true))}>
+        ${t("home.sit_down")}
+      </button>
+      <${ErrorNotice} error=${join.error} />
+    `;
+  return html`<form class="join-form" onSubmit=${submit}>
+    <input
+      type="text"
+      maxlength="32"
+      autocomplete="nickname"
+      aria-label=${t("invite.name")}
+      placeholder=${t("invite.name")}
+      ref=${(/** @type {HTMLInputElement|null} */ field) => field?.focus()}
+      value=${name}
+      onInput=${onValue(setName)}
+    />
+    <button class="button first" disabled=${join.busy}>${t("home.sit_down")}</button>
+    <${ErrorNotice} error=${join.error} />
+  </form>`;
 }

@@ -111,8 +111,8 @@ export function caption(turned, seat, mine, game, narration) {
   };
   const own = turned.filter((each) => each.seat === seat);
   const others = turned.filter((each) => each.seat !== seat);
-  const told = others.length > 1 ? others.filter(({ won }) => won).slice(0, 1) : others;
-  return [...own, ...told].map(named).join(t("list.comma"));
+  const shown = others.length > 1 ? others.filter(({ won }) => won).slice(0, 1) : others;
+  return [...own, ...shown].map(named).join(t("list.comma"));
 }
 
 /** Where the decisions of a round end, as parts of the whole width; all rounds are equally wide.
@@ -122,7 +122,7 @@ const within = (round, decisions, rounds) =>
 
 /** @typedef {{first: number, last: number, turned: Turned[], won: boolean|null|undefined, result: string}} Cell */
 
-/** What stands together under the line: a round of several decisions, or one decision.
+/** The groups under the line: a round of several decisions, or one decision.
  * @param {any} review @param {any} record @param {GameTable} game @returns {Cell[]} */
 function cells(review, record, game) {
   const rounds = review.rounds?.length > 0 ? review.rounds : record.picks.map(() => ({ decisions: 1, result: "" }));

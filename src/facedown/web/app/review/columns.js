@@ -1,13 +1,13 @@
-// Columns of a review: one play with its judgement, the timing of special cards, how readable somebody was.
+// Columns of a review: one play with its judgement, the timing of special cards, how readable a player was.
 
 import { html } from "../html.js";
 import { Sign } from "../parts/marks.js";
 import { t } from "../words.js";
-import { inPoints, percent, signed, written } from "./numbers.js";
+import { formatNumber, formatSigned, inPoints, percent } from "./numbers.js";
 
 /** @import { GameTable, NarrationContext, Turned } from "../contract.js" */
 
-/** A sentence to the one who is reviewed, or about them by name where somebody else reads it.
+/** A sentence to the reviewed player, or about them by name if another person reads it.
  * @param {string} key @param {boolean} mine @param {string} name @param {Record<string, string|number>} [params] */
 const about = (key, mine, name, params) =>
   mine ? t(`review.own.${key}`, params) : t(`review.of_name.${key}`, { ...params, name });
@@ -23,7 +23,7 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
   const read = review?.chances?.[at]?.read ?? 0;
   const said = (/** @type {any} */ judgement) =>
     read < -0.005 && judgement.cost < 0.0005
-      ? t("review.read_here", { points: written(-100 * read) })
+      ? t("review.read_here", { points: formatNumber(-100 * read) })
       : cost(judgement, mine, name, isEstimate(review));
   return html`<section class="review-play" aria-live="polite">
     <h2>${t("review.play", { n: at + 1 })}</h2>
@@ -49,13 +49,13 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
         ${t("event.resigned", { name: narration.names(joint.indexOf("resign") + 1) })}
       </p>`
     }
-    ${told(review?.events?.[at], game, narration).map((sentence) => html`<p>${sentence}</p>`)}
+    ${sentences(review?.events?.[at], game, narration).map((sentence) => html`<p>${sentence}</p>`)}
     ${
       judged &&
       html`<p><b>${said(judged)}</b></p>
         <p class="small quiet">${advice(judged, game, narration, isEstimate(review))}</p>`
     }
-    ${expected(review, at, narration)}
+    ${expectation(review, at, narration)}
     <p class="review-steps">
       <button class="button second" aria-label=${t("review.before")} onClick=${() => step(-1)}>
         <${Sign} of="back" />
@@ -69,9 +69,9 @@ export function ReviewedPlay({ record, review, seat, mine, game, narration, at, 
   </section>`;
 }
 
-/** What a machine at the table had expected of the one who is reviewed, and why: told now that the game is over.
+/** What a machine at the table had expected of the reviewed player, and why; shown after the game.
  * @param {any} review @param {number} at @param {NarrationContext} narration */
-function expected(review, at, narration) {
+function expectation(review, at, narration) {
   const found = review?.expected?.filter((/** @type {any} */ each) => each.decision === at + 1) ?? [];
   return found.map(
     (/** @type {any} */ each) => html`<div class="review-expected small">
@@ -81,9 +81,9 @@ function expected(review, at, narration) {
   );
 }
 
-/** What everybody saw, in the game's own words. @param {any[]|undefined} events @param {GameTable} game
+/** What everyone saw, in the game's own words. @param {any[]|undefined} events @param {GameTable} game
  * @param {NarrationContext} narration */
-const told = (events, game, narration) =>
+const sentences = (events, game, narration) =>
   (events ?? []).flatMap((event) => {
     const sentence = game.narrate(event, narration);
     return sentence ? [sentence] : [];
@@ -92,7 +92,7 @@ const told = (events, game, narration) =>
 /** What a pick cost, in one sentence; nothing is claimed that is below its error.
  * @param {any} judged @param {boolean} mine @param {string} name @param {boolean} estimate */
 export function cost({ cost: lost, error, forced, decided, pick }, mine, name, estimate) {
-  const points = written(estimate ? Math.round(Math.abs(lost * 100)) : Math.abs(lost * 100));
+  const points = formatNumber(estimate ? Math.round(Math.abs(lost * 100)) : Math.abs(lost * 100));
   const clear = error === 0 || Math.abs(lost) > 2 * error;
   if (pick !== "resign" && decided === "decided") return t("review.decided");
   if (pick !== "resign" && decided && lost < 0.0005) return t(`review.decided.${decided}`);
@@ -101,8 +101,8 @@ export function cost({ cost: lost, error, forced, decided, pick }, mine, name, e
   if (lost < -0.0005) return t("review.gained", { points });
   if (lost < 0.0005) return t(estimate ? "review.same" : "review.perfect");
   if (lost < 0.0045) return about("cost_little", mine, name);
-  if (estimate) return about("cost_about", mine, name, { points, error: written(Math.round(200 * error)) });
-  return about(points === written(1) ? "cost_one" : "cost", mine, name, { points });
+  if (estimate) return about("cost_about", mine, name, { points, error: formatNumber(Math.round(200 * error)) });
+  return about(points === formatNumber(1) ? "cost_one" : "cost", mine, name, { points });
 }
 
 /** Whether chances were estimated by playing out, not solved. @param {any} review */
@@ -136,7 +136,7 @@ function Timing({ timing, mine, name }) {
       class="bars"
       role="img"
       aria-label=${timing.labels
-        .map((label, place) => `${label}: ${timing.yours[place]} / ${written(timing.judges[place])}`)
+        .map((label, place) => `${label}: ${timing.yours[place]} / ${formatNumber(timing.judges[place])}`)
         .join(t("list.comma"))}
     >
       ${timing.labels.map(
@@ -145,7 +145,7 @@ function Timing({ timing, mine, name }) {
             <b class="numbers">${timing.yours[place]}</b>
           </span>
           <span class="bar-judge" style=${{ "--h": timing.judges[place] / most }}>
-            <b class="numbers">${written(timing.judges[place])}</b>
+            <b class="numbers">${formatNumber(timing.judges[place])}</b>
           </span>
           <span class="bars-label small quiet">${label}</span>
         </div>`,
@@ -157,7 +157,7 @@ function Timing({ timing, mine, name }) {
   `;
 }
 
-/** The pattern, what it cost, and how readable that makes somebody.
+/** The pattern, what it cost, and how readable that makes the player.
  * @param {{review: any, mine: boolean, name: string}} props */
 export function Readable({ review, mine, name }) {
   const { readable, pattern, say } = review;
@@ -240,8 +240,8 @@ export function Account({ review, mine, name, names, seat }) {
               }
             </th>
             <td>
-              ${["start", "end"].includes(part) ? percent(points / 100) : signed(points)}
-              ${error > 0.005 && html`<small class="quiet">±${written(Math.round(200 * error))}</small>`}
+              ${["start", "end"].includes(part) ? percent(points / 100) : formatSigned(points)}
+              ${error > 0.005 && html`<small class="quiet">±${formatNumber(Math.round(200 * error))}</small>`}
             </td>
           </tr>`,
         )}
@@ -253,15 +253,15 @@ export function Account({ review, mine, name, names, seat }) {
 
 // --- what was turned: each seat's card as it lay on the table, and who won it ---
 
-/** What lay on the table, as the game tells it from its events; else the picks themselves.
+/** What lay on the table, by the game's reading of its events; else the picks themselves.
  * @param {any} review @param {any} record @param {GameTable} game @param {number} at @returns {Turned[]} */
 export function turnedAt(review, record, game, at) {
   /** @type {(string|number|null)[]} */
   const joint = record.picks[at] ?? [];
-  const told = game.review?.turned?.(review?.events?.[at] ?? []) ?? [];
+  const turned = game.review?.turned?.(review?.events?.[at] ?? []) ?? [];
   return joint.flatMap((pick, place) => {
     if (pick === null || pick === "resign") return [];
-    const found = told.find(({ seat }) => seat === place + 1);
+    const found = turned.find(({ seat }) => seat === place + 1);
     if (!found) return [{ seat: place + 1, pick: String(pick), won: false }];
     return [found.pick === String(pick) ? found : { ...found, given: String(pick) }];
   });

@@ -7,7 +7,7 @@ import { go } from "../router.js";
 import { continueGame } from "../state/seating.js";
 import { t } from "../words.js";
 
-/** Play this play anew, and on from there. @param {{table: string, game: string, seat: number, at: number}} props */
+/** Continues the game from a decision. @param {{table: string, game: string, seat: number, at: number}} props */
 export function ContinueButton({ table, game, seat, at }) {
   const { run, busy, error } = useWork(async () => go(`/t/${await continueGame(table, game, at, seat)}`));
   return html`<div class="go-on">

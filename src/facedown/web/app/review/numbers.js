@@ -15,10 +15,11 @@ export const tenths = (share) =>
   }).format(share);
 
 /** A number with at most one digit after the point. @param {number} value */
-export const written = (value) => new Intl.NumberFormat(lang.value, { maximumFractionDigits: 1 }).format(value);
+export const formatNumber = (value) => new Intl.NumberFormat(lang.value, { maximumFractionDigits: 1 }).format(value);
 
 /** Whole points in 100 with their sign: +56, −3, ±0. @param {number} points */
-export const signed = (points) => (points === 0 ? "±0" : `${points > 0 ? "+" : "−"}${written(Math.abs(points))}`);
+export const formatSigned = (points) =>
+  points === 0 ? "±0" : `${points > 0 ? "+" : "−"}${formatNumber(Math.abs(points))}`;
 
 /** @typedef {{part: string, value: number, error: number}} Share */
 

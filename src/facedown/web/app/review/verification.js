@@ -5,25 +5,25 @@ import { get, tablePath } from "../net/api.js";
 import { drawsOf, sealSteps, verify } from "../net/verify.js";
 import { differences, memoryOf } from "../net/witness.js";
 import { Sign } from "../parts/marks.js";
-import { heardAt, heardSeats } from "../state/saved_seats.js";
+import { loadWitnessMemory, witnessSeats } from "../state/saved_seats.js";
 import { read } from "../storage.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
-/** @import { Finding } from "../net/verify.js" */
+/** @import { Finding, GameRecord } from "../net/verify.js" */
 
-/** @param {{record: any, game: GameTable, narration: NarrationContext}} props */
+/** @param {{record: GameRecord, game: GameTable, narration: NarrationContext}} props */
 export function Verification({ record, game, narration }) {
   const [steps, setSteps] = useState(false);
   const [findings, setFindings] = useState(/** @type {Finding[]|null} */ (null));
   useEffect(() => {
-    const draws = drawn(record, game);
+    const draws = recordedDraws(record, game);
     const checked = originOf(record).then((origin) =>
       verify(record, draws, read(`promised.${record.id}`, undefined), origin),
     );
-    const heard = heardHere(record);
+    const witnessed = witnessFindings(record);
     checked
-      .then((found) => setFindings([...found, ...heard]))
+      .then((found) => setFindings([...found, ...witnessed]))
       .catch(() => setFindings([{ check: "seed", holds: false, count: 0 }]));
   }, [record]);
   return html`<section class="verification">
@@ -61,7 +61,7 @@ export function Verification({ record, game, narration }) {
   </section>`;
 }
 
-/** Every seal by itself, with its fingerprint.
+/** A row for every seal, with its fingerprint.
  * @param {{record: any, game: GameTable, narration: NarrationContext}} props */
 function Steps({ record, game, narration }) {
   return html`<ol class="verification-steps small">
@@ -77,24 +77,24 @@ function Steps({ record, game, narration }) {
   </ol>`;
 }
 
-/** The record of the game that this one continues; null where it cannot be read. @param {any} record */
+/** The record of the game that this one continues; null if it cannot be read. @param {GameRecord} record */
 async function originOf({ continues }) {
   return continues ? get(`${tablePath(continues.id)}/record`).catch(() => null) : null;
 }
 
-/** The record against what this browser heard and did during the game, where it was there.
- * @param {any} record @returns {Finding[]} */
-function heardHere(record) {
-  return heardSeats(record.id).map((seat) => {
-    const memory = memoryOf(record.id, seat, heardAt(record.id, seat));
+/** Compares the record with what this browser received and did during the game, if it was there.
+ * @param {GameRecord} record @returns {Finding[]} */
+function witnessFindings(record) {
+  return witnessSeats(record.id).map((seat) => {
+    const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
     const [first] = memory.alarm ? [memory.alarm] : differences(memory, record);
     const count = Object.values(memory.seals).flat().length;
     return { check: "heard", holds: !first, count, at: { decision: first?.decision ?? 0, seat: first?.seat ?? 0 } };
   });
 }
 
-/** @param {any} record @param {GameTable} game */
-function drawn(record, game) {
+/** @param {GameRecord} record @param {GameTable} game */
+function recordedDraws(record, game) {
   if (record.chance?.length === 0) return []; // nothing was left to chance
   try {
     return game.review?.draws ? game.review.draws(record) : drawsOf(record);
@@ -103,7 +103,7 @@ function drawn(record, game) {
   }
 }
 
-/** @param {Finding} finding @param {any} record */
+/** @param {Finding} finding @param {GameRecord} record */
 function words({ check, holds, count, at }, { continues }) {
   const state = holds === null ? "unknown" : holds ? "holds" : "broken";
   if (check === "deal" && holds && count === 0)

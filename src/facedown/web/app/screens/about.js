@@ -1,9 +1,8 @@
-// About screen: where the games come from, what the deal rests on, and the licences of what is shipped along.
+// About screen: where the games come from, how a deal is made fair, and the licences of what is shipped.
 
 import { html } from "../html.js";
-import { Bar } from "../parts/bar.js";
-import { Link } from "../parts/elements.js";
-import { useAsked, useGame, useTitle } from "../parts/hooks.js";
+import { Bar, Link } from "../parts/elements.js";
+import { useGame, useRequest, useTitle } from "../parts/hooks.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { gameWord, t } from "../words.js";
 
@@ -20,7 +19,7 @@ const SHIPPED = [
 ];
 
 export function About() {
-  useAsked(allGames, []);
+  useRequest(allGames, []);
   useTitle(t("about.title"));
   return html`
     <${Bar} />
@@ -52,7 +51,7 @@ export function About() {
 
 /** @param {{game: string}} props */
 function Origin({ game }) {
-  useGame(game); // it brings its words
+  useGame(game); // loads its words
   const origin = gameWord(game, "origin", "");
   return origin && html`<p>${origin} <${Link} class="link" href=${`/rules/${game}`}>${titleOf(game)}<//></p>`;
 }

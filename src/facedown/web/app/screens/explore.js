@@ -1,15 +1,14 @@
 // Explorer: the solved positions of a game, one after the other; rules, position and habit are in the address.
 
-import { html } from "../html.js";
+import { html, onValue } from "../html.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
-import { useStudied } from "../study/asking.js";
+import { useStudy } from "../study/asking.js";
 import { Habit } from "../study/habit.js";
-import { StudyPage } from "../study/page.js";
+import { RuleChoice, StudyPage } from "../study/page.js";
 import { Balance, Mixes, Side, share, Ways } from "../study/position.js";
-import { RuleChoice } from "../study/rule_choice.js";
 import { say } from "../study/texts.js";
 import { lang } from "../words.js";
 
@@ -37,7 +36,7 @@ function addressOf(game, asked) {
 function Explored({ info, rules, at, habit }) {
   const table = useGame(info.name);
   const asked = new URLSearchParams({ rules, at, habit });
-  const study = useStudied(`/games/${info.name}/explore?${asked}`, [lang.value]);
+  const study = useStudy(`/games/${info.name}/explore?${asked}`, [lang.value]);
   const found = study.value;
   /** @param {Record<string, string>} next */
   const show = (next) => go(addressOf(info.name, { rules, at, habit, ...next }), { still: true });
@@ -121,7 +120,7 @@ function Fields({ fields, go: show }) {
     ${fields.map(
       (field) => html`<label key=${field.name}>
         <span>${field.label}</span>
-        <select onChange=${(/** @type {any} */ event) => show(event.target.value)}>
+        <select onChange=${onValue(show)}>
           ${field.ways.map(
             (/** @type {any} */ way) => html`<option value=${way.at} selected=${way.label === field.value}>
               ${way.label}

@@ -2,8 +2,7 @@
 
 import { html } from "../html.js";
 import { ask, renewSession } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { t } from "../words.js";

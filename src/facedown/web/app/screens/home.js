@@ -1,11 +1,10 @@
 // Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
-import { html } from "../html.js";
+import { html, onValue } from "../html.js";
 import { place } from "../net/place.js";
-import { judged, rounded, split } from "../new_table/verdict.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
+import { fetchVerdict, roundShares, split } from "../new_table/verdict.js";
+import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
@@ -22,7 +21,7 @@ import { NewTable } from "./new_table.js";
 
 /** @param {{making: boolean, params: Record<string, string>}} props */
 export function Home({ making, params }) {
-  const { error, again } = useAsked(allGames, []);
+  const { error, again } = useRequest(allGames, []);
   useTitle("");
   return html`
     <${Bar} />
@@ -83,7 +82,7 @@ function Against({ game }) {
       <span>${t("home.against")}</span>
       <select
         value=${machine}
-        onChange=${(/** @type {any} */ event) => chooseOpponent(game.name, event.target.value)}
+        onChange=${onValue((value) => chooseOpponent(game.name, value))}
       >
         ${opponents(game).map(
           ({ name }) =>
@@ -95,15 +94,15 @@ function Against({ game }) {
   </div>`;
 }
 
-/** Who is favoured at the seat that *Play now* gives next, where the solver knows it: asked for once all else is there,
- * only where two play, and of a server: on this device, a game has to be wanted before Python starts.
+/** The favoured side at the seat that *Play now* gives next, if the solver knows it: requested after everything else,
+ * only for two players, and only from a server: Python on this device starts for a game, not for this.
  * @param {{game: GameInfo, machine: string}} props */
 function Favour({ game, machine }) {
-  const { value } = useAsked(
+  const { value } = useRequest(
     async (signal) => {
       if (game.most_seats !== 2 || place.value === "device") return null;
       await idle();
-      return judged(game.name, game.presets[0].rules, signal);
+      return fetchVerdict(game.name, game.presets[0].rules, signal);
     },
     [game.name],
   );
@@ -113,7 +112,7 @@ function Favour({ game, machine }) {
   const seat = isFirstGame(game.name) ? 1 : nextSeat(game.name, 2);
   const mine = answer.favoured?.seat === seat;
   const name = machineName(wordsOf(game.name), machine);
-  return t(mine ? "home.favoured_you" : "home.favoured_other", { name, ...rounded(shares) });
+  return t(mine ? "home.favoured_you" : "home.favoured_other", { name, ...roundShares(shares) });
 }
 
 /** When the page has nothing else to do. @returns {Promise<void>} */
@@ -124,7 +123,7 @@ const idle = () =>
   });
 
 export function Tables() {
-  useAsked(allGames, []);
+  useRequest(allGames, []);
   useTitle(t("home.open"));
   return html`<${Bar} /><main class="page"><h1 class="unseen">${t("home.open")}</h1><${OpenTables} all /></main>`;
 }

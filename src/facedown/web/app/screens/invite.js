@@ -2,9 +2,8 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession, ownName, setOwnName } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
-import { useAsked, useTitle, useWork } from "../parts/hooks.js";
+import { Bar, Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
+import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { go } from "../router.js";
 import { sit } from "../state/seating.js";
@@ -17,7 +16,7 @@ export function Invite({ code }) {
     value: invite,
     error,
     again,
-  } = useAsked(async () => {
+  } = useRequest(async () => {
     if (hadSession()) await guestSession();
     return get(path);
   }, [path]);

@@ -4,12 +4,10 @@ import { Dialog } from "../dialogs/dialog.js";
 import { html, useState } from "../html.js";
 import { ownName, setOwnName } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Substitute } from "../new_table/agreed.js";
-import { Options } from "../new_table/options.js";
+import { Options, Substitute } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
 import { Verdict } from "../new_table/verdict.js";
-import { Choices } from "../parts/choices.js";
-import { ErrorNotice, OwnName } from "../parts/elements.js";
+import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText } from "../state/games.js";
@@ -61,7 +59,7 @@ export function NewTable({ games, params }) {
   const [host, setHost] = useState(ownName());
   const open = useWork(async () => {
     if (invites(choice)) await setOwnName(host);
-    go(await opened(game, choice));
+    go(await openTable(game, choice));
   });
   const rules = rulesText(game, choice.preset, choice.changed);
   /** @param {string} next */
@@ -95,7 +93,7 @@ export function NewTable({ games, params }) {
           html`<${Choices}
             label=${t("new.lobby")}
             value=${choice.lobby}
-            values=${named("lobby", ["invited", "open"])}
+            values=${choicesOf("lobby", ["invited", "open"])}
             choose=${(/** @type {string} */ lobby) => change({ lobby })}
           />`
         }
@@ -105,13 +103,13 @@ export function NewTable({ games, params }) {
             <${Choices}
               label=${t("new.clock")}
               value=${choice.clock}
-              values=${named("clock", Object.keys(CLOCKS))}
+              values=${choicesOf("clock", Object.keys(CLOCKS))}
               choose=${(/** @type {string} */ clock) => change(isLive(clock) ? { clock } : { clock, seal: "server" })}
             />
             <${Choices}
               label=${t("new.watch")}
               value=${choice.watch}
-              values=${named("watch", ["anyone", "nobody"])}
+              values=${choicesOf("watch", ["anyone", "nobody"])}
               choose=${(/** @type {TableOrder["watch"]} */ watch) => change({ watch })}
             />
           `
@@ -121,7 +119,7 @@ export function NewTable({ games, params }) {
           html`<${Choices}
             label=${t("new.chat")}
             value=${choice.chat}
-            values=${named("chat", ["on", "off"])}
+            values=${choicesOf("chat", ["on", "off"])}
             choose=${(/** @type {string} */ chat) => change({ chat })}
           />`
         }
@@ -130,7 +128,7 @@ export function NewTable({ games, params }) {
           html`<${Choices}
             label=${t("new.seal")}
             value=${choice.seal}
-            values=${named("seal", ["server", "blind"])}
+            values=${choicesOf("seal", ["server", "blind"])}
             says=${t("new.seal.says")}
             choose=${(/** @type {"server"|"blind"} */ seal) =>
               change(seal === "blind" && !isLive(choice.clock) ? { seal, clock: "quick" } : { seal })}
@@ -166,11 +164,11 @@ export function NewTable({ games, params }) {
 /** Whether the table needs players from other devices. @param {Choice} choice */
 const invites = ({ here, sitters }) => !here && sitters.slice(1).includes("person");
 
-/** Whether everybody has to be there: only then can picks be opened by those who sealed them. @param {string} clock */
+/** Whether all players are present at once: only then can players open the picks they sealed. @param {string} clock */
 const isLive = (clock) => clock === "quick" || clock === "slow";
 
 /** @param {string} field @param {string[]} values */
-const named = (field, values) => values.map((value) => ({ value, label: t(`new.${field}.${value}`) }));
+const choicesOf = (field, values) => values.map((value) => ({ value, label: t(`new.${field}.${value}`) }));
 
 /** @param {{game: GameInfo, chosen: string, choose: (preset: string) => void}} props */
 function Presets({ game, chosen, choose }) {
@@ -187,7 +185,7 @@ function Presets({ game, chosen, choose }) {
 }
 
 /** Opens the table and sits down at it; the address to go on from. @param {GameInfo} game @param {Choice} choice */
-async function opened(game, choice) {
+async function openTable(game, choice) {
   const seats = choice.sitters.map((each) =>
     each.startsWith("machine:")
       ? { kind: /** @type {const} */ ("machine"), machine: each.slice(8) }

@@ -2,24 +2,23 @@
 
 import { html } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
-import { useAsked, useTitle } from "../parts/hooks.js";
+import { Bar, Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useRequest, useTitle } from "../parts/hooks.js";
 import { Plot, Rating } from "../parts/statistics.js";
 import { day, machineName } from "../phrases.js";
-import { signed } from "../review/numbers.js";
+import { formatSigned } from "../review/numbers.js";
 import { allGames, titleOf } from "../state/games.js";
 import { gameWord, t, wordsOf } from "../words.js";
 
 /** @import { FinishedGame, RatingInfo } from "../net/rest.js" */
 
 export function People() {
-  useAsked(allGames, []);
+  useRequest(allGames, []);
   const {
     value: me,
     error,
     again,
-  } = useAsked(async () => {
+  } = useRequest(async () => {
     if (!hadSession()) return null;
     await guestSession();
     return get("/people/me");
@@ -96,7 +95,7 @@ function Course({ past }) {
   const points = [0, ...games.map(({ won }) => (sum += won === null ? 0 : won ? 1 : -1))];
   return html`<${Plot}
     points=${points}
-    label=${t("people.course", { n: games.length, sum: signed(sum) })}
+    label=${t("people.course", { n: games.length, sum: formatSigned(sum) })}
   />`;
 }
 

@@ -6,7 +6,7 @@ import { html, useMemo, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
 import { isLocal } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
+import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName, resultHeadline, rulesName } from "../phrases.js";
 import { ChancesLine } from "../review/chances.js";
@@ -25,14 +25,14 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @param {{table: string, seat?: string}} props */
 export function ReviewScreen({ table, seat: asked }) {
-  const record = useAsked(async () => {
+  const record = useRequest(async () => {
     if (hadSession()) await guestSession();
     return get(`${tablePath(table)}/record`);
   }, [table]);
   const seat = Number(asked) || 1;
-  const review = useAsked(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat, lang.value]);
+  const review = useRequest(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat, lang.value]);
   const game = useGame(record.value?.game);
-  const snap = useAsked(async () => (hadSession() ? get(tablePath(table)) : null), [table]);
+  const snap = useRequest(async () => (hadSession() ? get(tablePath(table)) : null), [table]);
   /** @type {number[]} */
   const yours = snap.value?.table.yours ?? [];
   const mine = savedSeat(table, seat).token !== null || yours.includes(seat);
@@ -126,10 +126,10 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   `;
 }
 
-/** The ways from a finished game to the explorer and the trainer, where its game has them.
+/** Links from a finished game to the explorer and the trainer, if its game has them.
  * @param {{table: string, record: any, at?: string}} props */
 function StudyLinks({ table, record, at = "" }) {
-  useAsked(allGames, []);
+  useRequest(allGames, []);
   const info = games.value?.find((each) => each.name === record.game);
   const explore = new URLSearchParams({ rules: record.rules, at });
   return html`<p class="home-study small">
@@ -140,7 +140,7 @@ function StudyLinks({ table, record, at = "" }) {
   </p>`;
 }
 
-/** Whose review it is, and the way to everybody else's.
+/** The player reviewed, with links to the others' reviews.
  * @param {{table: string, seat: number, names: string[]}} props */
 function Seats({ table, seat, names }) {
   return html`<nav class="review-seats small" aria-label=${t("review.seats")}>
@@ -237,7 +237,7 @@ const recordAddress = (table, record) =>
     ? `data:application/json,${encodeURIComponent(JSON.stringify(record))}`
     : `/api/v1${tablePath(table)}/record`;
 
-/** A result as everybody may read it, by names alone. @param {any} record @param {string[]} names
+/** A result for any reader, by names alone. @param {any} record @param {string[]} names
  * @returns {import("../parts/result_picture.js").Result} */
 function sharedResult(record, names) {
   const { winner, score } = record.result;

@@ -2,23 +2,22 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
-import { Bar } from "../parts/bar.js";
-import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked, useGame, useTitle, useWork } from "../parts/hooks.js";
+import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { allGames, games } from "../state/games.js";
 import { playNow } from "../state/seating.js";
-import { marked, sections } from "../table/rule_text.js";
+import { renderMarks, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {
-  const { error, again } = useAsked(allGames, []);
+  const { error, again } = useRequest(allGames, []);
   useTitle(t("bar.rules"));
   const all = games.value ?? [];
   const shown = all.find((each) => each.name === game) ?? (game ? null : all[0]);
@@ -46,7 +45,7 @@ export function Rules({ game, rules = "" }) {
 /** @param {{info: GameInfo, rules: string}} props */
 function Page({ info, rules }) {
   const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || info.presets[0].rules)}`;
-  const { value, error, again } = useAsked(() => get(path), [path, lang.value]);
+  const { value, error, again } = useRequest(() => get(path), [path, lang.value]);
   const game = useGame(info.name);
   const words = wordsOf(info.name);
   const [exact, setExact] = useState(anchor() !== "" || rules !== "");
@@ -113,7 +112,7 @@ function Page({ info, rules }) {
               <dl>
                 ${ids.map(
                   (id) => html`<div id=${id}>
-                    <dt class="numbers">${id}</dt><dd>${marked(value.sentences[id] ?? "")}</dd>
+                    <dt class="numbers">${id}</dt><dd>${renderMarks(value.sentences[id] ?? "")}</dd>
                   </div>`,
                 )}
               </dl>

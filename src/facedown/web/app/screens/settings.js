@@ -1,24 +1,22 @@
 // Settings screen: language, sound, motion, theme, contrast, card size, name, notifications, another device.
 
 import { OtherDevice } from "../dialogs/devices.js";
-import { OwnData } from "../dialogs/own_data.js";
-import { RelationList } from "../dialogs/relation_list.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, onValue, useEffect, useState } from "../html.js";
 import { ask, guestSession, hadSession, renewSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar } from "../parts/bar.js";
-import { Choices } from "../parts/choices.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Bar, Choices, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
-import { Notifications } from "../parts/notifications.js";
 import { KeepForOffline } from "../parts/offline.js";
 import { choose, settings } from "../settings.js";
 import { canVibrate, sound } from "../sound.js";
 import { read, write } from "../storage.js";
 import { lang, languages, t } from "../words.js";
+import { Notifications, OwnData, RelationList } from "./settings_sections.js";
+
+/** @import { Settings } from "../settings.js" */
 
 /** @param {string} field @param {string[]} values */
-const named = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
+const choicesOf = (field, values) => values.map((value) => ({ value, label: t(`settings.${field}.${value}`) }));
 
 export function SettingsScreen() {
   const now = settings.value;
@@ -37,12 +35,12 @@ export function SettingsScreen() {
           label=${t("settings.lang")}
           value=${lang.value}
           values=${Object.entries(languages).map(([value, label]) => ({ value, label }))}
-          choose=${(/** @type {any} */ each) => choose({ lang: each })}
+          choose=${(/** @type {string} */ each) => choose({ lang: each })}
         />
         <${Choices}
           label=${t("settings.sound")}
           value=${now.sound ? "on" : "off"}
-          values=${named("sound", ["on", "off"])}
+          values=${choicesOf("sound", ["on", "off"])}
           choose=${switchSound}
         />
         ${
@@ -51,32 +49,32 @@ export function SettingsScreen() {
             label=${t("settings.vibration")}
             value=${now.vibration ? "on" : "off"}
             values=${["on", "off"].map((value) => ({ value, label: t(`settings.sound.${value}`) }))}
-            choose=${(/** @type {any} */ each) => choose({ vibration: each === "on" })}
+            choose=${(/** @type {string} */ each) => choose({ vibration: each === "on" })}
           />`
         }
         <${Choices}
           label=${t("settings.motion")}
           value=${now.motion}
-          values=${named("motion", ["system", "full", "less"])}
-          choose=${(/** @type {any} */ motion) => choose({ motion })}
+          values=${choicesOf("motion", ["system", "full", "less"])}
+          choose=${(/** @type {Settings["motion"]} */ motion) => choose({ motion })}
         />
         <${Choices}
           label=${t("settings.theme")}
           value=${now.theme}
-          values=${named("theme", ["system", "dark", "light"])}
-          choose=${(/** @type {any} */ theme) => choose({ theme })}
+          values=${choicesOf("theme", ["system", "dark", "light"])}
+          choose=${(/** @type {Settings["theme"]} */ theme) => choose({ theme })}
         />
         <${Choices}
           label=${t("settings.contrast")}
           value=${now.contrast}
-          values=${named("contrast", ["system", "more"])}
-          choose=${(/** @type {any} */ contrast) => choose({ contrast })}
+          values=${choicesOf("contrast", ["system", "more"])}
+          choose=${(/** @type {Settings["contrast"]} */ contrast) => choose({ contrast })}
         />
         <${Choices}
           label=${t("settings.cards")}
           value=${now.cards}
-          values=${named("cards", ["small", "usual", "large"])}
-          choose=${(/** @type {any} */ cards) => choose({ cards })}
+          values=${choicesOf("cards", ["small", "usual", "large"])}
+          choose=${(/** @type {Settings["cards"]} */ cards) => choose({ cards })}
         />
         <${NameField} />
       </section>
@@ -132,10 +130,10 @@ function NameField() {
         maxlength="32"
         autocomplete="nickname"
         value=${name}
-        onInput=${(/** @type {any} */ event) => {
-          setName(event.target.value);
+        onInput=${onValue((typed) => {
+          setName(typed);
           setDone(false);
-        }}
+        })}
       />
       <button class="button second" disabled=${save.busy || !name.trim()} onClick=${save.run}>
         ${t(done ? "settings.saved" : "settings.save")}

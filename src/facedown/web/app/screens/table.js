@@ -3,21 +3,24 @@
 
 import { ChatDialog } from "../dialogs/chat.js";
 import { Curtain, DeviceDialog } from "../dialogs/devices.js";
-import { HowToPlayDialog, KeysDialog, WhyDialog } from "../dialogs/help.js";
-import { LeaveDialog, ResignDialog } from "../dialogs/leaving.js";
-import { LogDialog } from "../dialogs/log.js";
-import { AlarmNotice } from "../frame/alarm.js";
+import {
+  HowToPlayDialog,
+  KeysDialog,
+  LeaveDialog,
+  LogDialog,
+  ResignDialog,
+  WhyDialog,
+} from "../dialogs/table_dialogs.js";
 import { Bubbles } from "../frame/bubbles.js";
 import { Coach } from "../frame/coach.js";
 import { Ending } from "../frame/ending.js";
 import { LastSeconds } from "../frame/last_seconds.js";
 import { ClosedTable, Lobby } from "../frame/lobby.js";
 import { LiveRegion } from "../frame/narration.js";
-import { Notices } from "../frame/notices.js";
+import { AlarmNotice, Notices } from "../frame/notices.js";
 import { TableBar } from "../frame/table_bar.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
-import { Bar } from "../parts/bar.js";
-import { ErrorNotice } from "../parts/elements.js";
+import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useGame, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
 import { tableActions } from "../state/actions.js";
@@ -28,7 +31,21 @@ import { t, wordsOf } from "../words.js";
 
 /** @import { Sight } from "../contract.js" */
 
-/** @type {Record<string, string>} */
+const DIALOGS = {
+  rules: HowToPlayDialog,
+  keys: KeysDialog,
+  log: LogDialog,
+  chat: ChatDialog,
+  why: WhyDialog,
+  device: DeviceDialog,
+  leave: LeaveDialog,
+  resign: ResignDialog,
+};
+
+/** The dialog that is open, with what *why?* asks about.
+ * @typedef {{dialog: keyof typeof DIALOGS, ids?: string[], sentence?: string}} OpenDialog */
+
+/** @type {Record<string, keyof typeof DIALOGS>} */
 const DIALOG_KEYS = { "?": "keys", l: "log", L: "log", t: "chat" };
 
 /** @param {{table: string}} props */
@@ -55,7 +72,7 @@ export function TableScreen({ table }) {
 function Frame({ screenSeats, sight }) {
   const { table, seat } = sight;
   const game = useGame(table.game);
-  const [open, setOpen] = useState(/** @type {any} */ (null));
+  const [open, setOpen] = useState(/** @type {OpenDialog|null} */ (null));
   const words = useMemo(() => wordsOf(table.game), [table.game]);
   const narration = { you: seat, names: sight.names, words, view: sight.view };
   useEffect(() => {
@@ -64,13 +81,14 @@ function Frame({ screenSeats, sight }) {
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   const curtain = screenSeats.curtain.value;
-  useLayoutEffect(close, [seat, curtain]); // at once: what one person has opened is not for the next one
+  useLayoutEffect(close, [seat, curtain]); // at once: the next person must not see what this one has opened
   useTurnTitle(sight);
   useKeys((key) => {
     const dialog = DIALOG_KEYS[key];
     if (dialog === "chat" && !hasCompany(table, seat)) return null;
     return dialog ? () => setOpen({ dialog }) : null;
   });
+  const Dialog = open && DIALOGS[open.dialog];
   const waiting = table.state === "open" || table.state === "opening";
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
@@ -106,61 +124,18 @@ function Frame({ screenSeats, sight }) {
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
     <${LiveRegion} screenSeats=${screenSeats} game=${game} narration=${narration} />
     ${
-      open?.dialog === "rules" &&
-      game &&
-      html`<${HowToPlayDialog} name=${table.game} rules=${table.rules} game=${game} words=${words} close=${close} />`
-    }
-    ${open?.dialog === "keys" && html`<${KeysDialog} words=${words} close=${close} />`}
-    ${
-      open?.dialog === "log" &&
-      html`<${LogDialog}
+      Dialog &&
+      html`<${Dialog}
         key=${seat}
         screenSeats=${screenSeats}
         sight=${sight}
         game=${game}
+        words=${words}
         narration=${narration}
-        why=${act.why}
+        act=${act}
         close=${close}
-      />`
-    }
-    ${
-      open?.dialog === "chat" &&
-      html`<${ChatDialog}
-        sight=${sight}
-        say=${act.say}
-        preset=${act.preset}
-        switchChat=${(/** @type {boolean} */ on) =>
-          screenSeats
-            .speaker()
-            .do({ do: "chat", on })
-            .catch(() => {})}
-        close=${close}
-      />`
-    }
-    ${
-      open?.dialog === "why" &&
-      html`<${WhyDialog}
-        game=${table.game}
-        rules=${table.rules}
-        ids=${open.ids}
-        sentence=${open.sentence}
-        close=${close}
-      />`
-    }
-    ${open?.dialog === "device" && html`<${DeviceDialog} table=${table.id} close=${close} />`}
-    ${
-      open?.dialog === "leave" &&
-      html`<${LeaveDialog} screenSeats=${screenSeats} sight=${sight} resign=${act.resign} close=${close} />`
-    }
-    ${
-      open?.dialog === "resign" &&
-      html`<${ResignDialog}
-        resign=${() =>
-          screenSeats
-            .active()
-            .resign()
-            .catch(() => {})}
-        close=${close}
+        ids=${open?.ids}
+        sentence=${open?.sentence}
       />`
     }
   </div>`;

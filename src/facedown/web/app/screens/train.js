@@ -1,16 +1,15 @@
-// Trainer: a position and a question about it, marked at once; today's questions, as many as one likes, or those of a
+// Trainer: a position and a question about it, marked at once; today's questions, an endless series, or those of a
 // finished game.
 
 import { html, useEffect, useState } from "../html.js";
 import { get, tablePath, ulid } from "../net/api.js";
 import { Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useAsked } from "../parts/hooks.js";
+import { useRequest } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
-import { useStudied } from "../study/asking.js";
-import { StudyPage } from "../study/page.js";
+import { useStudy } from "../study/asking.js";
+import { RuleChoice, StudyPage } from "../study/page.js";
 import { Mark, Question } from "../study/question.js";
-import { RuleChoice } from "../study/rule_choice.js";
 import { countAnswer, countDay, dayOf, streakOf } from "../study/streaks.js";
 import { say } from "../study/texts.js";
 import { lang } from "../words.js";
@@ -81,9 +80,9 @@ function Free({ info, rules, table }) {
   />`;
 }
 
-/** Today's questions, in their order; what is answered stays answered. @param {{info: GameInfo}} props */
+/** Today's questions, in their order; answers are kept. @param {{info: GameInfo}} props */
 function Daily({ info }) {
-  const { value: today, error, again } = useAsked(() => get(`/games/${info.name}/daily`), [info.name]);
+  const { value: today, error, again } = useRequest(() => get(`/games/${info.name}/daily`), [info.name]);
   const [, setShown] = useState(0);
   if (!today) return html`<${ErrorNotice} error=${error} again=${again} />`;
   const points = dayOf(info.name, today.day);
@@ -128,9 +127,9 @@ function OneQuestion({ info, rules, about, seed, next, answered }) {
   const [answer, setAnswer] = useState("");
   const [streak, setStreak] = useState(() => streakOf(info.name));
   const given = { seed, ...(rules ? { rules } : {}) };
-  const asked = useStudied(`${about}/exercise?${new URLSearchParams(given)}`, [lang.value]);
+  const asked = useStudy(`${about}/exercise?${new URLSearchParams(given)}`, [lang.value]);
   const path = answer ? `${about}/mark?${new URLSearchParams({ ...given, answer })}` : null;
-  const marked = useStudied(path, [lang.value]);
+  const marked = useStudy(path, [lang.value]);
   const [counted, setCounted] = useState(false);
   useEffect(() => {
     if (!marked.value || counted) return;

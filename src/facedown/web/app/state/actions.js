@@ -14,7 +14,7 @@ export function tableActions(screenSeats, open) {
     pick: async (pick) => {
       await screenSeats
         .active()
-        .pick(pick)
+        .sealing.pick(pick)
         .catch((refusal) => {
           throw { ...refusal, say: errorText(refusal) };
         });
@@ -32,8 +32,8 @@ export function tableActions(screenSeats, open) {
         .catch(() => {}),
     reveals: () => fetchReveals(screenSeats.table, screenSeats.active().seat),
     why: (ids, sentence) => open({ dialog: "why", ids, sentence }),
-    settled: () => screenSeats.active().settled(),
-    revealed: () => screenSeats.active().revealed(),
+    settled: () => screenSeats.active().reveals.settle(),
+    revealed: () => screenSeats.active().reveals.finish(),
     sound,
   };
 }

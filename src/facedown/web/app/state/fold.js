@@ -4,7 +4,7 @@
 /** @import { Ev, Here, Snap, TableInfo, ViewDelta } from "../net/protocol.js" */
 /** @import { Frame } from "../net/socket.js" */
 
-/** @typedef {Required<Ev>} Fields  an event, read for the fields that its kind has */
+/** @typedef {Required<Ev>} Fields  an event with every field, of which its kind has some */
 
 /** @typedef {{v: number, at: number, k: string, [name: string]: any}} Entry  one event as the log keeps it */
 
@@ -39,11 +39,11 @@ export function fold(known, frame, now = Date.now()) {
     case "welcome":
       return { ...known, seat: seatOf(frame.seat), ahead: ahead(frame, now, known) };
     case "snap":
-      return snapped(known, /** @type {any} */ (frame), now);
+      return afterSnapshot(known, /** @type {Snap} */ (frame), now);
     case "ev":
-      return happened(known, /** @type {any} */ (frame));
+      return afterEvent(known, /** @type {Fields} */ (frame));
     case "here":
-      return present(known, /** @type {any} */ (frame));
+      return afterPresence(known, /** @type {Here} */ (frame));
     case "ping":
       return { ...known, ahead: ahead(frame, now, known) };
     default:
@@ -54,11 +54,11 @@ export function fold(known, frame, now = Date.now()) {
 /** @param {unknown} seat */
 const seatOf = (seat) => (typeof seat === "number" ? seat : 0);
 
-/** @param {any} frame @param {number} now @param {Known} known */
+/** @param {Frame|Snap} frame @param {number} now @param {Known} known */
 const ahead = (frame, now, known) => (typeof frame.now === "number" ? frame.now - now : known.ahead);
 
 /** @param {Known} known @param {Snap} frame @param {number} now @returns {Known} */
-function snapped(known, frame, now) {
+function afterSnapshot(known, frame, now) {
   if (!frame.table || typeof frame.table !== "object") return known;
   return {
     ...known,
@@ -74,7 +74,7 @@ function snapped(known, frame, now) {
 const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /** @param {Known} known @param {Fields} event @returns {Known} */
-function happened(known, event) {
+function afterEvent(known, event) {
   const logged = event.k === "-" ? known.log : [...known.log, entry(event)].slice(-LONGEST_LOG);
   const next = { ...known, log: logged };
   if (!known.table) return next;
@@ -82,13 +82,13 @@ function happened(known, event) {
   if ("view" in event) next.view = event.view;
   if (event.change && known.view) next.view = viewAfter(known.view, event.change);
   if ("legal" in event) next.legal = listOf(event.legal);
-  if (event.k === "revealed") next.lastReveal = revealed(known, event);
+  if (event.k === "revealed") next.lastReveal = revealOf(known, event);
   if (event.k === "sealed" && typeof event.placed === "string") next.placed = event.placed; // the clock chose it
   if (next.table.turn?.decision !== known.table.turn?.decision) next.placed = null;
   return next;
 }
 
-/** Without the state parts: the log tells what happened, not how the table looked.
+/** Without the state parts: the log keeps what happened, not how the table looked.
  * @param {Fields} event @returns {Entry} */
 function entry({ t, view, change, legal, turn, seats, state, ...rest }) {
   return rest;
@@ -115,27 +115,27 @@ function tableAfter(table, event) {
 }
 
 /** @param {Known} known @param {Fields} event @returns {Reveal} */
-function revealed(known, event) {
+function revealOf(known, event) {
   return {
     decision: event.decision,
     opens: listOf(event.opens),
     events: listOf(event.events),
     before: known.view,
     placed: known.placed,
-    clocked: clocked(known, event.decision),
+    clocked: clockedSeats(known, event.decision),
   };
 }
 
 /** The seats whose picks of a decision were placed for them: time was up, or they did not open theirs.
  * @param {Known} known @param {number} decision */
-const clocked = ({ log }, decision) =>
+const clockedSeats = ({ log }, decision) =>
   log
     .filter((each) => each.decision === decision)
     .filter((each) => (each.k === "sealed" && each.flag) || (each.k === "unsealed" && each.forfeit))
     .map((each) => each.seat);
 
 /** Who is connected, and whom a machine may replace. @param {Known} known @param {Here} frame @returns {Known} */
-function present(known, { seats: here, replaceable }) {
+function afterPresence(known, { seats: here, replaceable }) {
   if (!known.table || !Array.isArray(here)) return known;
   const seats = known.table.seats.map((each) => ({
     ...each,

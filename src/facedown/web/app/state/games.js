@@ -1,5 +1,5 @@
 // The games that the server offers, and each game's table module, loaded when it is first needed.
-// Names no game: a name is what the server says, and the module is where every game keeps its table.
+// Names no game: the names come from the server, and every game's table module has the same path.
 
 import { effect, signal } from "../html.js";
 import { get } from "../net/api.js";
@@ -42,7 +42,7 @@ effect(() => {
 });
 
 /** @param {string} name */
-export async function gameNamed(name) {
+export async function findGame(name) {
   return (await allGames()).find((each) => each.name === name) ?? null;
 }
 
@@ -69,7 +69,7 @@ async function load(name) {
   return table;
 }
 
-/** A style sheet that is fetched when it is needed, in this edition.
+/** Loads a style sheet of this edition.
  * @param {string} address @returns {Promise<void>} */
 export function loadStyles(address) {
   const link = document.createElement("link");

@@ -35,7 +35,7 @@ export function hintRead(game, id, hints) {
   keep(game, { ...guide, read: all, done: hints.every((each) => all.includes(each.id)) });
 }
 
-/** The hint for this moment: the first that was not read and whose moment it is.
+/** The hint for this moment: the first unread one that is due.
  * @param {Record<string, Guide>} all @param {Sight} sight @param {GameTable|null} game @returns {Hint|null} */
 export function hintFor(all, sight, game) {
   const guide = all[sight.table.game];

@@ -28,11 +28,11 @@ export async function fetchHistory(table, seat) {
   return found.filter(({ k }) => k !== "-");
 }
 
-/** All reveals so far that a seat may know, oldest first; how the table looked before each is not kept.
+/** All reveals so far that a seat may know, oldest first; `before` and `placed` are null.
  * @param {string} table @param {number} seat @returns {Promise<Reveal[]>} */
 export async function fetchReveals(table, seat) {
-  const told = (await fetchHistory(table, seat)).filter(({ k }) => k === "revealed");
-  return told.map(({ decision, opens, events }) => ({
+  const reveals = (await fetchHistory(table, seat)).filter(({ k }) => k === "revealed");
+  return reveals.map(({ decision, opens, events }) => ({
     decision,
     opens: opens ?? [],
     events: events ?? [],
@@ -42,5 +42,5 @@ export async function fetchReveals(table, seat) {
   }));
 }
 
-/** The log with what came before it. @param {Entry[]} earlier @param {Entry[]} log */
+/** The log with the earlier events before it. @param {Entry[]} earlier @param {Entry[]} log */
 export const withHistory = (earlier, log) => [...earlier.filter(({ v }) => log.length === 0 || v < log[0].v), ...log];

@@ -1,5 +1,5 @@
-// Keeping what play without a network needs: Python for the browser and our own code for it, fetched once. Never
-// unasked over a connection that is paid for or slow.
+// Storage of what offline play needs: Python for the browser and our own code for it, fetched once. Never unasked over
+// a metered or slow connection.
 
 import { signal } from "../html.js";
 import { COMPILED, keptFiles, offeredFiles, RUN } from "../net/place.js";
@@ -8,14 +8,14 @@ import { isSite, root } from "../router.js";
 /** @import { Signal } from "@preact/signals" */
 /** @import { RunFiles } from "../net/place.js" */
 
-/** What is kept here. `none`: neither kept nor offered; `part`: how much has been fetched, from 0 to 1.
+/** State of the storage. `none`: neither kept nor offered; `part`: how much has been fetched, from 0 to 1.
  * @typedef {{state: "unknown"|"none"|"offered"|"fetching"|"kept", bytes: number, part: number}} Keeping */
 
 /** @type {Signal<Keeping>} */
 export const keeping = signal({ state: "unknown", bytes: 0, part: 0 });
 
-/** Looks what is kept, and else what is offered. */
-export async function lookWhatIsKept() {
+/** Checks what is kept, or else offered. */
+export async function checkKept() {
   if (keeping.value.state === "fetching") return;
   const kept = await keptFiles();
   const files = kept ?? (globalThis.caches && navigator.serviceWorker ? await offeredFiles() : null);
@@ -23,17 +23,17 @@ export async function lookWhatIsKept() {
   keeping.value = { state, bytes: files?.bytes ?? 0, part: 0 };
 }
 
-/** Fetches all that is needed and not yet here; the list itself comes last, and says that the rest is whole. */
+/** Fetches everything that is missing; the list itself is stored last, as proof that the rest is complete. */
 export async function keepAll() {
   const files = await offeredFiles();
-  if (!files) return lookWhatIsKept();
+  if (!files) return checkKept();
   keeping.value = { state: "fetching", bytes: files.bytes, part: 0 };
   try {
     await fetchAll(files);
     await navigator.storage?.persist?.();
   } finally {
     keeping.value = { ...keeping.value, state: "unknown" };
-    await lookWhatIsKept();
+    await checkKept();
   }
 }
 
@@ -53,23 +53,22 @@ async function fetchAll(files) {
 /** @param {string} path */
 const address = (path) => new URL(path, root()).href;
 
-/** Nothing of it is kept any more; games that were played on this device stay. */
+/** Deletes what is kept; games that were played on this device stay. */
 export async function forgetKept() {
   await Promise.all([caches.delete(RUN), caches.delete(COMPILED)]);
-  await lookWhatIsKept();
+  await checkKept();
 }
 
-/** In the background: where the page is installed, or was asked to keep it before, it has what it needs, in its
- * newest edition. */
-export async function keepUnasked() {
+/** Updates what is kept, in the background, if the page is installed or the user has stored it before. */
+export async function updateKept() {
   const installed = matchMedia("(display-mode: standalone)").matches;
   const kept = await keptFiles();
-  if ((!installed && !kept) || isSite || isPaidFor()) return;
+  if ((!installed && !kept) || isSite || isMetered()) return;
   const files = await offeredFiles();
   if (files && files.code !== kept?.code) await keepAll();
 }
 
-function isPaidFor() {
+function isMetered() {
   const { saveData = false, type = "", effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {};
   return saveData || type === "cellular" || /2g|3g/.test(effectiveType);
 }

@@ -9,7 +9,7 @@ import { loadedTables } from "./games.js";
 /** @import { GameInfo, MachineInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
 
-const BLIND = "uniform"; // plays every game, and blindly: where a game has machines of its own, one of them does so
+const BLIND = "uniform"; // plays every game at random; hidden if a game has machines of its own
 
 /** Chosen for *Play now*, by game. @type {Signal<Record<string, string>>} */
 const chosen = signal(read("opponents", {}));
@@ -33,7 +33,7 @@ export function chooseOpponent(game, machine) {
   write("opponents", chosen.value);
 }
 
-/** "Easy: Habit"; the name alone if the game gives no level. @param {string} game @param {string} machine */
+/** "Easy: Habit"; the name alone if the game names no level. @param {string} game @param {string} machine */
 export function opponentLabel(game, machine) {
   const name = machineName(wordsOf(game), machine);
   const level = loadedTables.value[game]?.levels?.[machine];

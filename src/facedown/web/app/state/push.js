@@ -5,7 +5,7 @@ import { ask, get, guestSession } from "../net/api.js";
 import { gameWord, t } from "../words.js";
 import { allGames, tableOf } from "./games.js";
 
-/** Writes them down in the language of now. */
+/** Caches the texts in the current language. */
 export async function keepNoticeWords() {
   const all = await allGames();
   await Promise.all(all.map(({ name }) => tableOf(name))); // a game brings its words with its table

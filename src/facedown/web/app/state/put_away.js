@@ -1,13 +1,13 @@
-// Games that were put away from the list of one's games: each stays away until another turn of one's own.
+// Games hidden from the list of your games: each stays hidden until your next turn in it.
 
 /** @import { ListedTable } from "../net/rest.js" */
 
-/** `turn`: since when it was one's own turn as it was put away; 0 where it was not.
+/** `turn`: when your turn had begun as it was hidden; 0 if it was not your turn.
  * @typedef {{table: string, turn: number}} PutAway */
 
 const MOST = 200;
 
-/** One's own turn, where it is. @param {Pick<ListedTable, "waiting"|"yours">} table */
+/** Your turn at a table, if it is. @param {Pick<ListedTable, "waiting"|"yours">} table */
 export const ownTurn = ({ waiting, yours }) => waiting.find((each) => yours.includes(each.seat));
 
 /** @param {ListedTable} table */
@@ -19,8 +19,8 @@ export function isPutAway(table, away) {
   return put !== undefined && (!table.your_turn || turnOf(table) === put.turn);
 }
 
-/** Put away, or brought back. @param {ListedTable} table @param {PutAway[]} away @returns {PutAway[]} */
-export function toggled(table, away) {
+/** The list with a table added or removed. @param {ListedTable} table @param {PutAway[]} away @returns {PutAway[]} */
+export function toggle(table, away) {
   const others = away.filter((each) => each.table !== table.table);
   return isPutAway(table, away) ? others : [...others, { table: table.table, turn: turnOf(table) }].slice(-MOST);
 }

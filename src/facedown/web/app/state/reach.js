@@ -1,5 +1,5 @@
-// Who can open this page's links: the door to the home network, which whoever started Facedown opens on their own
-// computer.
+// Who can open this page's links: the door to the home network, which the person who started Facedown opens on their
+// own computer.
 
 import { signal } from "../html.js";
 import { ask, get, guestSession } from "../net/api.js";
@@ -11,10 +11,10 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /** Whether a link leads to this computer alone. @param {string} address */
 export const isLocal = (address) => LOOPBACK.test(new URL(address).hostname);
 
-/** What the server said about it; null before it was asked. */
+/** The server's answer about the door; null before the request. */
 export const reach = signal(/** @type {Reach|null} */ (null));
 
-/** Asks the server, where this page itself is one that only this computer can open. */
+/** Asks the server, if only this computer can open this page. */
 export async function lookAtDoor() {
   if (isLocal(location.origin)) reach.value = await get("/reach").catch(() => null);
 }

@@ -6,7 +6,7 @@ import { ask, get } from "../net/api.js";
 /** @import { RelationInfo } from "../net/rest.js" */
 /** @typedef {{seat: number}|{message: number}} Whom the person on a seat, or the sender of a message */
 
-/** Whom this person has muted or blocked, once it was asked for. */
+/** People whom this person has muted or blocked; null until loaded. */
 export const relations = signal(/** @type {RelationInfo[]|null} */ (null));
 
 export async function loadRelations() {

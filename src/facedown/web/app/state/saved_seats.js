@@ -36,7 +36,7 @@ export const savedSeats = (table) =>
 
 const onServer = () => storedNames("seat.").filter((each) => !isLocal(each.split(".")[1]));
 
-/** Nothing is known any more of seats at tables on a server; games on this device stay. */
+/** Forgets the seats at tables on a server; games on this device stay. */
 export function forgetServerSeats() {
   for (const each of onServer()) forget(each);
 }
@@ -63,16 +63,16 @@ export const forgetSeat = (table, seat) => forget(name(table, seat));
 
 /** What a seat's witness remembers of a table. @param {string} table @param {number} seat
  * @returns {Partial<import("../net/witness.js").Memory>|null} */
-export const heardAt = (table, seat) => read(`heard.${table}.${seat}`, null);
+export const loadWitnessMemory = (table, seat) => read(`heard.${table}.${seat}`, null);
 
 /** The seats whose witnesses remember a table here. @param {string} table */
-export const heardSeats = (table) => storedNames(`heard.${table}.`).map((each) => Number(each.split(".")[2]));
+export const witnessSeats = (table) => storedNames(`heard.${table}.`).map((each) => Number(each.split(".")[2]));
 
 /** @param {string} table @param {number} seat @param {import("../net/witness.js").Memory} memory */
-export const rememberHeard = (table, seat, memory) => write(`heard.${table}.${seat}`, memory);
+export const saveWitnessMemory = (table, seat, memory) => write(`heard.${table}.${seat}`, memory);
 
-/** What is of no use any more goes: seats of games that ended days ago, whatever is older than a session, and the
- * promises of deals of which no seat is kept. @param {number} [now] */
+/** Forgets what is of no more use: seats of games that ended days ago, anything older than a session, and memories
+ * and promises of tables without a saved seat. @param {number} [now] */
 export function forgetOldSeats(now = Date.now()) {
   for (const each of storedNames("seat.")) {
     const { over = false, at = 0 } = /** @type {Partial<SavedSeat>} */ (read(each, {}));

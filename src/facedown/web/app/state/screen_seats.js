@@ -1,5 +1,5 @@
 // The seats played on this screen: usually one, several with pass and play, or a spectator.
-// With several, all see what everybody may see, and one hand at a time for whoever has lifted the curtain.
+// With several, the screen shows what everyone may see, and one hand at a time while its owner has lifted the curtain.
 
 import { batch, computed, effect, signal } from "../html.js";
 import { get, guestSession, hadSession, tablePath } from "../net/api.js";
@@ -22,16 +22,16 @@ export class ScreenSeats {
     this.table = table;
     /** @type {Signal<SeatSession[]>} the seats of this screen, or the spectator's place */
     this.sessions = signal([]);
-    /** @type {Signal<SeatSession|null>} what everybody may see, where several sit here */
+    /** @type {Signal<SeatSession|null>} what everyone may see, if several sit here */
     this.shared = signal(null);
     /** @type {Signal<{seat: number, decision: number}|null>} who has lifted the curtain, and for which decision */
     this.lifted = signal(null);
     this.curtain = signal(0); // the seat for which the curtain waits
     this.error = signal(/** @type {any} */ (null));
-    /** @type {Signal<{frame: Frame, seat: number}|null>} the last event to be told, and to whom; 0 = to all */
-    this.heard = signal(null);
-    /** @type {Map<number, number>} the last event that each seat was told after lifting the curtain */
-    this.told = new Map();
+    /** @type {Signal<{frame: Frame, seat: number}|null>} the last event to narrate, and for which seat; 0 = for all */
+    this.latest = signal(null);
+    /** @type {Map<number, number>} the last event narrated to each seat after it lifted the curtain */
+    this.narrated = new Map();
     this.closed = false;
     this.renewing = false;
     /** @type {{of: any, words: any, names: Map<number, string>}} */
@@ -78,9 +78,9 @@ export class ScreenSeats {
     for (const session of this.all()) session.close();
     if (this.closed) return;
     const several = seats.length > 1;
-    const told = (/** @type {Frame} */ frame, /** @type {Known} */ seen) =>
-      (this.heard.value = { frame, seat: seen.seat });
-    const onEvent = several ? () => {} : told; // with several, all hear what everybody may hear
+    const narrate = (/** @type {Frame} */ frame, /** @type {Known} */ seen) =>
+      (this.latest.value = { frame, seat: seen.seat });
+    const onEvent = several ? () => {} : narrate; // with several, the shared session narrates
     batch(() => {
       this.lifted.value = null;
       this.curtain.value = 0;
@@ -88,7 +88,9 @@ export class ScreenSeats {
         ({ seat, token }) =>
           new SeatSession({ table: this.table, seat, token, onEvent, hidden: several, alone: !several }),
       );
-      this.shared.value = several ? new SeatSession({ table: this.table, seat: 0, token: null, onEvent: told }) : null;
+      this.shared.value = several
+        ? new SeatSession({ table: this.table, seat: 0, token: null, onEvent: narrate })
+        : null;
     });
     for (const session of this.all()) session.start();
   }
@@ -113,13 +115,13 @@ export class ScreenSeats {
     return this.shown.peek();
   }
 
-  /** The session that acts for everybody here: the one shown, or the first seat while all look on.
+  /** The session that acts for everyone here: the one shown, or the first seat while the shared view is shown.
    * @returns {SeatSession} */
   speaker() {
     return this.active() === this.shared.peek() ? this.sessions.peek()[0] : this.active();
   }
 
-  /** Who plays here, for the next game: by name where several share the device. */
+  /** The players of this screen, for the next game: by name if several share the device. */
   sitters() {
     const sessions = this.sessions.peek();
     const seats = this.active()?.known.peek().table?.seats ?? [];
@@ -128,7 +130,7 @@ export class ScreenSeats {
     );
   }
 
-  /** Somebody else plays on this device, too. @param {number} seat @param {string} name */
+  /** Adds a player on this device. @param {number} seat @param {string} name */
   async add(seat, name) {
     const { table } = this.active().known.peek();
     const { token } = await sit(this.table, seat, { code: table?.invite, name });
@@ -141,7 +143,7 @@ export class ScreenSeats {
     return seat ? this.sessions.value.find((session) => session.seat === seat) : undefined;
   }
 
-  /** Asked for again and again while a reveal is drawn: worked out once for each state of the table.
+  /** The name of a seat, cached for each state of the table because a reveal asks often.
    * @param {number} seat */
   nameOf(seat) {
     const { table } = this.active()?.known.value ?? NOTHING;
@@ -166,28 +168,28 @@ export class ScreenSeats {
     return seatName(alike ? { ...info, name: "" } : info);
   }
 
-  /** The owner of the hand holds the device: it is shown until it has been used, and they hear what came to it. */
+  /** The owner of the hand holds the device: shows the hand until its pick, and narrates its news. */
   lift() {
     const session = this.sessionOf(this.curtain.peek());
     if (!session) return;
     const { table, log } = session.known.peek();
-    const news = log.filter(({ v, events }) => events && v > (this.told.get(session.seat) ?? 0)).pop();
-    if (news) this.told.set(session.seat, news.v);
+    const news = log.filter(({ v, events }) => events && v > (this.narrated.get(session.seat) ?? 0)).pop();
+    if (news) this.narrated.set(session.seat, news.v);
     batch(() => {
       this.lifted.value = { seat: session.seat, decision: table?.turn?.decision ?? 0 };
       this.curtain.value = 0;
-      if (news) this.heard.value = { frame: { t: "ev", ...news }, seat: session.seat };
+      if (news) this.latest.value = { frame: { t: "ev", ...news }, seat: session.seat };
     });
   }
 
   /** With several seats here: a hand is shown from the moment its owner lifts the curtain until the pick is made.
-   * Before and after, and while cards are turned, the screen shows what everybody may see. */
+   * Before and after, and while cards are turned, the screen shows what everyone may see. */
   passOn() {
     const shared = this.shared.value;
     if (!shared) return;
     const { table } = shared.known.value;
     const lifted = this.lifted.value;
-    const open = table?.state === "playing" && !shared.revealing.value;
+    const open = table?.state === "playing" && !shared.reveals.running.value;
     const session = this.sessionOf(lifted?.seat);
     if (open && session && isChoosing(session, lifted?.decision)) return;
     const next = open ? this.sessions.value.find((each) => mayPickAt(each, table?.turn?.decision)) : undefined;
@@ -197,11 +199,11 @@ export class ScreenSeats {
     });
   }
 
-  /** A seat token that has died (the seat went on elsewhere) is asked for anew; once, until it works. */
+  /** Renews a seat token that the server refuses (the seat went on elsewhere); once, until it works. */
   renewRefused() {
     for (const session of [...this.sessions.value, ...(this.shared.value ? [this.shared.value] : [])]) {
       const { refused, connected } = session.status.value;
-      if (connected) this.renewing = false; // it has worked: a token that dies later is asked for anew as well
+      if (connected) this.renewing = false; // it works: a token that is refused later is renewed again
       if (!refused) continue;
       if (session.seat === 0 || this.renewing) this.error.value = refused;
       else this.renew(session.seat);
@@ -221,7 +223,7 @@ export class ScreenSeats {
   }
 }
 
-/** Whether a seat knows by itself that it may pick: each has a connection of its own, and one may be behind another.
+/** Whether a seat may pick by its own connection's state: one connection may be behind another.
  * @param {SeatSession} session @param {number|undefined} decision */
 function mayPickAt(session, decision) {
   const { table, placed } = session.known.value;
@@ -231,9 +233,10 @@ function mayPickAt(session, decision) {
 /** Whether a seat is still at its pick: choosing, or sealing what it chose.
  * @param {SeatSession} session @param {number|undefined} decision */
 const isChoosing = (session, decision) =>
-  mayPickAt(session, decision) || (session.sending.value && session.known.value.table?.turn?.decision === decision);
+  mayPickAt(session, decision) ||
+  (session.sealing.sending.value && session.known.value.table?.turn?.decision === decision);
 
-/** The seats of this person at the table: those saved here, else those that the server knows.
+/** The seats of this person at the table: those saved here, else those known to the server.
  * @param {string} table @returns {Promise<number[]>} */
 async function ownSeats(table) {
   const kept = savedSeats(table);

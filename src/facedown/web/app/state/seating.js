@@ -3,7 +3,7 @@
 import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { read, write } from "../storage.js";
-import { gameNamed, tableOf } from "./games.js";
+import { findGame, tableOf } from "./games.js";
 import { isFirstGame, startGuide } from "./guide.js";
 import { opponentOf } from "./opponents.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
@@ -19,9 +19,9 @@ export async function makeTable(wanted) {
   return ask("POST", "/tables", { ...usual, ...wanted }, { "Idempotency-Key": ulid() });
 }
 
-/** Sit down: this browser's random bytes are committed to now, and shown once everybody sits.
+/** Takes a seat: commits to this browser's random bytes now, and opens them once every seat is taken.
  * @param {string} table @param {number} seat @param {{code?: string|null, name?: string}} [how] `code`: of an
- *   invitation; `name`: of somebody who shares this device */
+ *   invitation; `name`: of a person who shares this device */
 export async function sit(table, seat, { code, name } = {}) {
   await guestSession();
   const entropy = random32();
@@ -32,10 +32,10 @@ export async function sit(table, seat, { code, name } = {}) {
   return sat;
 }
 
-/** One click: a table against the chosen machine, and the person already sits at it; the first one is guided.
+/** *Play now*: creates a table against the chosen machine and sits down at it; the first game is guided.
  * @param {string} game @param {{guided?: boolean}} [how] */
 export async function playNow(game, { guided = isFirstGame(game) } = {}) {
-  const [info, table] = await Promise.all([gameNamed(game), tableOf(game)]);
+  const [info, table] = await Promise.all([findGame(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
   /** @type {SeatOrder[]} */
@@ -53,15 +53,15 @@ export async function playNow(game, { guided = isFirstGame(game) } = {}) {
   return made.table;
 }
 
-/** Seats take turns from game to game: none is better for long. @param {string} game @param {number} count */
+/** The seat changes with every game: none is better for long. @param {string} game @param {number} count */
 export const nextSeat = (game, count) => (read(`seat_before.${game}`, count) % count) + 1;
 
-/** From a position of a finished game, against the machines of *Play now*: a new table, and the person sits at it.
+/** Continues from a position of a finished game against the machines of *Play now*, at a new table.
  * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number}
  *   seat */
 export async function continueGame(table, game, keep, seat) {
   await guestSession();
-  const info = await gameNamed(game);
+  const info = await findGame(game);
   if (!info) throw new Problem({ code: "unknown_game" });
   const wanted = { keep, seat, machine: opponentOf(info) };
   const made = await ask("POST", `${tablePath(table)}/continue`, wanted, { "Idempotency-Key": ulid() });
@@ -69,16 +69,16 @@ export async function continueGame(table, game, keep, seat) {
   return made.table;
 }
 
-/** Sit down at the table of the next game. Seats are kept for those who played, one further than before; where that is
- * not so, the next free one will do.
- * @param {string} table @param {{seat: number, name?: string}[]} before the seats of this screen */
-export async function sitAtNext(table, before) {
+/** Sits down at the table of the next game. Seats are kept for those who played, one further than before; else takes
+ * the next free one.
+ * @param {string} table @param {{seat: number, name?: string}[]} players of this screen, with their seats before */
+export async function sitAtNext(table, players) {
   const { table: info } = await ask("GET", tablePath(table));
   /** @type {SeatInfo[]} */
   const seats = info.seats;
   const taken = new Set(savedSeats(table));
   if (taken.size > 0) return;
-  for (const { seat: old, name } of before) {
+  for (const { seat: old, name } of players) {
     const wanted = seats.map((_, more) => ((old + more) % seats.length) + 1);
     const free = wanted.filter(
       (seat) => !taken.has(seat) && !seats[seat - 1].taken && seats[seat - 1].kind === "person",
@@ -97,7 +97,7 @@ async function sitOnFirst(table, [seat, ...others], name) {
   }
 }
 
-/** The token of one's own seat: the kept one, or a fresh one where this browser has none.
+/** The token of one's own seat: the saved one, or a new one.
  * @param {string} table @param {number} seat @returns {Promise<string|null>} */
 export async function tokenOf(table, seat) {
   const kept = savedSeat(table, seat).token;

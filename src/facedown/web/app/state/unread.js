@@ -1,4 +1,4 @@
-// Chat messages that were not read yet: what others said at a table since its chat was last open in this browser.
+// Unread chat messages: those of others at a table since its chat was last open in this browser.
 
 import { signal } from "../html.js";
 import { read, write } from "../storage.js";
@@ -15,7 +15,7 @@ const readUpTo = (table) => upTo.value[table] ?? read(`read.${table}`, 0);
 export const unread = ({ id, said, yours }, seat) =>
   said.filter((each) => each.at > readUpTo(id) && each.seat !== seat && !yours.includes(each.seat));
 
-/** The chat is open: all of it counts as read. @param {TableInfo} table */
+/** Marks every message as read. @param {TableInfo} table */
 export function markRead({ id, said }) {
   const last = said.at(-1)?.at ?? 0;
   if (last <= readUpTo(id)) return;
@@ -23,7 +23,7 @@ export function markRead({ id, said }) {
   write(`read.${id}`, last);
 }
 
-/** Whether there is anybody to chat with: other people at the table, or for spectators other spectators.
+/** Whether there is anyone to chat with: other people at the table, or for spectators other spectators.
  * @param {TableInfo} table @param {number} seat */
 export function hasCompany({ seats, yours, hotseat }, seat) {
   if (seat === 0) return true;

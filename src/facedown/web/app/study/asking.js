@@ -1,4 +1,4 @@
-// Questions to the server that may take long: asked again until the answer is there, with how far it is meanwhile.
+// Requests to the solver that may take long: repeated until the answer is there, with their progress.
 
 import { useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
@@ -15,10 +15,10 @@ const pause = (signal) =>
     });
   });
 
-/** The answer, however long it takes; the server stops once nobody asks any more.
+/** The answer, however long it takes; the server stops computing when the requests stop.
  * @param {string} path @param {AbortSignal} signal @param {(share: number|null) => void} reached
  * @returns {Promise<any>} */
-export async function studied(path, signal, reached) {
+export async function fetchStudy(path, signal, reached) {
   for (;;) {
     const found = await get(path, signal);
     if (typeof found?.done !== "number") return found;
@@ -32,7 +32,7 @@ export async function studied(path, signal, reached) {
 
 /** What a path answers; the last answer stays until the next one is there. @param {string|null} path
  * @param {any[]} [keys] @returns {Studied} */
-export function useStudied(path, keys = []) {
+export function useStudy(path, keys = []) {
   const [state, set] = useState({
     value: /** @type {any} */ (null),
     error: /** @type {any} */ (null),
@@ -47,7 +47,7 @@ export function useStudied(path, keys = []) {
     const going = new AbortController();
     setLeaving(going);
     set((before) => ({ ...before, error: null, loading: true, reached: null, cancelled: false }));
-    studied(path, going.signal, (reached) => set((before) => ({ ...before, reached }))).then(
+    fetchStudy(path, going.signal, (reached) => set((before) => ({ ...before, reached }))).then(
       (value) => going.signal.aborted || set({ value, error: null, loading: false, reached: null, cancelled: false }),
       (error) => going.signal.aborted || set({ value: null, error, loading: false, reached: null, cancelled: false }),
     );

@@ -1,7 +1,7 @@
 // A stated habit of an opponent, and the best answer to it.
 
-import { html, useState } from "../html.js";
-import { Choices } from "../parts/choices.js";
+import { html, onValue, useState } from "../html.js";
+import { Choices } from "../parts/elements.js";
 import { Balance, Picks } from "./position.js";
 import { say } from "./texts.js";
 
@@ -112,7 +112,7 @@ function Percentage({ label, value, set }) {
       max="100"
       placeholder="–"
       value=${typed ?? value}
-      onInput=${(/** @type {any} */ event) => setTyped(event.target.value)}
+      onInput=${onValue(setTyped)}
       onChange=${done}
     />
   </label>`;

@@ -1,12 +1,12 @@
-// Page of a study: the bar, and the game that the address names where it can be studied in this way.
+// Page of the explorer and the trainer: the bar, the game that the address names, and the choice of its rules.
 
-import { html } from "../html.js";
-import { Bar } from "../parts/bar.js";
-import { ErrorNotice } from "../parts/elements.js";
-import { useAsked, useTitle } from "../parts/hooks.js";
-import { allGames, games } from "../state/games.js";
-import { t } from "../words.js";
-import { useStudyTexts } from "./texts.js";
+import { html, onValue } from "../html.js";
+import { Options } from "../new_table/options.js";
+import { Bar, ErrorNotice } from "../parts/elements.js";
+import { useRequest, useTitle } from "../parts/hooks.js";
+import { allGames, games, rulesOptions, rulesText } from "../state/games.js";
+import { gameWord, t } from "../words.js";
+import { say, useStudyTexts } from "./texts.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
@@ -15,7 +15,7 @@ import { useStudyTexts } from "./texts.js";
  *   children: (info: GameInfo) => any}} props */
 export function StudyPage({ title, game, offers, children }) {
   const ready = useStudyTexts();
-  const { error, again } = useAsked(allGames, []);
+  const { error, again } = useRequest(allGames, []);
   useTitle(ready ? title() : "");
   const all = (games.value ?? []).filter(offers);
   const info = all.find((each) => each.name === game) ?? (game ? null : all[0]);
@@ -27,4 +27,32 @@ export function StudyPage({ title, game, offers, children }) {
       ${ready && info && children(info)}
     </main>
   `;
+}
+
+/** @param {{info: GameInfo, rules: string, choose: (rules: string) => void}} props */
+export function RuleChoice({ info, rules, choose }) {
+  const preset = info.presets.find((each) => each.name === rules.split("(")[0]) ?? info.presets[0];
+  const values = rulesOptions(info, rules || preset.rules);
+  const changed = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => String(preset.values[name]) !== String(value)),
+  );
+  return html`<div class="study-rules">
+    <label>
+      <span>${say("explore.rules")}</span>
+      <select value=${preset.name} onChange=${onValue(choose)}>
+        ${info.presets.map(
+          (each) => html`<option value=${each.name} selected=${each === preset}>
+            ${gameWord(info.name, `preset.${each.name}.name`, each.name)}
+          </option>`,
+        )}
+      </select>
+    </label>
+    <p class="small quiet">${preset.meaning}</p>
+    <${Options}
+      game=${info}
+      preset=${preset.name}
+      changed=${changed}
+      change=${(/** @type {any} */ next) => choose(rulesText(info, preset.name, next))}
+    />
+  </div>`;
 }

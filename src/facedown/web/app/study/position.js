@@ -13,7 +13,7 @@ export { tenths as share };
 /** A percentage as the server writes it, or a fraction, as everything else is written here. @param {string} text */
 const alike = (text) => text.replace(" %", "%");
 
-/** Who stands how: a bar that is divided between the two sides.
+/** The value as a bar divided between the two sides.
  * @param {{sides: {who: string, value: number}[]}} props */
 export function Balance({ sides }) {
   const columns = sides.map(({ value }) => `${Math.max(value, 0.0001)}fr`).join(" ");
@@ -46,7 +46,7 @@ export function Side({ game, table, side }) {
  *   nothing is mixed */
 export function Picks({ game, table, picks, answers = false }) {
   const words = wordsOf(game);
-  const hidden = !answers && picks.some((each) => each.known !== each.value); // what is said aloud is always known
+  const hidden = !answers && picks.some((each) => each.known !== each.value); // an announced habit is always known
   return html`<div class="study-scroll" tabindex="0" role="group" aria-label=${say("explore.pick")}>
     <table class="study-picks numbers">
       <thead>

@@ -6,19 +6,19 @@ import { html, render } from "../html.js";
 const at = (n) => Math.round(n * 100) / 100;
 
 /** @type {Map<string, string>} */
-const lumps = new Map(); // a table draws the same few again with every change
+const lumps = new Map(); // cached: a table draws the same few again with every change
 
 /** The rim of a lump of wax.
  * @param {number} cx @param {number} cy @param {number} r */
 export function lump(cx, cy, r) {
   const key = `${cx} ${cy} ${r}`;
-  const found = lumps.get(key) ?? moulded(cx, cy, r);
+  const found = lumps.get(key) ?? waxRim(cx, cy, r);
   lumps.set(key, found);
   return found;
 }
 
 /** @param {number} cx @param {number} cy @param {number} r */
-function moulded(cx, cy, r) {
+function waxRim(cx, cy, r) {
   const points = Array.from({ length: 72 }, (_, i) => {
     const a = (i / 72) * Math.PI * 2;
     const k = 1 + 0.05 * (Math.sin(a * 3 + 2.2) * 0.6 + Math.sin(a * 5 + 5.06) * 0.5 + Math.sin(a * 8 + 9.02) * 0.28);

@@ -1,12 +1,12 @@
 // The generic table: for games that bring no table of their own. The view as a list, legal picks as buttons, what was
-// turned and what came of it in the game's own texts, or in plain words where it has none.
+// turned and what came of it in the game's own texts, or in plain words if it has none.
 
 import { html, useState } from "../html.js";
-import { eventTold, fields, pickLabel, telling } from "./generic_facts.js";
+import { eventSentence, fields, narrationContext, pickLabel } from "./generic_facts.js";
 import { UNTIL_ACTED, useStages } from "./use_stages.js";
 
 /** @import { GameTable, Sight, TableProps, Texts, Words } from "../contract.js" */
-/** @import { Telling } from "./generic_facts.js" */
+/** @import { Context } from "./generic_facts.js" */
 
 /** Everything that the shell asks of a game, for one without a table of its own.
  * @param {string} name @param {Texts} words in English @returns {GameTable} */
@@ -17,7 +17,7 @@ export function genericTable(name, words) {
     Table,
     Summary,
     Pick: ({ pick }) => html`<span class="gn-pick">${pick}</span>`,
-    narrate: (event, ctx) => eventTold(event, telling(ctx, seatsOf(event))),
+    narrate: (event, ctx) => eventSentence(event, narrationContext(ctx, seatsOf(event))),
     pickName: (pick, ctx) => pickLabel(ctx.words, pick),
     rulesExamples: [],
   };
@@ -32,7 +32,7 @@ function seatsOf(event) {
 
 /** @param {TableProps} props */
 function Table({ sight, act, words, motion }) {
-  const said = tellingOf(sight, words);
+  const context = contextOf(sight, words);
   const running = sight.revealing && sight.lastReveal !== null;
   const { finish } = useStages({
     ...{ sight, act, motion, running },
@@ -42,7 +42,7 @@ function Table({ sight, act, words, motion }) {
   });
   return html`<div class="gn">
     <p class="gn-status display">${status(sight, words, running)}</p>
-    <${Turned} sight=${sight} said=${said} words=${words} why=${act.why} />
+    <${Turned} sight=${sight} context=${context} words=${words} why=${act.why} />
     ${
       running &&
       html`<button type="button" class="button first gn-next" onClick=${finish}>${words("generic.next")}</button>`
@@ -55,7 +55,7 @@ function Table({ sight, act, words, motion }) {
     <section class="gn-view">
       <h2>${words("generic.table")}</h2>
       <dl>
-        ${fields(running ? (sight.lastReveal?.before ?? sight.view) : sight.view, said).map(
+        ${fields(running ? (sight.lastReveal?.before ?? sight.view) : sight.view, context).map(
           (field) => html`<div key=${field.name} data-field=${field.name}>
             <dt>${field.label}</dt>
             ${field.lines.map((line) => html`<dd>${line}</dd>`)}
@@ -66,8 +66,8 @@ function Table({ sight, act, words, motion }) {
   </div>`;
 }
 
-/** @param {Sight} sight @param {Words} words @returns {Telling} */
-const tellingOf = (sight, words) => ({
+/** @param {Sight} sight @param {Words} words @returns {Context} */
+const contextOf = (sight, words) => ({
   words,
   names: (seat) => (seat === sight.seat ? words("generic.you") : sight.names(seat)),
   seats: sight.table.seats.length,
@@ -84,8 +84,8 @@ function status(sight, words, running) {
 }
 
 /** What the last reveal turned, and what came of it; it stays until the next one.
- * @param {{sight: Sight, said: Telling, words: Words, why: (ids: string[], sentence: string) => void}} props */
-function Turned({ sight, said, words, why }) {
+ * @param {{sight: Sight, context: Context, words: Words, why: (ids: string[], sentence: string) => void}} props */
+function Turned({ sight, context, words, why }) {
   const reveal = sight.lastReveal;
   if (!reveal) return null;
   const events = reveal.events.filter((event) => event.kind !== "-");
@@ -94,11 +94,13 @@ function Turned({ sight, said, words, why }) {
     <ul>
       ${reveal.opens.map(
         (open) =>
-          html`<li>${words("generic.open", { name: said.names(open.seat), pick: pickLabel(words, open.pick) })}</li>`,
+          html`<li>
+            ${words("generic.open", { name: context.names(open.seat), pick: pickLabel(words, open.pick) })}
+          </li>`,
       )}
     </ul>
     ${events.map((event) => {
-      const sentence = eventTold(event, said);
+      const sentence = eventSentence(event, context);
       const rules = event.rules ?? [];
       return html`<p>
         ${sentence}
@@ -119,7 +121,7 @@ function Picks({ sight, act, words }) {
   const seal = () => {
     if (raised === null) return;
     act.sound("seal");
-    act.pick(raised).catch(() => {}); // the shell tells why it was refused
+    act.pick(raised).catch(() => {}); // the shell shows why it was refused
   };
   return html`<section class="gn-picks" aria-label=${words("generic.picks")}>
     <div class="gn-choices">

@@ -1,11 +1,11 @@
 // Plain values in words: the fields of a view and the facts of an event, for a game that draws neither itself.
-// A list with an entry for each seat is told by name, and so is a seat's number under a name that says it is one.
+// Lists with an entry for each seat show the seats' names, and so do fields that hold a seat's number.
 
 /** @import { GameEvent, NarrationContext, Words } from "../contract.js" */
 
-/** @typedef {{words: Words, names: (seat: number) => string, seats: number}} Telling */
+/** @typedef {{words: Words, names: (seat: number) => string, seats: number}} Context */
 
-/** What every view holds, and the table shows in its own way or not at all. */
+/** Fields of every view that the table shows in its own way, or not at all. */
 const COMMON = ["viewer", "rules", "waiting", "outcome", "history"];
 const ONE_SEAT = ["seat", "winner", "by"];
 const OWN = "hand";
@@ -18,16 +18,16 @@ export function label(words, kind, name) {
   return own === `${kind}.${name}` ? plain.charAt(0).toUpperCase() + plain.slice(1) : own;
 }
 
-/** What a pick is called. @param {Words} words @param {string|number} pick */
+/** The name of a pick. @param {Words} words @param {string|number} pick */
 export function pickLabel(words, pick) {
   const own = words(`pick.${pick}`);
   return own === `pick.${pick}` ? String(pick) : own;
 }
 
 /** One value in a line of text.
- * @param {string} name @param {any} value @param {Telling} telling @returns {string} */
-export function told(name, value, telling) {
-  const { words, names, seats } = telling;
+ * @param {string} name @param {any} value @param {Context} context @returns {string} */
+export function valueText(name, value, context) {
+  const { words, names, seats } = context;
   if (value === null || value === undefined) return words(ONE_SEAT.includes(name) ? "generic.nobody" : "generic.none");
   if (typeof value === "boolean") return words(value ? "generic.yes" : "generic.no");
   if (typeof value === "number" && ONE_SEAT.includes(name)) return names(value);
@@ -35,13 +35,15 @@ export function told(name, value, telling) {
     if (name === "seats") return value.map((seat) => names(seat)).join(words("generic.list")) || words("generic.none");
     const bySeat = value.length === seats && name !== OWN;
     const parts = value.map((each, i) =>
-      bySeat ? words("generic.pair", { name: names(i + 1), fact: told("", each, telling) }) : told("", each, telling),
+      bySeat
+        ? words("generic.pair", { name: names(i + 1), fact: valueText("", each, context) })
+        : valueText("", each, context),
     );
     return parts.join(bySeat ? words("generic.list") : " ") || words("generic.none");
   }
   if (typeof value === "object") {
     const parts = Object.entries(value).map(([key, each]) =>
-      words("generic.pair", { name: label(words, "fact", key), fact: told(key, each, telling) }),
+      words("generic.pair", { name: label(words, "fact", key), fact: valueText(key, each, context) }),
     );
     return parts.join(words("generic.list"));
   }
@@ -49,29 +51,29 @@ export function told(name, value, telling) {
 }
 
 /** The fields of a view that are worth a line, in the order in which the game has them.
- * @param {Record<string, any>|null} view @param {Telling} telling
+ * @param {Record<string, any>|null} view @param {Context} context
  * @returns {{name: string, label: string, lines: string[]}[]} */
-export function fields(view, telling) {
+export function fields(view, context) {
   return Object.entries(view ?? {})
     .filter(([name]) => !COMMON.includes(name))
     .map(([name, value]) => ({
       name,
-      label: label(telling.words, "view", name),
+      label: label(context.words, "view", name),
       lines:
-        Array.isArray(value) && value.length === telling.seats && name !== OWN
+        Array.isArray(value) && value.length === context.seats && name !== OWN
           ? value.map((each, i) =>
-              telling.words("generic.pair", { name: telling.names(i + 1), fact: told("", each, telling) }),
+              context.words("generic.pair", { name: context.names(i + 1), fact: valueText("", each, context) }),
             )
-          : [told(name, value, telling)],
+          : [valueText(name, value, context)],
     }));
 }
 
 /** One event as a sentence: the game's own, with the facts filled in; else its name and its facts.
- * @param {GameEvent} event @param {Telling} telling @returns {string} */
-export function eventTold(event, telling) {
-  const { words } = telling;
+ * @param {GameEvent} event @param {Context} context @returns {string} */
+export function eventSentence(event, context) {
+  const { words } = context;
   const facts = Object.entries(event.facts ?? {});
-  const params = Object.fromEntries(facts.map(([name, value]) => [name, told(name, value, telling)]));
+  const params = Object.fromEntries(facts.map(([name, value]) => [name, valueText(name, value, context)]));
   const own = words(`event.${event.kind}`, params);
   if (own !== `event.${event.kind}`) return own;
   const kind = label(words, "kind", event.kind);
@@ -83,9 +85,9 @@ export function eventTold(event, telling) {
   return listed.length > 0 ? words("generic.event", { kind, facts: listed.join(words("generic.list")) }) : `${kind}.`;
 }
 
-/** How many sit at the table that a narration is about: not told, so a list is by seat where all its names are known.
- * @param {NarrationContext} ctx @param {number} seats @returns {Telling} */
-export const telling = (ctx, seats) => ({
+/** The number of seats is not known here: a list is by seat if all its names are known.
+ * @param {NarrationContext} ctx @param {number} seats @returns {Context} */
+export const narrationContext = (ctx, seats) => ({
   words: ctx.words,
   names: (seat) => (seat === ctx.you ? ctx.words("generic.you") : ctx.names(seat)),
   seats,

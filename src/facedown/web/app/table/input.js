@@ -8,7 +8,7 @@ const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
 const CONTROLS = "button:not([aria-disabled=true]), a, summary";
 
 /** `actionOf` gets the key and whether a control has the focus (which then answers Enter and Space itself);
- * it returns what the key does, or nothing where the key is not used.
+ * it returns what the key does, or nothing if the key is not used.
  * @param {(key: string, onControl: boolean) => (() => void)|null|undefined} actionOf */
 export function useKeys(actionOf) {
   useLayoutEffect(() => {
@@ -44,10 +44,10 @@ export const isPress = (key) => key === "Enter" || key === " ";
 
 const CALM = 400;
 
-/** Enter and Space rest after a reveal until they have been left alone for a moment: whoever presses them again and
- * again to hurry a reveal raises and seals nothing with a press too many. Ask before any other use of a key, and only
- * while no card is raised: a card raised after the reveal is meant. Any other key ends the rest: whoever moves to a
- * control means to press it. Returns whether this press counts as one too many.
+/** Ignores Enter and Space after a reveal until they have not been pressed for a moment: a player who hurries a reveal
+ * by pressing them repeatedly must not raise or seal a card with one press too many. Ask before any other use of a key,
+ * and only while no card is raised: a card raised after the reveal is intended. Any other key ends the pause: a player
+ * who moves to a control means to press it. Returns whether to ignore this press.
  * @param {boolean} showing whether a reveal is being shown @returns {(key: string) => boolean} */
 export function useCalm(showing) {
   const until = useRef(0);
@@ -62,12 +62,12 @@ export function useCalm(showing) {
   };
 }
 
-/** What a key does that is to do nothing, not even press the control that has the focus. */
+/** Action of a key that must do nothing, not even press the focused control. */
 export const nothing = () => {};
 
 const FAR = 8;
 
-/** What a card can be dropped on, at a point of the page. @param {number} x @param {number} y */
+/** The drop target at a point of the page. @param {number} x @param {number} y */
 function targetAt(x, y) {
   const below = document.elementsFromPoint(x, y).map((each) => each.closest("[data-drop]"));
   const found = below.find((each) => each !== null);
@@ -81,14 +81,14 @@ export function useDrag({ tap, drop, idle = false }) {
   const dragged = useRef(false);
   const over = useRef(/** @type {HTMLElement|null} */ (null));
 
-  /** Marks what the card hangs over. (`:has([data-dragging])` on the table would style all of it on every change.)
+  /** Marks the target under the card. (`:has([data-dragging])` on the table would style all of it on every change.)
    * @param {HTMLElement|null} target */
   const hangOver = (target) => {
     if (over.current) delete over.current.dataset.under;
     if (target) target.dataset.under = "card";
     over.current = target;
   };
-  useLayoutEffect(() => () => hangOver(null), []); // a card may be gone before it is let go
+  useLayoutEffect(() => () => hangOver(null), []); // a card may disappear while it is dragged
   const rest = (/** @type {HTMLElement} */ card) => {
     hangOver(null);
     delete card.dataset.dragging;

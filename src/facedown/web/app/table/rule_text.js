@@ -18,7 +18,7 @@ export function sections(page, sentences) {
 }
 
 /** `code` and *emphasis* in a sentence, and nothing else. @param {string} sentence */
-export function marked(sentence) {
+export function renderMarks(sentence) {
   return sentence.split(/(`[^`]+`|\*[^*]+\*)/).map((part) => {
     if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
     if (part.startsWith("*") && part.length > 2) return html`<em>${part.slice(1, -1)}</em>`;

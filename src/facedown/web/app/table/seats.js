@@ -1,4 +1,4 @@
-// Seats as every table shows them: what they are called, who has sealed, who is away, their clocks. Knows no game.
+// Seats as every table shows them: their names, who has sealed, who is away, their clocks. Knows no game.
 
 import { html, useEffect, useState } from "../html.js";
 
@@ -6,7 +6,7 @@ import { html, useEffect, useState } from "../html.js";
 
 /** @typedef {(seat: number) => string} Call */
 
-/** A seat's name, as it begins a sentence (`call`) or stands inside one (`inside`).
+/** A seat's name, as it begins a sentence (`call`) or occurs inside one (`inside`).
  * @param {number} you @param {Call} names @param {Words} words @returns {{call: Call, inside: Call}} */
 export function callers(you, names, words) {
   const by = (/** @type {string} */ key) => (/** @type {number} */ seat) => (seat === you ? words(key) : names(seat));
@@ -20,7 +20,7 @@ export function sealedSeats(sight) {
   return sight.placed && !sealed.includes(sight.seat) ? [...sealed, sight.seat] : sealed;
 }
 
-/** Whether a seat's person is elsewhere at the moment.
+/** Whether a seat's player is away.
  * @param {Sight} sight @param {number} seat */
 export function isAway(sight, seat) {
   const person = sight.table.seats.find((each) => each.seat === seat);
@@ -38,7 +38,7 @@ function long(n, unit) {
 }
 
 /** @param {number} ms */
-function written(ms) {
+function formatTime(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const days = Math.floor(seconds / 86400);
   if (days) return `${long(days, "day")} ${long(Math.floor((seconds % 86400) / 3600), "hour")}`;
@@ -47,7 +47,7 @@ function written(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-const HURRY = 10; // seconds that are felt
+const HURRY = 10; // the last seconds, which are highlighted
 
 /** @param {{sight: Sight, seat: number}} props */
 export function Clock({ sight, seat }) {
@@ -71,5 +71,5 @@ export function Clock({ sight, seat }) {
     data-hurry=${hurry}
     data-own=${own}
     role="timer"
-  >${written(left)}</span>`;
+  >${formatTime(left)}</span>`;
 }

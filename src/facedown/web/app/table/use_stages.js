@@ -1,8 +1,8 @@
-// Stages of a reveal, one after the other, each for its time. Owns the timers, and that a reveal is seen once;
-// which stages there are, how long they last and what sounds is the game's to say.
+// Stages of a reveal, one after the other, each for its time. Owns the timers, and makes sure that a reveal is seen
+// once; the game decides which stages there are, how long they last, and their sounds.
 //
 // A result that stays until the player acts is a stage that lasts UNTIL_ACTED: no timer ends it, and as it begins,
-// `act.settled()` lets what happens meanwhile (seals, chat, the end) be folded in behind it; only another reveal waits.
+// `act.settled()` lets other events (seals, chat, the end) be folded in behind it; only another reveal waits.
 // The table goes on showing `lastReveal` (and its `before`) as long as `sight.revealing`; it calls `finish` when the
 // player goes on: by a button, a tap, a key, or by raising the next card.
 
@@ -13,7 +13,7 @@ import { useEffect, useRef, useState } from "../html.js";
 /** How long a stage lasts that only the player ends. */
 export const UNTIL_ACTED = Number.POSITIVE_INFINITY;
 
-/** `stages` are walked in order, and the stage is "rest" where nothing is being revealed. `lasts` says for how many ms
+/** `stages` are walked in order, and the stage is "rest" while nothing is being revealed. `lasts` returns how many ms
  * a stage stays, or UNTIL_ACTED; `begins` is called with each as it begins. `skip` goes to a later stage at once,
  * `finish` to the end.
  * @template {string} S

@@ -5,17 +5,14 @@ import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from 
 import { callers, isMachine, sealedSeats } from "/app/table/seats.js";
 import { isSameRound, pastFacts, revealFacts, travels, turnedRounds } from "../reveal/facts.js";
 import { Flights } from "../reveal/flights.js";
-import { Headline, said } from "../reveal/headline.js";
+import { Headline, headlineOf } from "../reveal/headline.js";
 import { turnOf, useReveal } from "../reveal/use_reveal.js";
 import { held, readPick, signed } from "../words/names.js";
 import { Hand, hintOf } from "./hand.js";
-import { Piles } from "./piles.js";
-import { Place } from "./place.js";
-import { rowsOf, spots } from "./positions.js";
-import { SeatLabel } from "./seat.js";
+import { Piles, Place, rowsOf, SeatLabel, spots } from "./places.js";
 
 /** @import { RevealFacts } from "../reveal/facts.js" */
-/** @import { Lying } from "./place.js" */
+/** @import { Lying } from "./places.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
 
 /** Everything the parts need to know of this moment. `lying`: the round whose cards lie open on the table.
@@ -45,7 +42,7 @@ function lyingAt(seat, { sight, view, lying, stage, sealed }) {
   return { ...NOTHING_LIES, state: sight.turn?.may_seal.includes(seat) ? "due" : "empty" };
 }
 
-/** What a seat is doing, in a word or two; strong where the table waits for it, with what it won or drew in cards.
+/** What a seat is doing, in a word or two; strong if the table waits for it, with what it won or drew in cards.
  * @param {number} seat @param {Moment} moment */
 function doingAt(seat, { sight, view, lying, stage, sealed, words }) {
   const early = stage === "hold" || stage === "turn";
@@ -99,7 +96,7 @@ function Playing({ sight, act, words, motion }) {
   const light = reveal?.playoff && showing ? sight.lastReveal?.before : sight.view;
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, card: "" });
-  // The decision in which rounds are looked at once more, and which one: so many before the last.
+  // The decision in which the player looks back at a round, and which one, counted back from the last.
   const [peeked, setPeeked] = useState({ decision: 0, before: 0 });
   const { refused, pick } = usePick(act, words);
   const table = useRef(/** @type {HTMLElement|null} */ (null));
@@ -149,7 +146,7 @@ function Playing({ sight, act, words, motion }) {
     peeking && before >= 0 && before < turned ? () => setPeeked({ decision, before }) : null;
   const [earlier, later] = [turnTo(peeked.before + 1), turnTo(peeked.before - 1)];
   const newPlayoff = !showing && !peeking && sealed.length === 0 && reveal?.playoff != null;
-  const line = said({
+  const line = headlineOf({
     outcome,
     reveal: lying ?? (newPlayoff ? reveal : null),
     stage,
@@ -282,13 +279,13 @@ function Playing({ sight, act, words, motion }) {
   </div>`;
 }
 
-/** What became of a seat in a round. @param {number} seat @param {NonNullable<RevealFacts["turned"]>} turned */
+/** The outcome of a round for a seat. @param {number} seat @param {NonNullable<RevealFacts["turned"]>} turned */
 function fateOf(seat, { shown, winners }) {
   if (!shown[seat - 1]) return "";
   return winners.includes(seat) ? "won" : "lost";
 }
 
-/** Where the player goes on to from a result. @param {any} view @param {RevealFacts|null} reveal
+/** The label of the button that goes on from a result. @param {any} view @param {RevealFacts|null} reveal
  * @param {TableProps["words"]} words */
 const onWord = (view, reveal, words) =>
   reveal?.playoff ? words("on.playoff") : words("on.round", { round: view.round });

@@ -1,8 +1,8 @@
-// Your own cards in a fan (in rows, where there are many). A tap raises one, a second tap or a drag plays it.
+// Your own cards in a fan (in rows, if there are many). A tap raises one, a second tap or a drag plays it.
 
 import { html } from "/app/html.js";
 import { useDrag } from "/app/table/input.js";
-import { Card } from "../drawing/card.js";
+import { Card } from "../drawing.js";
 import { spoken } from "../words/names.js";
 
 /** @import { Sight, Words } from "/app/contract.js" */
@@ -26,7 +26,7 @@ function HandCard({ card, place, count, column, columns, raised, free, fresh, wo
   return html`<li class="dv-hand-place" data-up=${raised} style=${{ "--from-middle": column - (columns - 1) / 2 }}>
     <button
       type="button"
-      class="dv-hand-card"
+      class="hand-card dv-hand-card"
       data-raised=${raised}
       data-fresh=${fresh}
       data-pick=${card}

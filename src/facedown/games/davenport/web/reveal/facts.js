@@ -6,11 +6,11 @@
  * @property {{phase: string, round: number, shown: (string|null)[], exchanged: boolean[], winners: number[]}|null}
  *   turned
  * @property {string[]} why        the rules behind the reveal itself
- * @property {number[]} drew       by seat; all 0 where nobody drew
+ * @property {number[]} drew       by seat; all 0 if no seat drew
  * @property {string[]} fresh      the cards that came into one's own hand
  * @property {boolean} shuffled
- * @property {number[]} out        who got rid of the last card
- * @property {{seats: number[], playoff: string, cards: number}|null} playoff   where a playoff begins
+ * @property {number[]} out        seats that got rid of their last card
+ * @property {{seats: number[], playoff: string, cards: number}|null} playoff   if a playoff begins
  * @property {number[]} eliminated
  * @property {{winner: number, termination: string}|null} end
  * @property {string[]} rules      all rules that made it so */
@@ -34,7 +34,7 @@ export function revealFacts(reveal, you) {
   };
 }
 
-/** The seats that draw, in the order in which the cards travel: everybody's first one, then the further ones.
+/** The seats that draw, in the order in which the cards travel: each seat's first one, then the further ones.
  * @param {number[]} drew */
 export function travels(drew) {
   const most = Math.max(0, ...drew);
@@ -44,8 +44,8 @@ export function travels(drew) {
 /** How many rounds have been turned. @param {any} view */
 export const turnedRounds = (view) => view.history.filter((/** @type {any} */ each) => each.shown).length;
 
-/** A round that was turned, out of a view: the last one, or so many before it. Without its rules, which only its events
- * tell. @param {any} view @param {number} [before] @returns {RevealFacts|null} */
+/** A round that was turned, from a view: the last one, or the `before`-th one before it. Without its rules, which are
+ * in its events only. @param {any} view @param {number} [before] @returns {RevealFacts|null} */
 export function pastFacts(view, before = 0) {
   const turned = view.history.filter((/** @type {any} */ each) => each.shown).at(-1 - before);
   if (!turned) return null;

@@ -1,7 +1,7 @@
 // Drawn cards on their way from the stock to the seats, one after the other. Measures the page; knows only backs.
 
 import { html, useLayoutEffect, useRef } from "/app/html.js";
-import { Card } from "../drawing/card.js";
+import { Card } from "../drawing.js";
 import { APART, FLIGHT } from "./use_reveal.js";
 
 /** @param {Element} from @param {Element} to @param {Element} flying */

@@ -57,10 +57,10 @@ function sentenceOf(reveal, reader) {
   return `${won}${draws ? words("headline.draws", { draws }) : ""}`;
 }
 
-/** Title and sentence of what stands above the table; `rests`: nothing is being turned.
+/** Title and sentence above the table; `rests`: nothing is being turned.
  * @param {{outcome: any, reveal: RevealFacts|null, stage: string, rests: boolean, reader: Reader}} at
  * @returns {{title: string, text: string, why: string[]}|null} */
-export function said({ outcome, reveal, stage, rests, reader }) {
+export function headlineOf({ outcome, reveal, stage, rests, reader }) {
   const { words, call, you } = reader;
   if (stage === "hold" || stage === "turn") return null;
   if (outcome && rests) {
@@ -85,7 +85,7 @@ export function said({ outcome, reveal, stage, rests, reader }) {
   return { title: lineOf(reveal, reader), text: sentenceOf(reveal, reader), why: reveal.rules };
 }
 
-/** The way to the last round and back; `earlier` and `later`: from it to others, where there are any.
+/** The way to the last round and back; `earlier` and `later`: from it to others, if there are any.
  * @typedef {{word: string, press: () => void, earlier: (() => void)|null, later: (() => void)|null}} Past */
 
 /** @param {{past: Past, words: Words}} props */

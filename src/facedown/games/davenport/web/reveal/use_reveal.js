@@ -1,5 +1,5 @@
 // Stages of a reveal: hold, turn, lift, draw, result. Any key or tap goes to the result at once, which stays until the
-// player goes on; those who only watch are shown it for a while.
+// player goes on; spectators see it for a while.
 
 import { UNTIL_ACTED, useStages } from "/app/table/use_stages.js";
 import { travels } from "./facts.js";
@@ -43,7 +43,7 @@ function lengths(reveal, sight, motion) {
   };
 }
 
-/** Whether the result waits for this viewer: for whoever plays on, and for those who pass one device around.
+/** Whether the result waits for this viewer: a player who plays on, or people who share one device.
  * @param {Sight} sight */
 const isReader = (sight) => sight.shared || sight.view.seats_in.includes(sight.seat);
 

@@ -10,12 +10,9 @@ import { Backs, Hand } from "./hand.js";
 import { Ledger } from "./ledger.js";
 import { useLookBack } from "./look_back.js";
 import { Line, lineOf, Over, Prospect } from "./middle.js";
-import { lampOf, Places, placeOf } from "./places.js";
-import { RoundLine } from "./round_line.js";
-import { RoundRail } from "./round_rail.js";
-import { Seat } from "./seat.js";
+import { lampOf, Places, placeOf, Seat, Swap, useSwap } from "./places.js";
+import { RoundLine, RoundRail } from "./rounds.js";
 import { Stake } from "./stake.js";
-import { Swap, useSwap } from "./swap.js";
 
 /** @import { Finished } from "../reveal/scene.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
@@ -31,7 +28,7 @@ function handOf(view, placed) {
   return cards.filter((_, place) => place !== gone);
 }
 
-/** Whether this seat has something to choose, be it behind the result of the play before.
+/** Whether this seat has something to choose, even behind the result of the previous play.
  * @param {Sight} sight @param {boolean} open */
 const isDue = (sight, open) =>
   sight.mayPick || (open && sight.placed === null && sight.turn?.may_seal.includes(sight.seat) === true);
@@ -52,7 +49,7 @@ function Playing({ sight, act, words, motion }) {
   const open = stage === "result" && !reveal?.round && !reveal?.end;
   const live = !showing || open;
   const view = live ? sight.view : (sight.lastReveal?.before ?? sight.view);
-  const counted = stage === "result" ? sight.view : view; // what was won counts as soon as it is told
+  const counted = stage === "result" ? sight.view : view; // what was won counts as soon as it is shown
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, place: -1 });
   const { refused, pick } = usePick(act, words);
@@ -69,7 +66,7 @@ function Playing({ sight, act, words, motion }) {
   const up = free && !showing && raised.decision === decision && raised.place < hand.length ? raised.place : -1;
   const swapped = useSwap(sight, showing) && up < 0 && !back.finished;
 
-  /** Whoever raises a card has read the result. @param {number} place */
+  /** A player who raises a card has read the result. @param {number} place */
   const raise = (place) => {
     setRaised({ decision, place });
     if (showing) next();
@@ -91,7 +88,7 @@ function Playing({ sight, act, words, motion }) {
     const letter = key.toLowerCase();
     const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
     if (letter === "w")
-      return pressed(".ec-scene .ec-quiet:not(.ec-turn), .ec-middle .ec-link") ?? (() => why(words("why.last")));
+      return press(".ec-scene .ec-quiet:not(.ec-turn), .ec-middle .ec-link") ?? (() => why(words("why.last")));
     if (showing) {
       const to = free ? keyedPlace(key, -1, hand.length) : null;
       if (to !== null) return () => raiseAndFocus(to);
@@ -246,7 +243,7 @@ function Playing({ sight, act, words, motion }) {
   </div>`;
 }
 
-/** Whether cards lie there: not where a game was given up before a round was over.
+/** Whether cards lie there: not if a player resigned before a round was over.
  * @param {import("./places.js").Moment} moment */
 const isLaid = ({ view, stage }) => !view.outcome || stage !== "rest" || view.rounds.length > 0;
 
@@ -265,14 +262,14 @@ function Laid({ moment, below, children }) {
   <//>`;
 }
 
-/** What to do, and in the last play what hangs on it. @param {any} view @param {TableProps["words"]} words */
+/** What to do, and in the last play what is at stake. @param {any} view @param {TableProps["words"]} words */
 function hintOf(view, words) {
   const last = view.play === view.last_play && view.cards_left > 1;
   return words(last ? "hint.last" : "hint.choose");
 }
 
-/** Presses the first control that answers to this; null where there is none. @param {string} where */
-function pressed(where) {
+/** Presses the first control that answers to this; null if there is none. @param {string} where */
+function press(where) {
   const found = document.querySelector(where);
   return found instanceof HTMLElement ? () => found.click() : null;
 }

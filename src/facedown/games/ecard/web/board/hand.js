@@ -19,7 +19,7 @@ function HandCard({ card, place, count, raised, free, words, raise, seal }) {
   return html`<li class="ec-held" data-up=${raised} style=${{ "--from-middle": place - (count - 1) / 2 }}>
     <button
       type="button"
-      class="ec-hand-card"
+      class="hand-card ec-hand-card"
       data-raised=${raised}
       data-pick=${card}
       aria-pressed=${raised}

@@ -29,9 +29,9 @@ function Open({ view, above, sealed }) {
   `;
 }
 
-/** What a cell says to a reader.
+/** The accessible text of a cell.
  * @param {any} round @param {number} number @param {Words} words @param {(seat: number) => string} call */
-function said(round, number, words, call) {
+function cellText(round, number, words, call) {
   if (!round) return words("ledger.ahead", { round: number });
   if (!round.winner) return words("ledger.nobody", { round: number });
   return words("ledger.won", {
@@ -74,7 +74,7 @@ export function Ledger({ view, below, sealed, latest, words, call }) {
         ${
           open
             ? words("ledger.open", { round: number, play: view.play, plays: view.last_play })
-            : said(round, number, words, call)
+            : cellText(round, number, words, call)
         }
       </span>
       <span class="ec-cell-drawn" aria-hidden="true">

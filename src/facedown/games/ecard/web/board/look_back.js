@@ -1,4 +1,4 @@
-// Looking back at the finished rounds, and the rules behind them, also where this page did not see them happen.
+// Looking back at the finished rounds, and the rules behind them, also those from before this page was opened.
 
 import { useRef, useState } from "/app/html.js";
 import { finishedRound, revealFacts } from "../reveal/facts.js";
@@ -13,7 +13,7 @@ function deciding(reveals, round) {
 }
 
 /** `finished` is the round that is being looked at, null while there is none; `look` goes to the last one, `turn` from
- * it to others, where there are any; `why` tells the rules behind the one that is shown, else behind the last.
+ * it to others, if there are any; `why` shows the rules behind the one that is shown, else behind the last.
  * @param {Sight} sight @param {Act} act @param {boolean} showing whether a reveal is being shown
  * @returns {{finished: Finished|null, look: (() => void)|null, leave: () => void, why: (sentence: string) => void,
  *   turn: {back: (() => void)|null, on: (() => void)|null}}} */
@@ -24,7 +24,7 @@ export function useLookBack(sight, act, showing) {
   if (lastReveal && !seen.current.includes(lastReveal)) seen.current = [lastReveal, ...seen.current];
   const rounds = view.rounds.length;
   const may = !showing && !view.outcome && rounds > 0;
-  const round = may && at.of === rounds ? at.round : 0; // another round is over: nobody looks back any more
+  const round = may && at.of === rounds ? at.round : 0; // another round is over: looking back ends
   const to = (/** @type {number} */ wanted) => () => setAt({ round: wanted, of: rounds });
   const why = async (/** @type {string} */ sentence) => {
     const known = deciding(seen.current, round || rounds);

@@ -1,4 +1,4 @@
-// What is said in the middle: the result of a drawn play, a stake, what the raised card would win or lose; and after
+// The text in the middle: the result of a drawn play, a stake, what the raised card would win or lose; and after
 // the game how its last round ended.
 
 import { html } from "/app/html.js";
@@ -29,7 +29,7 @@ function lastRound({ sight, view, call, words }) {
   return words("round.how", { round, how: headline({ ...last, you: sight.seat, call }, words) });
 }
 
-/** After the game: who gave it up, where somebody did, and how its last round went.
+/** After the game: who resigned, if a player did, and how the last round went.
  * @param {{moment: Moment, below: number, why: (sentence: string) => void}} props */
 export function Over({ moment, below, why }) {
   const { view, words, call } = moment;
@@ -50,7 +50,7 @@ export function Over({ moment, below, why }) {
   `;
 }
 
-/** The one line that is told at the moment; null for none.
+/** The one line that is shown at the moment, or null.
  * @param {Moment} moment @returns {{text: string, strong: boolean}|null} */
 export function lineOf({ sight, view, reveal, stage, call, words }) {
   if (stage === "result" && reveal?.stake)

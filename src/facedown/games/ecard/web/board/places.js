@@ -1,20 +1,23 @@
-// The two places under the lamp, the other's on the left and yours on the right: sealed, turning or turned.
+// The two places under the lamp: the cards, the labels of the seats, and the moment in which they swap sides.
 
-import { html } from "/app/html.js";
+import { html, useEffect, useState } from "/app/html.js";
 import { Eye } from "/app/table/card_back.js";
-import { isMachine } from "/app/table/seats.js";
+import { Clock, isAway, isMachine } from "/app/table/seats.js";
 import { Card } from "../drawing/card.js";
+import { Mark } from "../drawing/marks.js";
 
 /** @import { RevealFacts } from "../reveal/facts.js" */
 /** @import { Sight, Words } from "/app/contract.js" */
 
-/** What there is to know when the two places are laid out.
+// The two places under the lamp, the other's on the left and yours on the right: sealed, turning or turned.
+
+/** What the layout of the two places needs.
  * @typedef {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, sealed: number[], words: Words,
  *   call: (seat: number) => string}} Moment */
 
 /** One place. `card` is the letter once it may be seen; `state` is what lies there.
  * @typedef {{who: "other"|"you", state: "empty"|"due"|"sealed"|"turning"|"turned", card: string|null, beaten: boolean,
- *   label: string, name: string, due?: boolean}} PlaceProps `due`: it is waited for, be there a drawn card still */
+ *   label: string, name: string, due?: boolean}} PlaceProps `due`: the table waits for this seat */
 
 const LONGEST = 11;
 
@@ -24,7 +27,7 @@ function brief(name) {
   return signs.length > LONGEST ? `${signs.slice(0, LONGEST - 1).join("")}…` : name;
 }
 
-/** What is said under a place: who is ready, and who is to play.
+/** The text under a place: who is ready, and who is to play.
  * @param {number} seat @param {Moment} moment */
 function statusOf(seat, { sight, view, sealed, call, words }) {
   if (view.outcome || view.stake === null) return "";
@@ -36,7 +39,7 @@ function statusOf(seat, { sight, view, sealed, call, words }) {
   return words(mine ? "place.your_turn" : isMachine(sight, seat) ? "place.thinking" : "place.their_turn", { name });
 }
 
-/** What lies on a seat's place, and what is said under it. Two drawn cards lie there until the player goes on; after
+/** What lies on a seat's place, and the text under it. Two drawn cards lie there until the player goes on; after
  * the game, the cards of the last finished round stay.
  * @param {number} seat @param {"you"|"other"} who @param {Moment} moment @returns {PlaceProps} */
 export function placeOf(seat, who, moment) {
@@ -61,7 +64,7 @@ export function placeOf(seat, who, moment) {
   return { ...nothing, state: label ? "due" : "empty", label };
 }
 
-/** Where the light is: at the one place that is waited for, else over both.
+/** The position of the light: over the one place that the table waits for, else over both.
  * @param {PlaceProps[]} places */
 export function lampOf(places) {
   const due = places.filter((place) => place.state === "due").map((place) => place.who);
@@ -106,4 +109,61 @@ export function Places({ places, lamp, turn, children }) {
     <div class="ec-light" aria-hidden="true"></div>
     ${places.map((place) => html`<${Place} key=${place.who} ...${place} />`)} ${children}
   </div>`;
+}
+
+// A seat's label: the name, the side, the clock, and the score.
+
+/** @param {{sight: Sight, view: any, score: number, seat: number, name: string,
+ *   where: "above"|"below", words: Words, fan?: any}} props */
+export function Seat({ sight, view, score, seat, name, where, words, fan }) {
+  const side = seat === view.emperor ? "E" : "S";
+  const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
+  return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} aria-label=${name}>
+    <h2 class="ec-seat-name">${name}</h2>
+    <p class="ec-seat-side">
+      <${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />
+      ${isAway(sight, seat) ? html`<span class="ec-away">${words("seat.away")}</span>` : null}
+    </p>
+    ${fan}
+    <p class="ec-score" aria-label=${words(`score.${counts}.said`, { score })}>
+      <span class="ec-score-number">${score}</span>
+      ${view.purses ? html`<span class="ec-score-word">${words("score.purse")}</span>` : null}
+    </p>
+  </section>`;
+}
+
+// The moment in which the seats swap sides: shown over both places for a second or two, or until a card is raised.
+
+const LONG = 1800;
+
+/** Whether the sides have just been swapped, and the player has gone on from the round before.
+ * @param {Sight} sight @param {boolean} showing whether a reveal is being shown */
+export function useSwap(sight, showing) {
+  const [seen, setSeen] = useState(0);
+  const { lastReveal, view, turn } = sight;
+  const decision = lastReveal?.decision ?? 0;
+  const fresh = lastReveal !== null && turn?.decision === decision + 1 && sight.placed === null;
+  const swapped =
+    fresh && !showing && seen !== decision && !view.outcome && lastReveal.before?.emperor !== view.emperor;
+  useEffect(() => {
+    if (!swapped) return undefined;
+    const timer = setTimeout(() => setSeen(decision), LONG);
+    return () => clearTimeout(timer);
+  }, [swapped, decision]);
+  return swapped;
+}
+
+/** @param {{view: any, you: number, below: number, words: Words, call: (seat: number) => string}} props */
+export function Swap({ view, you, below, words, call }) {
+  const side = below === view.emperor ? "E" : "S";
+  const says = you
+    ? words(`swap.you.${side}`)
+    : words("swap.watched", { emperor: call(view.emperor), slave: call(3 - view.emperor) });
+  return html`<p class="ec-swap" role="status">
+    <span class="ec-swap-marks" aria-hidden="true">
+      <span data-from="above"><${Mark} of=${side === "E" ? "S" : "E"} /></span>
+      <span data-from="below"><${Mark} of=${side} /></span>
+    </span>
+    <b>${words("swap.title")}</b> <span>${says}</span>
+  </p>`;
 }

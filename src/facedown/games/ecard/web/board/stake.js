@@ -5,7 +5,7 @@ import { nothing, useKeys } from "/app/table/input.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-/** Enter names the stake once a number has been chosen; before that it only leads to the button that says which.
+/** Enter names the stake once a number has been chosen; before that it only moves the focus to the button.
  * @param {{legal: string[], words: Words, name: (pick: string) => void, calm: (key: string) => boolean}} props */
 export function Stake({ legal, words, name, calm }) {
   const [at, setAt] = useState(-1);

@@ -4,10 +4,10 @@
 /** @import { Finished } from "./scene.js" */
 
 /** @typedef {object} RevealFacts
- * @property {number} play        the play that was turned; 1 where a stake was named
- * @property {string[]|null} cards  by seat; null where no card was turned
+ * @property {number} play        the play that was turned; 1 if a stake was named
+ * @property {string[]|null} cards  by seat; null if no card was turned
  * @property {number|null} winner
- * @property {{round: number, winner: number|null, paid: number, score: number[]}|null} round  where it ended the round
+ * @property {{round: number, winner: number|null, paid: number, score: number[]}|null} round  if it ended the round
  * @property {{seat: number, stake: number}|null} stake
  * @property {{winner: number|null, termination: string, score: number[]}|null} end
  * @property {string[]} rules     the rules that made it so */
@@ -27,7 +27,7 @@ export function revealFacts(reveal) {
   };
 }
 
-/** The round that a reveal has ended; null where it goes on.
+/** The round that a reveal has ended; null if it goes on.
  * @param {RevealFacts|null} facts @param {any} before the view before the reveal @returns {Finished|null} */
 export function finishedNow(facts, before) {
   if (!facts?.round || !facts.cards) return null;
@@ -35,7 +35,7 @@ export function finishedNow(facts, before) {
   return { ...round, cards, plays: play, stake: before?.stake ?? 1, before: before?.score ?? null };
 }
 
-/** A round that is over, as the view keeps it, with the score after it; null where there is none.
+/** A round that is over, as the view keeps it, with the score after it; null if there is none.
  * @param {any} view @param {number} round @param {boolean} wins whether the score counts rounds won
  * @returns {Finished|null} */
 export function finishedRound(view, round, wins) {

@@ -8,15 +8,15 @@ import { headline } from "../words/headlines.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-/** A finished round as it is shown; `score` and `before` are by seat, `before` null where it is not known.
+/** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known.
  * @typedef {object} Finished
  * @property {number} round @property {string[]} cards @property {number|null} winner
  * @property {number} paid @property {number} stake @property {number} plays
  * @property {number[]} score @property {number[]|null} before */
 
-/** A small number as a word, where the language has one ready.
+/** A small number as a word, if the language has one.
  * @param {number} n @param {Words} words */
-function worded(n, words) {
+function numberWord(n, words) {
   const key = `number.${n}`;
   const word = n >= 1 && n <= 12 ? words(key) : key;
   return word === key ? String(n) : word;
@@ -27,24 +27,24 @@ function worded(n, words) {
 function payment({ paid, stake }, words) {
   if (paid === stake) return words("paid.once", { count: stake });
   if (paid % stake !== 0) return words("paid.all");
-  return words(stake === 1 ? "paid.slave" : "paid.times", { paid, stake, times: worded(paid / stake, words) });
+  return words(stake === 1 ? "paid.slave" : "paid.times", { paid, stake, times: numberWord(paid / stake, words) });
 }
 
-/** Whose the round is, and what it did to the score: told from the seat below.
+/** Whose the round is, and what it did to the score: from the point of view of the seat below.
  * @param {Finished} round @param {number} below @param {boolean} watching @param {Words} words
  * @param {(seat: number) => string} call */
 function sentence({ round, plays, winner, score, before }, below, watching, words, call) {
   const [mine, theirs] = [score[below - 1], score[2 - below]];
-  if (!winner) return words("round.undecided", { plays: worded(plays, words), mine, theirs });
+  if (!winner) return words("round.undecided", { plays: numberWord(plays, words), mine, theirs });
   const yours = winner === below && !watching;
   const taken = words(yours ? "round.yours" : "round.theirs", { round, name: call(winner) });
   const behind = before ? before[2 - below] - before[below - 1] : 0;
   const comeback = yours && behind > 0 && mine >= theirs;
-  const course = words(comeback ? "round.comeback" : "round.now", { by: worded(behind, words), mine, theirs });
+  const course = words(comeback ? "round.comeback" : "round.now", { by: numberWord(behind, words), mine, theirs });
   return words("sentence.join", { first: taken, second: course });
 }
 
-/** How a round looks to whoever sits below.
+/** How a round looks to the seat below.
  * @param {number|null} winner @param {number} below @param {boolean} watching */
 export function outcome(winner, below, watching) {
   if (!winner) return "nobody";
@@ -52,7 +52,7 @@ export function outcome(winner, below, watching) {
   return winner === below ? "won" : "lost";
 }
 
-/** To the round before and after the one that is shown, where somebody looks back.
+/** Buttons to the previous and the next round while the player looks back.
  * @param {{round: number, turn: {back: (() => void)|null, on: (() => void)|null}, words: Words}} props */
 function Turning({ round, turn, words }) {
   if (!turn.back && !turn.on) return null;

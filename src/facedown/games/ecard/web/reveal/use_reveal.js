@@ -12,8 +12,8 @@ const STAGES = /** @type {const} */ (["hold", "turn", "result"]);
 const FADE = 150;
 const READ = { watched: 3200, drawn: 1300, stake: 1400 };
 
-/** How long the end of a reveal stays, in ms: for a spectator, who has nothing to do, and after the seat's own stake it
- * goes by itself.
+/** How long the end of a reveal stays, in ms: it goes away on its own for a spectator, who has nothing to do, and after
+ * the seat's own stake.
  * @param {RevealFacts} reveal @param {Sight} sight */
 function lingering(reveal, { seat: you, shared }) {
   if (you === 0 && !shared) return reveal.stake ? READ.stake : reveal.round || reveal.end ? READ.watched : READ.drawn;

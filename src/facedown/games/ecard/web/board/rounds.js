@@ -1,4 +1,4 @@
-// The current round at the right: its plays so far, who places first, and what the raised card could win or lose.
+// The current round: in one line on a narrow page, at the right on a wide one.
 
 import { html } from "/app/html.js";
 import { Card } from "../drawing/card.js";
@@ -6,7 +6,33 @@ import { Mark } from "../drawing/marks.js";
 
 /** @import { Words } from "/app/contract.js" */
 
-/** A seat's name, as it begins a sentence (`call`) or stands inside one (`inside`).
+// One line about the round, if there is no room for the rail at the right: which play it is, the drawn ones before
+// it, the stake; and, at every size, the way back to the last round.
+
+/** @param {{view: any, words: Words, look: (() => void)|null}} props `look`: null if no round is over yet */
+export function RoundLine({ view, words, look }) {
+  const stake = view.purses && view.stake !== null ? words("play.stake", { stake: view.stake }) : "";
+  const drawn = Array.from({ length: view.play - 1 });
+  return html`<div class="ec-line-row">
+    ${
+      view.outcome
+        ? null
+        : html`<p class="ec-line-play">
+          ${words("play.of", { play: view.play, plays: view.last_play })}
+          ${drawn.map(
+            () => html`<span class="ec-line-drawn" aria-hidden="true"><${Mark} of="C" /><${Mark} of="C" /></span>`,
+          )}
+          ${drawn.length ? html`<span class="unseen">${words("play.draws", { count: drawn.length })}</span>` : null}
+          ${stake ? html`<span>${stake}</span>` : null}
+        </p>`
+    }
+    ${look ? html`<button type="button" class="ec-link ec-look" onClick=${look}>${words("look.back")}</button>` : null}
+  </div>`;
+}
+
+// The current round at the right: its plays so far, who places first, and what the raised card could win or lose.
+
+/** A seat's name, as it begins a sentence (`call`) or occurs inside one (`inside`).
  * @typedef {(seat: number) => string} Call */
 
 /** What a play's two small cards show: the other's first, then yours.
@@ -39,7 +65,9 @@ function Play({ view, play, seats, sealed, words, call, inside }) {
   >
     <span class="ec-play-cards" aria-hidden="true">
       ${smallCards(view, play, seats, sealed).map((card) =>
-        card ? html`<${Card} card=${card} name=${words(`card.${card}`)} />` : html`<span class="ec-play-slot"></span>`,
+        card
+          ? html`<${Card} card=${card} name=${card === "sealed" ? "" : words(`card.${card}`)} />`
+          : html`<span class="ec-play-slot"></span>`,
       )}
     </span>
     <span class="ec-play-name">${words(`play.${play}`)}</span>
@@ -47,7 +75,7 @@ function Play({ view, play, seats, sealed, words, call, inside }) {
   </li>`;
 }
 
-/** What the raised card comes to against each card it may meet, as the view tells it.
+/** What the raised card comes to against each card it may meet, by the view.
  * @param {{view: any, card: string, you: number, words: Words, call: (seat: number) => string}} props */
 function Meets({ view, card, you, words, call }) {
   const met = (view.meets ?? []).filter((/** @type {any} */ each) => each.card === card);

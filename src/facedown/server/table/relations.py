@@ -11,7 +11,7 @@ from facedown.protocol.errors import BadMessage
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import Store
-from facedown.server.store.relations import Relation
+from facedown.server.store.values import Relation
 
 RelationKind: TypeAlias = Literal["mute", "block"]
 MOST: Final = 500
@@ -31,7 +31,6 @@ class Relations:
         self._muted: dict[str, frozenset[str]] = {}
 
     async def load(self) -> None:
-        """Read all mutes and blocks from the store."""
         relations = await self._store.relations()
         self._by_person.clear()
         for each in relations:
@@ -43,12 +42,10 @@ class Relations:
         return self._muted.get(person, _NOBODY)
 
     def has_blocked(self, by: str, person: str) -> bool:
-        """Whether `by` has blocked this person."""
         relation = self._by_person.get(by, {}).get(person)
         return relation is not None and relation.kind == "block"
 
     def of(self, person: str) -> tuple[Relation, ...]:
-        """The mutes and blocks by this person."""
         return tuple(self._by_person.get(person, {}).values())
 
     async def add(self, person: str, other: str, kind: RelationKind, name: str) -> Relation:
@@ -64,7 +61,6 @@ class Relations:
         return mine[other]
 
     async def drop(self, person: str, number: int) -> None:
-        """End a mute or a block."""
         await self._store.drop_relation(person, number)
         mine = self._by_person.get(person, {})
         for other in [other for other, each in mine.items() if each.id == number]:
@@ -73,7 +69,6 @@ class Relations:
         self._bus.publish(TOPIC, now())
 
     def forget(self, person: str) -> None:
-        """Forget an erased person."""
         self._by_person.pop(person, None)
         for mine in self._by_person.values():
             mine.pop(person, None)

@@ -1,0 +1,146 @@
+// Places on Davenport's table: the seats around the oval, what lies before each, and the piles in the middle.
+
+import { html } from "/app/html.js";
+import { Clock, isAway } from "/app/table/seats.js";
+import { Card } from "../drawing.js";
+
+/** @import { Sight, Words } from "/app/contract.js" */
+
+// Positions of the seats around the oval: you at the bottom, the others clockwise from your left.
+
+/** @typedef {{seat: number, x: number, y: number, side: "left"|"right", column: number, row: number}} Spot */
+
+/** All others in seat order from your left. `x` and `y` are on the unit circle; `column` and `row` are for a
+ * narrow page: the left column is read upwards, the right one downwards, an odd seat sits on top.
+ * @param {number} seats @param {number} you @returns {Spot[]} */
+export function spots(seats, you) {
+  const others = seats - 1;
+  const half = Math.floor(others / 2);
+  const odd = others % 2;
+  return Array.from({ length: others }, (_, i) => {
+    const step = i + 1;
+    const angle = Math.PI / 2 + (step * 2 * Math.PI) / seats;
+    const x = Math.round(Math.cos(angle) * 1000) / 1000;
+    const onTop = odd === 1 && step === half + 1;
+    const left = step <= half;
+    return {
+      seat: ((you - 1 + step) % seats) + 1,
+      x,
+      y: Math.round(Math.sin(angle) * 1000) / 1000,
+      side: x < -0.01 ? "left" : "right",
+      column: onTop ? 0 : left ? 1 : 2,
+      row: onTop ? 1 : odd + (left ? half - step + 1 : step - half - odd),
+    };
+  });
+}
+
+/** How many rows of seats a narrow page has.
+ * @param {number} seats */
+export const rowsOf = (seats) => Math.ceil((seats - 1) / 2);
+
+// A seat's label: the name, how many cards are held, and what the seat is doing.
+
+/** @param {{count: number}} props */
+function Held({ count }) {
+  return html`<span class="dv-held" aria-hidden="true">
+    ${Array.from({ length: Math.min(count, 7) }, () => html`<i></i>`)}
+  </span>`;
+}
+
+/** @param {{sight: Sight, view: any, seat: number, name: string, count: number,
+ *   doing: string, strong: boolean, drew: number, words: Words}} props */
+export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew, words }) {
+  const isIn = view.seats_in.includes(seat);
+  const counting = view.phase === "playoff" && view.wins.some((/** @type {number} */ n) => n > 0);
+  return html`<div class="dv-seat-label" data-anchor=${seat} data-in=${isIn}>
+    <h3 class="dv-name">${name}</h3>
+    <p class="dv-count">
+      ${
+        isIn
+          ? html`
+            <${Held} count=${count} />
+            <span class="unseen">${words("account.cards", { count })}</span>
+            <b aria-hidden="true">${count}</b>
+            ${drew ? html`<span class="dv-drew" aria-hidden="true">+${drew}</span>` : null}
+          `
+          : words("seat.not_in")
+      }
+    </p>
+    <p class="dv-doing" data-strong=${strong}>
+      ${
+        counting && isIn
+          ? html`<span class="dv-wins">${words("account.wins", { count: view.wins[seat - 1] })}</span> `
+          : null
+      }
+      ${isAway(sight, seat) ? `${words("seat.away")} ` : ""}
+      ${doing} <${Clock} sight=${sight} seat=${seat} />
+    </p>
+  </div>`;
+}
+
+// What lies before a seat: nothing, a sealed card, or the card it shows; the winner's is lifted.
+
+/** @typedef {{state: "empty"|"due"|"sealed"|"turning"|"shown", card: string|null, won: boolean, lost: boolean,
+ *   exchanged: boolean}} Lying  `lost`: it is one's own, and another's was better */
+
+/** @param {Lying & {seat: number, drop?: string, words: Words}} props */
+export function Place({ state, card, won, lost, exchanged, seat, drop, words }) {
+  const face = (state === "turning" || state === "shown") && card;
+  return html`<div
+    class="dv-place"
+    data-seat=${seat}
+    data-state=${state}
+    data-won=${won}
+    data-lost=${lost}
+    data-drop=${drop}
+  >
+    <div class="dv-slot">
+      ${
+        state === "empty" || state === "due"
+          ? null
+          : html`<div class="dv-turner">
+            <div class="dv-side" data-side="back"><${Card} card="sealed" /></div>
+            ${face ? html`<div class="dv-side" data-side="face"><${Card} card=${card} /></div>` : null}
+          </div>`
+      }
+    </div>
+    ${
+      exchanged
+        ? html`<p class="dv-place-note">
+          <span aria-hidden="true">⇄</span> <span class="dv-note-word">${words("place.exchanged")}</span>
+        </p>`
+        : null
+    }
+  </div>`;
+}
+
+// Stock and discards in the middle. A card dragged onto the discards is exchanged.
+
+/** @param {{kind: "stock"|"discards", count: number, word: string, drop?: string}} props */
+function Pile({ kind, count, word, drop }) {
+  const layers = Math.min(3, count);
+  return html`<div class="dv-pile" data-pile=${kind} data-drop=${drop}>
+    <div class="dv-pile-cards" aria-hidden="true">
+      ${Array.from(
+        { length: layers },
+        (_, i) => html`<div class="dv-pile-card" style=${{ "--layer": i }}>
+          <${Card} card="back" />
+        </div>`,
+      )}
+    </div>
+    <p><b>${count}</b> ${word}</p>
+  </div>`;
+}
+
+/** @param {{stock: number, discards: number, exchanging: boolean, words: Words}} props */
+export function Piles({ stock, discards, exchanging, words }) {
+  return html`<div class="dv-piles" data-exchanging=${exchanging}>
+    <${Pile} kind="stock" count=${stock} word=${words("pile.stock")} />
+    <${Pile}
+      kind="discards"
+      count=${discards}
+      word=${words("pile.discards")}
+      drop=${exchanging ? "discards" : undefined}
+    />
+  </div>`;
+}

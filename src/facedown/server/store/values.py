@@ -1,0 +1,350 @@
+"""The values that a store saves and returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+# --- what an append saves ----------------------------------------------------------------------------------
+
+SAID: Final = "said"
+"""The slot of a chat message in an event; all other slots hold names."""
+ERASED_MESSAGE: Final = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalText:
+    """A name or a chat message of an event, stored beside it so that it can be erased."""
+
+    slot: str
+    """Which part of the event it is."""
+    person: str
+    text: str
+
+
+class EventRow(NamedTuple):
+    """One stored event of a table. Everything else can be rebuilt from these rows."""
+
+    v: int
+    """Its number at the table, from 1 and without a gap."""
+    kind: str
+    at: int
+    public: bytes
+    secret: bytes = b""
+    """What only the table itself may read back: seeds, sealed picks and their nonces."""
+    seat: int = 0
+    command: str = ""
+    """Sender and id of the command that caused it; empty if no command did."""
+    spent: int = 0
+    """The time it took on the seat's clock, in ms."""
+    digest: bytes = b""
+    """The digest of the command's content; empty if there is none."""
+    texts: tuple[PersonalText, ...] = ()
+    """The personal texts that `public` leaves out, by slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """The summary of a table for lists; it can be rebuilt from the events."""
+
+    game: str
+    rules: str
+    state: str
+    public: bool
+    created_at: int
+    about: bytes
+    """JSON for lists; the store does not read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A push notification to be sent once."""
+
+    person: str
+    table: str
+    decision: int
+    kind: str
+    """`turn` or `over`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """The holder of a seat: the person and the hash of the seat token. An empty token frees the seat."""
+
+    seat: int
+    person: str
+    token: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResponse:
+    """The response to a request with an idempotency key, saved together with what the request did."""
+
+    person: str
+    key: str
+    body: bytes
+    digest: bytes = b""
+    """The digest of the request's content."""
+
+
+class Append(NamedTuple):
+    """What one transaction of a table saves: everything or nothing."""
+
+    table: str
+    head: int
+    """The `v` that the table must be at; 0 creates the table, and needs a summary."""
+    rows: tuple[EventRow, ...]
+    deadline: int | None
+    """When the table's clocks have to be checked next; None if no clock runs."""
+    summary: TableSummary | None = None
+    """None leaves it as it is."""
+    notices: tuple[Notice, ...] = ()
+    seats: tuple[SeatHolder, ...] = ()
+    invite: str = ""
+    """A first invite for the table; empty leaves invites as they are."""
+    response: StoredResponse | None = None
+    promise: bytes = b""
+    """The promise of a new table's seed, for the chain of all promises."""
+    wake: int | None = None
+    """When a server has to look at the table even if no clock has run out: a bot has to move."""
+
+    def check_rows(self) -> None:
+        """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""
+        if [row.v for row in self.rows] != [*range(self.head + 1, self.head + 1 + len(self.rows))]:
+            raise ValueError(f"the rows of table {self.table} do not follow {self.head} without a gap")
+
+    @property
+    def wake_at(self) -> int | None:
+        """When a server has to look at the table next."""
+        return min((at for at in (self.deadline, self.wake) if at is not None), default=None)
+
+    @property
+    def settles_outage(self) -> bool:
+        """Whether the table's clocks are owed nothing after it."""
+        return self.deadline is None or any(row.kind == "outage" for row in self.rows)
+
+
+# --- what a store returns ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChainedPromise:
+    """A promise in the chain of all: its number from 1, and the link that binds all before it."""
+
+    n: int
+    promise: bytes
+    link: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRow:
+    """A table in a list: its head, deadline and summary."""
+
+    id: str
+    head: int
+    deadline: int | None
+    changed_at: int
+    summary: TableSummary
+    seats: tuple[int, ...] = ()
+    """The seats of the person whose tables the list shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person with an account; `id` never changes."""
+
+    id: str
+    name: str
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetBefore:
+    """The rules of forgetting: for each kind of thing, everything older than this time is deleted."""
+
+    expired: int
+    """Credentials that expired before."""
+    unused: int
+    """Credentials without an expiry that were last used before."""
+    guests: int
+    """People who never sat at a table, and whose credentials were last used before."""
+    answers: int
+    """Saved responses from before."""
+    empty: int
+    """Tables that were closed before, and at which nothing was ever dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How many of each were deleted."""
+
+    keys: int
+    guests: int
+    answers: int
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenText:
+    """A name or a chat message of a person, and the event that refers to it."""
+
+    table: str
+    v: int
+    slot: str
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """The web push subscription of a browser."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+@dataclass(slots=True)
+class StoreStats:
+    """Counters of the store, for metrics."""
+
+    commits: int = 0
+    jobs: int = 0
+    """All writes, appends included; `jobs / commits` is the mean size of a commit."""
+    appends: int = 0
+    rows: int = 0
+    failed: int = 0
+    """Jobs that got an error."""
+    conflicts: int = 0
+    """Appends that failed because another server had moved the head."""
+    claims: int = 0
+    """Tables and notices that this server claimed."""
+    doubts: int = 0
+    """Lost connections that left it unknown whether an append was saved."""
+    largest: int = 0
+    """The most jobs in one commit."""
+    last_ms: float = 0.0
+    """How long the last transaction took, including the sync to disk."""
+
+    def count_commit(self, jobs: int, appends: Sequence[Append], seconds: float) -> None:
+        """Count a transaction with this number of saved jobs, these appends among them."""
+        self.commits += 1
+        self.jobs += jobs
+        self.appends += len(appends)
+        self.rows += sum(len(append.rows) for append in appends)
+        self.largest = max(self.largest, jobs)
+        self.last_ms = seconds * 1000
+
+
+# --- finished games ----------------------------------------------------------------------------------------
+# The caller decides which games count and how they change ratings; the store keeps the results.
+
+KEPT: Final = 100
+"""How many games back the history of a rating goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGame:
+    """A table whose game has ended."""
+
+    number: int
+    """Grows in the order in which the ends were saved, the same for all servers; 0 if not numbered yet."""
+    at: int
+    game: str
+    about: bytes
+    """JSON of the table's summary; the store does not read it."""
+    people: tuple[tuple[int, str], ...]
+    """The seats, and the people who held them at the end."""
+    table: str
+
+
+class StoredRating(NamedTuple):
+    """The rating of a person in a game, after that many rated games."""
+
+    person: str
+    game: str
+    games: int
+    at: int
+    mean: float
+    deviation: float
+
+
+KnownRatings: TypeAlias = Mapping[tuple[str, str], StoredRating]
+"""The latest rating by game and person; people without a rated game are missing."""
+FoldGames: TypeAlias = Callable[[Sequence[EndedGame], KnownRatings], list[StoredRating]]
+"""The ratings after each of these games, from the ratings before them. Runs on another thread."""
+
+
+def rating_keys(ended: Sequence[EndedGame]) -> list[tuple[str, str]]:
+    """Game and person of every rating that these games may change."""
+    return sorted({(each.game, person) for each in ended for _, person in each.people})
+
+
+Outcome: TypeAlias = Literal["won", "lost", "tied", "continued"]
+"""How a game came out for a person; one that continued another game is not counted."""
+
+
+class PlayedSeat(NamedTuple):
+    """A seat that a person played to the end of a game."""
+
+    person: str
+    at: int
+    """When the game ended."""
+    table: str
+    seat: int
+    game: str
+    outcome: Outcome
+
+
+class OutcomeCount(NamedTuple):
+    """How many of a person's games came out like this."""
+
+    game: str
+    outcome: Outcome
+    games: int
+
+
+FindPlayed: TypeAlias = Callable[[Sequence[EndedGame]], list[PlayedSeat]]
+"""The seats of these games that people played to the end."""
+
+
+# --- moderation ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A mute or block of one person by another; `name` is the other's name at that time."""
+
+    id: int
+    person: str
+    other: str
+    kind: str
+    name: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report to the operator: the message or name, and the reason."""
+
+    id: int
+    at: int
+    reporter: str
+    person: str
+    table: str
+    kind: str
+    name: str
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPerson:
+    """A person in the operator's search, with the number of their seats and of reports about them."""
+
+    id: str
+    name: str
+    created_at: int
+    seats: int
+    reports: int

@@ -1,1 +1,0 @@
-"""People at a table: joining, leaving, being replaced, hosting, presence and chat."""

@@ -1,0 +1,131 @@
+// Dialogs of a table: how to play, the rules behind an outcome (why?), the keys, the log, leaving, resigning.
+
+import { sentencesOf } from "../frame/narration.js";
+import { html } from "../html.js";
+import { get } from "../net/api.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
+import { useRequest, useWork } from "../parts/hooks.js";
+import { Lessons } from "../parts/lessons.js";
+import { go } from "../router.js";
+import { fetchHistory, withHistory } from "../state/history.js";
+import { forgetSeat } from "../state/saved_seats.js";
+import { renderMarks } from "../table/rule_text.js";
+import { t } from "../words.js";
+import { Dialog } from "./dialog.js";
+
+/** @import { TableDialogProps } from "./dialog.js" */
+
+/** The rule sentences behind an outcome. @param {TableDialogProps} props */
+export function WhyDialog({ sight, ids = [], sentence = "", close }) {
+  const { game, rules } = sight.table;
+  const path = `/games/${game}/rules?rules=${encodeURIComponent(rules)}`;
+  const { value } = useRequest(() => get(path), [path]);
+  return html`<${Dialog} label=${t("why")} close=${close}>
+    <h2>${sentence || t("why")}</h2>
+    <dl class="why">
+      ${ids.map(
+        (id) => html`<div><dt class="numbers">${id}</dt><dd>${renderMarks(value?.sentences?.[id] ?? "…")}</dd></div>`,
+      )}
+    </dl>
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("close")}</button>
+      <${Link} class="link" href=${`/rules/${game}`}>${t("why.all")}<//>
+    </div>
+  <//>`;
+}
+
+/** @param {TableDialogProps} props */
+export function KeysDialog({ words, close }) {
+  const own = words("keys");
+  const lines = [...(own === "keys" ? [] : own.split("\n")), ...t("keys.shell").split("\n")];
+  const keys = lines.map((line) => line.split(/:\s*/, 2));
+  return html`<${Dialog} label=${t("keys.title")} close=${close}>
+    <h2>${t("keys.title")}</h2>
+    <dl class="keys">${keys.map(([key, means]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${means}</dd></div>`)}</dl>
+    <div class="row"><button class="button first" onClick=${close}>${t("close")}</button></div>
+  <//>`;
+}
+
+/** The pictures of *How to play*, without leaving the table.
+ * @param {TableDialogProps} props */
+export function HowToPlayDialog({ sight, game, words, close }) {
+  const { game: name, rules } = sight.table;
+  if (!game) return null;
+  return html`<${Dialog} class="how-to-play" label=${t("rules.how")} close=${close}>
+    <h2>${t("rules.how")}</h2>
+    <${Lessons} game=${game} words=${words} />
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("close")}</button>
+      <${Link} class="link" href=${`/rules/${name}?rules=${encodeURIComponent(rules)}`}>${t("rules.exact")}<//>
+    </div>
+  <//>`;
+}
+
+/** Everything that happened at the table, in sentences. @param {TableDialogProps} props */
+export function LogDialog({ screenSeats, game, narration, act, close }) {
+  const { table, seat, known } = screenSeats.active();
+  const { value: earlier } = useRequest(() => fetchHistory(table, seat), [table, seat]);
+  const sentences = withHistory(earlier ?? [], known.value.log)
+    .filter(({ k }) => k !== "sealed")
+    .flatMap((event) => sentencesOf(event, game, narration))
+    .reverse();
+  return html`<${Dialog} class="drawer" label=${t("log.title")} close=${close}>
+    <div class="sheet-head">
+      <h2>${t("log.title")}</h2><button class="button second" onClick=${close}>${t("close")}</button>
+    </div>
+    ${sentences.length === 0 && html`<p class="empty">${t("log.empty")}</p>`}
+    <ol class="log">
+      ${sentences.map(
+        ({ say, rules }) =>
+          html`<li>
+            <bdi>${say}</bdi> ${
+              rules.length > 0 &&
+              html`<button class="link small" onClick=${() => act.why(rules, say)}>${t("why")}</button>`
+            }
+          </li>`,
+      )}
+    </ol>
+  <//>`;
+}
+
+/** Leaving frees the seat before the start; in play it keeps waiting. @param {TableDialogProps} props */
+export function LeaveDialog({ screenSeats, sight: { table, seat }, act, close }) {
+  const early = table.state === "open";
+  const leave = useWork(async () => {
+    await screenSeats.active().do({ do: "leave" });
+    if (early) forgetSeat(table.id, seat);
+    go("/");
+  });
+  const title = t(early ? "stand.title" : "leave.title");
+  return html`<${Dialog} label=${title} close=${close}>
+    <h2>${title}</h2>
+    <p>${t(early ? "stand.say" : "leave.say")}</p>
+    <${ErrorNotice} error=${leave.error} />
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("leave.stay")}</button>
+      <button class="button second" disabled=${leave.busy} onClick=${leave.run}>
+        ${t(early ? "stand.really" : "leave.really")}
+      </button>
+      ${!early && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
+    </div>
+  <//>`;
+}
+
+/** @param {TableDialogProps} props */
+export function ResignDialog({ screenSeats, close }) {
+  const really = () => {
+    screenSeats
+      .active()
+      .resign()
+      .catch(() => {});
+    close();
+  };
+  return html`<${Dialog} label=${t("resign.title")} close=${close}>
+    <h2>${t("resign.title")}</h2>
+    <p>${t("resign.say")}</p>
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("resign.stay")}</button>
+      <button class="button second" onClick=${really}>${t("resign.really")}</button>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,110 @@
+// Sections of the settings page: push notifications, muted and blocked people, one's own data on the server.
+
+import { Dialog } from "../dialogs/dialog.js";
+import { html, useEffect, useState } from "../html.js";
+import { ask, endSession, get, hadSession } from "../net/api.js";
+import { ErrorNotice, Name } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
+import { saveJson } from "../parts/sharing.js";
+import { go } from "../router.js";
+import { keepNoticeWords, possible, switchOff, switchOn, worker } from "../state/push.js";
+import { loadRelations, relations, unrelate } from "../state/relations.js";
+import { forgetServerSeats, forgetTokens } from "../state/saved_seats.js";
+import { lang, t } from "../words.js";
+
+export function Notifications() {
+  const [on, setOn] = useState(false);
+  useEffect(() => {
+    if (!possible() || !navigator.serviceWorker.controller) return;
+    worker().then(
+      async ({ pushManager }) => setOn((await pushManager.getSubscription()) !== null),
+      () => {},
+    );
+  }, []);
+  useEffect(() => {
+    if (on) keepNoticeWords().catch(() => {}); // then they are in English
+  }, [on, lang.value]);
+  const work = useWork(async () => {
+    await (on ? switchOff() : switchOn());
+    setOn(!on);
+  });
+  if (!possible()) return html`<p class="quiet">${t("settings.notify.impossible")}</p>`;
+  return html`
+    <button class="button second" aria-pressed=${on} disabled=${work.busy} onClick=${work.run}>
+      ${t(on ? "settings.notify.off" : "settings.notify.on")}
+    </button>
+    <${ErrorNotice} error=${work.error} />
+  `;
+}
+
+export function RelationList() {
+  const undo = useWork(unrelate);
+  useEffect(() => {
+    if (hadSession()) loadRelations().catch(() => {});
+  }, []);
+  const people = relations.value ?? [];
+  if (people.length === 0) return html`<p class="quiet">${t("relations.nobody")}</p>`;
+  return html`
+    <ul class="plain">
+      ${people.map(
+        (each) => html`<li key=${each.id} class="row">
+          <span><b><${Name}>${each.name}<//></b> <span class="quiet">${t(`relations.${each.kind}`)}</span></span>
+          <button
+            class="link"
+            disabled=${undo.busy}
+            aria-label=${t("relations.undo_of", { name: each.name })}
+            onClick=${() => undo.run(each.id)}
+          >
+            ${t("relations.undo")}
+          </button>
+        </li>`,
+      )}
+    </ul>
+    <${ErrorNotice} error=${undo.error} />
+  `;
+}
+
+export function OwnData() {
+  const [asks, setAsks] = useState(/** @type {"erase"|"out"|null} */ (null));
+  const download = useWork(async () => saveJson("facedown-data.json", await get("/people/me/data")));
+  const [out, setOut] = useState(false);
+  const signedOut = () => {
+    setAsks(null);
+    setOut(true);
+  };
+  if (!hadSession()) return html`<p class="quiet">${t("data.none")}</p>`;
+  return html`
+    <div class="row">
+      <button class="button second" disabled=${download.busy} onClick=${download.run}>${t("data.download")}</button>
+      <button class="button second" onClick=${() => setAsks("out")}>${t("data.out")}</button>
+      <button class="button second" onClick=${() => setAsks("erase")}>${t("data.erase")}</button>
+    </div>
+    <p class="small" role="status">${out && t("data.out.done")}</p>
+    <${ErrorNotice} error=${download.error} />
+    ${asks && html`<${Really} what=${asks} close=${() => setAsks(null)} done=${signedOut} />`}
+  `;
+}
+
+/** @param {{what: "erase"|"out", close: () => void, done: () => void}} props */
+function Really({ what, close, done }) {
+  const work = useWork(async () => {
+    if (what === "out") {
+      await ask("DELETE", "/people/me/sessions");
+      forgetTokens();
+      return done();
+    }
+    await ask("DELETE", "/people/me");
+    endSession();
+    forgetServerSeats();
+    go("/");
+  });
+  return html`<${Dialog} label=${t(`data.${what}.title`)} close=${close}>
+    <h2>${t(`data.${what}.title`)}</h2>
+    <p>${t(`data.${what}.say`)}</p>
+    <${ErrorNotice} error=${work.error} />
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("data.stay")}</button>
+      <button class="button second" disabled=${work.busy} onClick=${work.run}>${t(`data.${what}.really`)}</button>
+    </div>
+  <//>`;
+}
