@@ -34,6 +34,11 @@ def reason(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
+def unreadable(name: str, error: OSError) -> UnreadableFile:
+    """The error about a file that the operating system cannot read."""
+    return UnreadableFile(f"cannot read {name}: {reason(error)}", text=name)
+
+
 # --- files that people name ------------------------------------------------------------------------------
 
 
@@ -42,7 +47,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise UnreadableFile(f"cannot read {path}: {reason(error)}", text=str(path)) from None
+        raise unreadable(str(path), error) from None
     except (TypeError, ValueError):
         raise UnreadableFile(f"cannot read {str(path)[:80]!r}: it is no file name", text=str(path)) from None
 
@@ -64,25 +69,10 @@ def check_writable(path: str) -> None:
 
 
 @contextmanager
-def writing(path: str) -> Iterator[TextIO]:
-    """A text file to write, which replaces its target at the end; devices and pipes are written directly.
-
-    Raises `UnwritableFile`.
-    """
-    check_writable(path)
-    target = Path(path)
+def naming_errors(path: str) -> Iterator[None]:
+    """Raise `UnwritableFile` with the name of the file for any error of the operating system."""
     try:
-        if target.exists() and not target.is_file():
-            with open(target, "w", encoding="utf-8") as device:
-                yield device
-            return
-        target = target.resolve()
-        with partial_file(target) as part:
-            with open(_create(part, 0o666), "w", encoding="utf-8") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, target)
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -91,19 +81,25 @@ def writing(path: str) -> Iterator[TextIO]:
 
 @contextmanager
 def replacing(path: str) -> Iterator[str]:
-    """The name of a file for a library that writes files itself; at the end it replaces its target.
-
-    Raises `UnwritableFile`.
-    """
+    """The name of a file for a library to write, which then replaces its target; raises `UnwritableFile`."""
     check_writable(path)
     target = Path(path).resolve()
-    try:
-        with partial_file(target) as part:
-            yield str(part)
-            _sync(part)
-            os.replace(part, target)
-    except OSError as error:
-        raise UnwritableFile(f"cannot write {path}: {reason(error)}", text=path) from None
+    with naming_errors(path), partial_file(target) as part:
+        yield str(part)
+        _sync(part, os.O_RDWR | BINARY)
+        os.replace(part, target)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[TextIO]:
+    """A text file that replaces its target at the end, or a device or pipe; raises `UnwritableFile`."""
+    check_writable(path)
+    if Path(path).exists() and not Path(path).is_file():
+        with naming_errors(path), open(path, "w", encoding="utf-8") as device:
+            yield device
+        return
+    with replacing(path) as part, open(_create(Path(part), 0o666), "w", encoding="utf-8") as file:
+        yield file
 
 
 # --- files of our own ------------------------------------------------------------------------------------
@@ -121,7 +117,7 @@ def replace_file(target: Path, content: bytes, *, mode: int = 0o666) -> None:
 
 def publish_file(part: Path, target: Path) -> None:
     """Give a finished file its name, durably; raises `FileExistsError` if the name is taken by now."""
-    _sync(part)
+    _sync(part, os.O_RDWR | BINARY)
     try:
         os.link(part, target)  # unlike a rename, fails if the name is taken
     except FileExistsError:
@@ -149,19 +145,14 @@ def _create(part: Path, mode: int) -> int:
     return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
 
 
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDWR | BINARY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
 def sync_directory(folder: Path) -> None:
     """Sync a directory, so that a new name in it survives a power cut; does nothing on Windows."""
-    if sys.platform == "win32":
-        return
-    opened = os.open(folder, os.O_RDONLY)
+    if sys.platform != "win32":
+        _sync(folder, os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    opened = os.open(path, flags)
     try:
         os.fsync(opened)
     finally:

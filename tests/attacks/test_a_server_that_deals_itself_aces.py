@@ -17,7 +17,7 @@ from facedown.core.errors import NotVerified
 from facedown.core.fairness import MissingEntropy
 from facedown.core.record import Record
 from facedown.proof import verify
-from facedown.proof.signature import new_signing_key, signed
+from facedown.proof.checks import new_signing_key, signed
 from facedown.server.table import commands
 from facedown.server.table.record import finished_record
 from tests.server.playing import Bench, order

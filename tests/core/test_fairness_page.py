@@ -20,7 +20,7 @@ from facedown.core.chance import (
 )
 from facedown.core.fairness import CLOCK, MACHINE
 from facedown.core.record import signed_digest
-from facedown.proof.signature import signed
+from facedown.proof.checks import signed
 
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
 GAME, SEED = "T7K2M9QX", bytes(range(32))

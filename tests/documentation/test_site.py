@@ -136,7 +136,7 @@ def pages(site: str) -> dict[str, Page]:
 
 
 def test_a_checkout_has_pages_of_its_own() -> None:
-    assert sources.find_sources().root == ROOT
+    assert sources.find_sources() == ROOT
 
 
 def test_every_page_is_there(site: str, pages: dict[str, Page]) -> None:

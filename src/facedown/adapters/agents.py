@@ -6,7 +6,7 @@ alphabet; one more, the last, is the pass of a seat that has nothing to decide. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import index
 from typing import Any, Final
 
@@ -40,7 +40,9 @@ class AgentTable:
 
     match: Match[Any, Any, Any]
 
-    def __init__(self, game: GameLike, rules: RulesLike, seats: Sequence[str] | int | None) -> None:
+    def __init__(
+        self, game: GameLike, rules: RulesLike, seats: int | None, render_mode: str | None, illegal: str
+    ) -> None:
         self.game = find_game(game)
         self.rules = read_rules(self.game, rules)
         self.names = seat_names(self.game, seats)
@@ -49,6 +51,10 @@ class AgentTable:
         self.passing = len(self.picks)
         """The action of a seat that has nothing to decide."""
         self._action = {pick: action for action, pick in enumerate(self.picks)}
+        self.render_mode = render_mode
+        self.illegal = illegal
+        _check_word("render_mode", render_mode, (None, *RENDER_MODES))
+        _check_word("illegal", illegal, (RESIGN, RAISE))
         self._seed = ""
         self._games = 0
 
@@ -69,7 +75,6 @@ class AgentTable:
 
     @property
     def deciding(self) -> tuple[Seat, ...]:
-        """The seats that have to pick."""
         return tuple(seat for wave in self.match.pending for seat in wave)
 
     def legal(self, seat: Seat) -> list[int]:
@@ -85,12 +90,10 @@ class AgentTable:
         return mask if passing else mask[: self.passing]
 
     def numbers(self, seat: Seat) -> Numbers:
-        """The seat's view as numbers."""
         return np.asarray(self.game.encode(self.match.view(seat)), np.float32)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome; None while the game is in progress."""
         return self.match.outcome
 
     def payoff(self, seat: Seat) -> float:
@@ -126,7 +129,7 @@ class AgentTable:
             raise IllegalPick(problem, text=shown).at(seat=seat)
         return number
 
-    def step(self, actions: Mapping[Seat, object], illegal: str = RAISE) -> Errors:
+    def step(self, actions: Mapping[Seat, object]) -> Errors:
         """One decision, with an action for each seat; what was wrong with them, by seat.
 
         Unless `illegal` is "raise", a seat with an illegal action resigns: the other picks are dropped, and
@@ -141,7 +144,7 @@ class AgentTable:
                 joint.append(self.read(seat, actions[seat]))
             except (IllegalPick, NotNow) as error:
                 self.number(seat, actions[seat])  # nonsense is refused in any case
-                if illegal == RAISE:
+                if self.illegal == RAISE:
                     raise
                 wrong[seat] = error
                 joint.append(None)
@@ -154,17 +157,18 @@ class AgentTable:
             self.match.decide(tuple(joint))
         return wrong
 
-    def as_text(self) -> str:
-        """The table as a spectator sees it, in the lines of a terminal."""
-        return text_of(self.game.name).table(self.match.view(SPECTATOR), self.names)
+    def render(self) -> str | None:
+        """The table as a spectator sees it in the terminal: as text for `ansi`, printed for `human`."""
+        text = text_of(self.game.name).table(self.match.view(SPECTATOR), self.names)
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
 
 
-def one_of(name: str, value: object, allowed: tuple[str | None, ...]) -> Any:
-    """An argument that is one of a few words; raises `BadArgument`."""
+def _check_word(name: str, value: object, allowed: tuple[str | None, ...]) -> None:
     if value not in allowed:
         words = ", ".join(repr(each) for each in allowed)
         raise BadArgument(f"`{name}` is one of {words}, not {value!r}", text=repr(value)[:60])
-    return value
 
 
 def error_info(error: FacedownError | None) -> dict[str, str]:

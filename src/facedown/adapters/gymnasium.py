@@ -17,16 +17,7 @@ try:
 except ModuleNotFoundError:
     raise missing_extra("Gymnasium environments need", "gymnasium") from None
 
-from facedown.adapters.agents import (
-    RAISE,
-    RENDER_MODES,
-    RESIGN,
-    AgentTable,
-    Mask,
-    Numbers,
-    error_info,
-    one_of,
-)
+from facedown.adapters.agents import RAISE, RENDER_MODES, RESIGN, AgentTable, Mask, Numbers, error_info
 from facedown.bots.find import usual_bot
 from facedown.core.chance import LOCAL, deal_key
 from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotNow
@@ -62,10 +53,9 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
         render_mode: str | None = None,
         illegal: str = RESIGN,
     ) -> None:
-        self.table = AgentTable(game, rules, seats)
+        self.table = AgentTable(game, rules, seats, render_mode, illegal)
         self.seat = seat_number(seat, len(self.table.seats))
-        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self._illegal = one_of("illegal", illegal, (RESIGN, RAISE))
+        self.render_mode = render_mode
         self._others = [each for each in self.table.seats if each != self.seat]
         self._against = [read_bot(self.table.game, bot) for bot in self._bots(against)]
         self.observation_space = Box(-1.0, 1.0, self.table.layout.shape, np.float32)
@@ -107,7 +97,7 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
         try:
             pick = self.table.read(self.seat, number)
         except IllegalPick as error:
-            if self._illegal == RAISE or number == self.table.passing:
+            if self.table.illegal == RAISE or number == self.table.passing:
                 raise
             wrong = error
             self.table.match.resign(self.seat)
@@ -125,9 +115,7 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
 
     def render(self) -> str | None:
         """The table as a spectator sees it in the terminal: as text for `ansi`, printed for `human`."""
-        if self.render_mode == "human":
-            print(self.table.as_text())
-        return self.table.as_text() if self.render_mode == "ansi" else None
+        return self.table.render()
 
     def _let_others_play(self) -> None:
         """Play the decisions in which the agent has no part."""
@@ -138,14 +126,10 @@ class FacedownEnv(gymnasium.Env[Numbers, int]):
 
     def _decide(self, own: str | None) -> None:
         """One decision: each other seat's bot picks from its own view."""
-        match = self.table.match
-        joint: list[str | None] = []
-        for seat in self.table.seats:
-            if seat == self.seat or seat not in self.table.deciding:
-                joint.append(own if seat == self.seat else None)
-                continue
-            joint.append(self._pick_of_bot(seat))
-        match.decide(tuple(joint))
+        picks = {seat: self._pick_of_bot(seat) for seat in self._others if seat in self.table.deciding}
+        self.table.match.decide(
+            tuple(own if seat == self.seat else picks.get(seat) for seat in self.table.seats)
+        )
 
     def _pick_of_bot(self, seat: Seat) -> str:
         match = self.table.match

@@ -34,7 +34,6 @@ from facedown.library.catalogue import game as find_game
 
 Text = TypeVar("Text", bound=str)
 
-_LONGEST: Final = 100_000
 _CARDS: Final = 52
 _registered: dict[str, type[FacedownGame]] = {}
 
@@ -120,13 +119,12 @@ class FacedownGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
                 min_utility=1.0 - self.seats,
                 max_utility=self.seats - 1.0,
                 utility_sum=0.0 if game.meta.zero_sum else None,
-                max_game_length=_LONGEST,
+                max_game_length=100_000,
             ),
             {"rules": write_rules(self.rules), "players": self.seats},
         )
 
     def new_initial_state(self) -> FacedownState:
-        """The state before the deal."""
         return FacedownState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> FacedownObserver:
@@ -185,7 +183,6 @@ class _Place:
 
     @classmethod
     def start(cls, table: FacedownGame) -> _Place:
-        """Before the deal."""
         return cls(table, partial(table.game.setup, table.rules, table.seats), (), None, None)
 
     @property
@@ -195,15 +192,12 @@ class _Place:
 
     @property
     def deciding(self) -> frozenset[int]:
-        """The seats that have to pick."""
         return frozenset(seat for wave in self._table.game.pending(self.state) for seat in wave)
 
     def draw(self, action: int) -> _Place:
-        """The position after chance drew one of the options."""
         return _Place(self._table, self._act, (*self._drawn, action), self.state, (self._way, action))
 
     def reveal(self, actions: tuple[int, ...]) -> _Place:
-        """The position after all seats acted."""
         game, picks, deciding = self._table.game, self._table.picks, self.deciding
         joint: Joint = tuple(
             picks[action] if seat in deciding else None for seat, action in enumerate(actions, 1)
@@ -228,7 +222,6 @@ _Way: TypeAlias = "tuple[_Way, int | tuple[int, ...]] | None"
 
 
 def _place_again(table: str, steps: list[int | tuple[int, ...]]) -> _Place:
-    """The position of a pickle, played again."""
     place = _Place.start(pyspiel.load_game(table))
     for step in steps:
         place = place.draw(step) if isinstance(step, int) else place.reveal(step)
@@ -248,7 +241,6 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return found
 
     def current_player(self) -> int:
-        """The player to act: chance, all at once, or none after the end."""
         if self._at.options:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL if self.is_terminal() else pyspiel.PlayerId.SIMULTANEOUS)
@@ -260,7 +252,6 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return sorted(map(of.picks.index, of.game.legal(self._at.state, player + 1)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Everything that may come up, equally likely."""
         return [(place, 1 / len(self._at.options)) for place in range(len(self._at.options))]
 
     def _apply_action(self, action: int) -> None:
@@ -275,7 +266,6 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return "pass" if action == self._of.passing else self._of.picks[action]
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
         return not self._at.options and self._of.game.outcome(self._at.state) is not None
 
     def returns(self) -> list[float]:
@@ -288,7 +278,6 @@ class FacedownState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return None if self._at.state is None else self._of.game.view(self._at.state, viewer)
 
     def __str__(self) -> str:
-        """What a spectator sees, and how far chance has come."""
         of = self._of
         if self._at.state is None:
             return f"the deal, after {self._at.draws} draws"

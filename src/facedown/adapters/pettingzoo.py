@@ -14,20 +14,13 @@ try:
 except ModuleNotFoundError:
     raise missing_extra("PettingZoo environments need", "pettingzoo") from None
 
-from facedown.adapters.agents import RAISE, RENDER_MODES, RESIGN, AgentTable, error_info, one_of
+from facedown.adapters.agents import RENDER_MODES, RESIGN, AgentTable, error_info
 from facedown.core.errors import NotNow
 from facedown.library.arguments import seed_text
 from facedown.library.catalogue import GameLike, RulesLike
 
 
-def parallel_env(
-    game: GameLike,
-    rules: RulesLike = "",
-    seats: int | None = None,
-    render_mode: str | None = None,
-    *,
-    illegal: str = RESIGN,
-) -> FacedownParallelEnv:
+class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has no types
     """A game as a PettingZoo parallel environment: all seats act at once, as they do at the table.
 
     Agents are `seat_1`, `seat_2` and so on. An observation holds the view as numbers (`observation`) and an
@@ -38,32 +31,18 @@ def parallel_env(
     An action that the mask rules out makes its seat resign, and `info` says why (`error`, `error_says`); with
     `illegal="raise"` it raises `IllegalPick` instead. What is no action at all raises in any case.
     """
-    return FacedownParallelEnv(game, rules, seats, render_mode, illegal=illegal)
-
-
-def aec_env(
-    game: GameLike,
-    rules: RulesLike = "",
-    seats: int | None = None,
-    render_mode: str | None = None,
-    *,
-    illegal: str = RESIGN,
-) -> AECEnv[str, dict[str, Any], int]:
-    """The same as a PettingZoo AEC environment: agents act one after the other, and none sees what the
-    others chose before all have."""
-    made = parallel_to_aec(parallel_env(game, rules, seats, render_mode, illegal=illegal))
-    return OrderEnforcingWrapper(made)
-
-
-class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has no types
-    """All seats of one table as agents; see `parallel_env`."""
 
     def __init__(
-        self, game: GameLike, rules: RulesLike, seats: int | None, render_mode: str | None, *, illegal: str
+        self,
+        game: GameLike,
+        rules: RulesLike = "",
+        seats: int | None = None,
+        render_mode: str | None = None,
+        *,
+        illegal: str = RESIGN,
     ) -> None:
-        self.table = AgentTable(game, rules, seats)
-        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self._illegal = one_of("illegal", illegal, (RESIGN, RAISE))
+        self.table = AgentTable(game, rules, seats, render_mode, illegal)
+        self.render_mode = render_mode
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "name": f"facedown_{self.table.game.name}_v1",
@@ -114,7 +93,7 @@ class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignor
         if not self.agents:
             raise NotNow("no game is being played: `reset` deals one")
         wrong = self.table.step(
-            {seat: actions[agent] for agent, seat in self._seat.items() if agent in actions}, self._illegal
+            {seat: actions[agent] for agent, seat in self._seat.items() if agent in actions}
         )
         over = self.table.outcome is not None
         rewards = {agent: self.table.payoff(self._seat[agent]) for agent in self.agents}
@@ -131,9 +110,7 @@ class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignor
 
     def render(self) -> str | None:
         """The table as a spectator sees it in the terminal: as text for `ansi`, printed for `human`."""
-        if self.render_mode == "human":
-            print(self.table.as_text())
-        return self.table.as_text() if self.render_mode == "ansi" else None
+        return self.table.render()
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
@@ -147,3 +124,21 @@ class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignor
             agent: {"observation": self.table.numbers(seat), "action_mask": self.table.mask(seat)}
             for agent, seat in self._seat.items()
         }
+
+
+parallel_env = FacedownParallelEnv
+"""The name under which libraries look for the environment."""
+
+
+def aec_env(
+    game: GameLike,
+    rules: RulesLike = "",
+    seats: int | None = None,
+    render_mode: str | None = None,
+    *,
+    illegal: str = RESIGN,
+) -> AECEnv[str, dict[str, Any], int]:
+    """The same as a PettingZoo AEC environment: agents act one after the other, and none sees what the
+    others chose before all have."""
+    made = parallel_to_aec(parallel_env(game, rules, seats, render_mode, illegal=illegal))
+    return OrderEnforcingWrapper(made)

@@ -16,14 +16,7 @@ from typing import Any, Final
 from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
 from facedown.cli.parser import make_parser
 
-_LONGEST: Final = 4000
-_MODULES: Final = {
-    "rules": "games",
-    "bots": "games",
-    "backup": "store",
-    "new-game": "new",
-    "new-bot": "new",
-}
+_MODULES: Final = {"rules": "games", "bots": "games", "backup": "store", "new-game": "new", "new-bot": "new"}
 """The modules of commands that share one; the others are called like their command."""
 
 
@@ -31,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit status."""
     try:
         _replace_unencodable()
-        _warn_in_words()
+        warnings.formatwarning = _format_warning  # type: ignore[assignment]  # the same arguments, by position
         status = _run(argv)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -53,12 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 _usual_format: Final = warnings.formatwarning
 
 
-def _warn_in_words() -> None:
-    """Print a warning about a package that is left out in one line, without a place in our code."""
-    warnings.formatwarning = _format_warning  # type: ignore[assignment]  # the same arguments, by position
-
-
 def _format_warning(message: Any, category: type[Warning], *place: Any) -> str:
+    """A warning about a package that is left out in one line, without a place in our code."""
     from facedown.core.registry import LeftOut  # imported by then, and not needed for --help
 
     if issubclass(category, LeftOut):
@@ -76,19 +65,18 @@ def _run(argv: Sequence[str] | None) -> int:
     if arguments.command is None:  # `facedown` alone: the tables, in the browser
         arguments = make_parser("serve").parse_args(["serve", "--open"])
     module = _MODULES.get(arguments.command, arguments.command)
-    status: int = import_module(f"facedown.commands.{module}").run(arguments)
-    return status
+    status: int | None = import_module(f"facedown.commands.{module}").run(arguments)
+    return status or DONE
 
 
 def _shown(sentence: str) -> str:
     """The sentence without control codes: it may repeat what was typed."""
     from facedown.core.text.sanitise import printable
 
-    return printable(sentence, _LONGEST)
+    return printable(sentence, 4000)
 
 
 def _sentence(error: Exception) -> str:
-    """The error in a sentence: its code, its place, its text, the id of the rule."""
     from facedown.core.errors import FacedownError, Unsupported
 
     if isinstance(error, Unsupported) and error.missing:

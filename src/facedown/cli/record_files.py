@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from facedown.core.errors import FacedownError, UnreadableRecord
 from facedown.core.record import Record
-from facedown.files import UnreadableFile, reason
+from facedown.files import UnreadableFile, unreadable
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """More than any record has: what is longer is not read."""
@@ -44,7 +44,6 @@ class RecordSource:
 
     @property
     def nothing(self) -> UnreadableRecord:
-        """The error of a source without a record."""
         return UnreadableRecord(f"{self.name}: not a record: there is nothing in it")
 
 
@@ -55,9 +54,12 @@ def reading(path: str) -> Iterator[RecordSource]:
     with ExitStack() as stack:
         try:
             stream = _standard_input() if path == "-" else stack.enter_context(open(path, "rb"))
-            source = _source(name, stream, path)
+            if path.endswith(_BY_LINE):
+                source = RecordSource(name, True, _entries(name, stream))
+            else:
+                source = _by_content(name, stream, patient=path != "-")
         except OSError as error:
-            raise _unreadable(name, error) from None
+            raise unreadable(name, error) from None
         yield source
 
 
@@ -70,12 +72,6 @@ def one_record(path: str) -> Record:
     if len(entries) > 1:
         raise UnreadableRecord(f"{source.name}: several records, one a line, where one is needed")
     return Record.read(entries[0].text)
-
-
-def _source(name: str, stream: BinaryIO, path: str) -> RecordSource:
-    if path.endswith(_BY_LINE):
-        return RecordSource(name, True, _entries(name, stream))
-    return _by_content(name, stream, patient=path != "-")
 
 
 def _by_content(name: str, stream: BinaryIO, *, patient: bool) -> RecordSource:
@@ -118,7 +114,6 @@ def _has_whole(lines: list[bytes]) -> bool:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a line is a whole JSON object."""
     line = line.strip()
     if not (line.startswith(b"{") and line.endswith(b"}")):
         return False
@@ -129,7 +124,6 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _entries(name: str, lines: Iterable[bytes]) -> Iterator[RecordText]:
-    """Every line with something in it, with its number."""
     numbered = enumerate(lines, 1)
     while True:
         try:
@@ -137,7 +131,7 @@ def _entries(name: str, lines: Iterable[bytes]) -> Iterator[RecordText]:
         except StopIteration:
             return
         except OSError as error:
-            raise _unreadable(name, error) from None
+            raise unreadable(name, error) from None
         if line.strip():
             _check_size(name, line)
             yield RecordText(line.strip(), number)
@@ -148,11 +142,11 @@ def _check_size(name: str, text: bytes) -> None:
         raise UnreadableRecord(f"{name}: not a record: longer than {_MOST_BYTES} bytes")
 
 
-def _unreadable(name: str, error: OSError) -> UnreadableFile:
-    return UnreadableFile(f"cannot read {name}: {reason(error)}", text=name)
-
-
 # --- what was wrong with them ----------------------------------------------------------------------------
+
+
+Complaint: TypeAlias = tuple[str, str]
+"""The code of an error, and its text with its line."""
 
 
 class Complaints:
@@ -164,15 +158,14 @@ class Complaints:
         self._wrong = 0
         self._all = 0
 
-    def good(self) -> None:
-        """Count a record that nothing is wrong with."""
+    def add(self, wrong: Complaint | None) -> None:
+        """Count a record, with what is wrong with it."""
         self._all += 1
-
-    def bad(self, code: str, text: str) -> None:
-        """Count a record with something wrong: the error's code, and its text with its place."""
-        self._all += 1
+        if wrong is None:
+            return
         self._wrong += 1
         if self._wrong <= _COMPLAINTS:
+            code, text = wrong
             self._errors.append(f"{code}: {self._source.name}: {text}")
 
     @property
@@ -197,6 +190,6 @@ class Complaints:
         return self._errors
 
 
-def complaint(error: FacedownError, line: int | None) -> tuple[str, str]:
-    """The code of an error, and its text with its line."""
+def complaint(error: FacedownError, line: int | None) -> Complaint:
+    """What is wrong with the record on that line."""
     return error.code, str(error.at(line=line))

@@ -40,19 +40,15 @@ def names_of_table(asked: str | None, game: str, machines: Sequence[str]) -> tup
     seats, people = len(machines), sum(not machine for machine in machines)
     given = [] if asked is None else [name.strip() for name in asked.split(",")]
     for name in given:
-        _check_name(name)
+        if not name or not name.isprintable() or len(name) > LONGEST_NAME:
+            raise Usage(
+                f"--names: {name[:40]!r} is no name: up to {LONGEST_NAME} letters, with a comma between names"
+            )
     if len(given) == seats:
         return _distinct(tuple(given))
     if given and (people != 1 or len(given) != 1):
         raise Usage(f"--names has {len(given)} names for {seats} seats")
     return _distinct(default_names(game, machines, given[0] if given else YOU))
-
-
-def _check_name(name: str) -> None:
-    if not name or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise Usage(
-            f"--names: {name[:40]!r} is no name: up to {LONGEST_NAME} letters, with a comma between names"
-        )
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:

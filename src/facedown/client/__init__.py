@@ -7,8 +7,7 @@ Address(server='https://cards.example', name='K7Q2MX')
 
 from facedown.client.blocking import BlockingTable
 from facedown.client.errors import ServerLost, ServerRefused
-from facedown.client.rest import Address, RestClient
-from facedown.client.seats import SeatKey
+from facedown.client.rest import Address, RestClient, SeatKey
 from facedown.client.table import ServerTable
 
 __all__ = ["Address", "BlockingTable", "RestClient", "SeatKey", "ServerLost", "ServerRefused", "ServerTable"]

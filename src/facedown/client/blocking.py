@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from facedown.client.errors import ServerLost
-from facedown.client.rest import RestClient
-from facedown.client.seats import SeatKey
+from facedown.client.rest import RestClient, SeatKey
 from facedown.client.table import KnownTable, ServerTable, Turn
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
@@ -88,10 +87,7 @@ class BlockingTable(KnownTable):
             yield turn
 
     def play(self, bot: BotLike) -> Outcome | None:
-        """Let a bot play this seat to the end of the game, in the thread of the caller.
-
-        None if the table was closed before the end.
-        """
+        """Let a bot play this seat to the end, in the caller's thread; None if the table closes before."""
         from facedown.client.bot_player import BotPlayer
 
         player = BotPlayer(self.game, bot)
@@ -118,7 +114,6 @@ class BlockingTable(KnownTable):
             await asyncio.wait(calls)
 
     def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the thread of the table, and wait for its result."""
         if self._loop is None:
             coroutine.close()
             raise ServerLost("this table is closed")

@@ -23,7 +23,6 @@ class BotPlayer:
         self._stream: Stream | None = None
 
     def pick(self, view: Any, legal: tuple[str, ...], decision: int, seat: Seat) -> str:
-        """The pick of the bot in one decision."""
         self._stream = self._stream or bot_stream(self._key, seat)
         try:
             pick = self._bot.pick(view, legal, self._stream)

@@ -51,11 +51,7 @@ def _frozen(value: Any) -> Fact:
 
 
 def _read(kind: Any, value: Any, rules: type[Rules]) -> Any:
-    """A JSON value as an object of that type.
-
-    Named tuples and dataclasses are read by the names of their fields; msgspec does that only for
-    dataclasses, and reads everything else.
-    """
+    """A JSON value as that type; records are read here, because msgspec reads named tuples by position."""
     if not _holds_records(kind):
         return msgspec.convert(value, kind, dec_hook=_custom)
     if isinstance(kind, type) and issubclass(kind, Rules):

@@ -17,7 +17,6 @@ from facedown.protocol.messages import ChatMessage, Ev, Here, SeatInfo, Snap, Ta
 
 _INFO_FIELDS: Final = ("state", "seats", "turn", "result", "seed", "next")
 """Fields of an event that replace those of the table."""
-_ENDS_DECISION: Final = ("dealt", "revealed", "resigned")
 _CHAT_LENGTH: Final = 50
 """The most chat messages that are kept."""
 
@@ -47,7 +46,6 @@ class TableMirror:
 
     @property
     def known(self) -> bool:
-        """Whether the server has sent the table."""
         return self._info is not None
 
     @property
@@ -64,7 +62,6 @@ class TableMirror:
 
     @property
     def may_pick(self) -> bool:
-        """Whether this seat may seal a pick now."""
         turn = None if self._info is None else self._info.turn
         return turn is not None and self.seat in turn.may_seal and bool(self.legal)
 
@@ -118,11 +115,10 @@ class TableMirror:
             self._info = _after(self._info, event)
         if event.legal is not UNSET:
             self.legal = event.legal
-        if event.k in _ENDS_DECISION:
+        if event.k in ("dealt", "revealed", "resigned"):
             self.placed = None
 
     def _view_after(self, event: Ev) -> ViewJson | None:
-        """The view that an event brings; None without one."""
         if event.view is not UNSET:
             return decode_view(event.view)
         if event.change is not UNSET and self.view is not None:
@@ -130,7 +126,6 @@ class TableMirror:
         return None
 
     def take_snapshot(self, snap: Snap) -> None:
-        """Take in the whole table, in place of what was known."""
         self.view = decode_view(snap.view)
         self.v = max(self.v, snap.v)
         self._info = snap.table
@@ -139,7 +134,6 @@ class TableMirror:
         self._note_absent()
 
     def take_presence(self, here: Here) -> None:
-        """Take in which seats are connected, and for which a machine may be offered."""
         if self._info is None:
             return
         seats = tuple(
@@ -162,15 +156,12 @@ def _after(info: TableInfo, event: Ev) -> TableInfo:
         name: value for name in _INFO_FIELDS if (value := getattr(event, name)) is not UNSET
     }
     if event.k == "said":
-        changed["said"] = (*info.said, _chat_message(event))[-_CHAT_LENGTH:]
+        text, preset = event.text or None, event.preset or None
+        said = ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0, event.v)
+        changed["said"] = (*info.said, said)[-_CHAT_LENGTH:]
     if event.k == "chat" and event.on is not UNSET:
         changed["chat"] = event.on
     return replace(info, **changed) if changed else info
-
-
-def _chat_message(event: Ev) -> ChatMessage:
-    text, preset = event.text or None, event.preset or None
-    return ChatMessage(event.seat or 0, event.name or "", text, preset, event.at or 0, event.v)
 
 
 def _monotonic_ms() -> float:

@@ -1,9 +1,10 @@
-"""REST client of a server: session, games, tables, invitations, records. Calls block until answered."""
+"""REST client of a server: session, games, tables, invitations, seats, records. Calls block."""
 
 from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final, Literal, TypeVar
@@ -14,10 +15,12 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from facedown.client.errors import BadAddress, ServerLost, ServerRefused
-from facedown.core.errors import Unreadable
+from facedown.core.chance import entropy_commitment
+from facedown.core.errors import FacedownError, Unreadable
 from facedown.core.record import Record
+from facedown.core.seats import Seat
 from facedown.protocol.accounts import NewName, NewSession, Session
-from facedown.protocol.messages import Snap
+from facedown.protocol.messages import SeatInfo, Snap
 from facedown.protocol.moderation import (
     FoundPeople,
     LimitHits,
@@ -34,6 +37,7 @@ from facedown.protocol.rest import (
     InvitedTable,
     Join,
     Joined,
+    ListedSeat,
     Resume,
     Resumed,
     TableOrder,
@@ -98,19 +102,15 @@ class RestClient:
         return True
 
     def rename(self, name: str) -> None:
-        """Change the name that others see."""
         self._call(Session, "PATCH", "/session", NewName(name))
 
     def games(self) -> tuple[GameInfo, ...]:
-        """The games of the server, with presets, options and machines."""
         return self._call(tuple[GameInfo, ...], "GET", "/games")
 
     def make(self, order: TableOrder) -> CreatedTable:
-        """Create a table: its id, invitation and seats."""
         return self._call(CreatedTable, "POST", "/tables", order, {"Idempotency-Key": secrets.token_hex(16)})
 
     def invited(self, code: str) -> InvitedTable:
-        """The table that an invitation is for."""
         return self._call(InvitedTable, "GET", f"/invites/{quote(code, safe='')}")
 
     def join(self, table: str, seat: int, commit: str, code: str = "") -> Joined:
@@ -123,7 +123,6 @@ class RestClient:
         return self._call(Resumed, "POST", f"/tables/{table}/resume", Resume(seat))
 
     def table(self, table: str) -> Snap:
-        """A snapshot of the table as this person may see it now."""
         return self._call(Snap, "GET", f"/tables/{table}")
 
     def record(self, table: str) -> Record:
@@ -142,17 +141,14 @@ class RestClient:
         return self._call(RelationInfo, "POST", "/people/me/relations", asked)
 
     def report(self, table: str, seat: int, why: str = "") -> None:
-        """Report the name on a seat to the operator."""
         self.send("POST", "/reports", NewReport(table, seat, None, why))
 
-    # --- for operators -------------------------------------------------------------------------------
+    # --- for operators, whose token it has to be -------------------------------------------------------
 
     def admin_tables(self) -> AdminTables:
-        """All tables of the server; the token is the operator's."""
         return self._call(AdminTables, "GET", "/admin/tables")
 
     def close_table(self, table: str, reason: str) -> None:
-        """Close a table, with a reason for everyone at it; the token is the operator's."""
         self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(reason))
 
     def find_people(self, text: str) -> FoundPeople:
@@ -160,19 +156,15 @@ class RestClient:
         return self._call(FoundPeople, "GET", f"/admin/people?find={quote(text, safe='')}")
 
     def erase_person(self, person: str) -> None:
-        """Erase a person; the token is the operator's."""
         self.send("DELETE", f"/admin/people/{quote(person, safe='')}")
 
     def reports(self) -> ReportList:
-        """What people reported; the token is the operator's."""
         return self._call(ReportList, "GET", "/admin/reports")
 
     def settle_report(self, number: str) -> None:
-        """Settle a report; the token is the operator's."""
         self.send("DELETE", f"/admin/reports/{quote(number, safe='')}")
 
     def limits_hit(self) -> LimitHits:
-        """The limits that were hit; the token is the operator's."""
         return self._call(LimitHits, "GET", "/admin/limits")
 
     # --- HTTP ----------------------------------------------------------------------------------------
@@ -228,10 +220,51 @@ class _ProblemDetails(msgspec.Struct, frozen=True):
 
 
 def _refusal(error: HTTPError) -> ServerRefused:
-    """An HTTP error as the refusal that its problem document describes."""
     try:
         problem = msgspec.json.decode(error.read(65_536), type=_ProblemDetails)
     except (msgspec.MsgspecError, ValueError, RecursionError, HTTPException, OSError):
         return ServerRefused("", f"the server answered {error.code} {error.reason}", status=error.code)
     message = problem.detail or problem.title or str(error.reason)
     return ServerRefused(problem.code, message, rule=problem.rule, status=error.code)
+
+
+# --- taking a seat ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKey:
+    """Credentials of a seat, to be kept: its token, and the entropy that it contributes to the deal."""
+
+    server: str
+    table: str
+    seat: int
+    token: str
+    entropy: str
+
+    @staticmethod
+    def promise(table: str, seat: int) -> tuple[str, str]:
+        """Fresh entropy for the deal, and the commitment to it that joining sends."""
+        entropy = secrets.token_bytes(32)
+        return entropy.hex(), entropy_commitment(table, seat, entropy).hex()
+
+
+class NoFreeSeat(FacedownError):
+    """The wanted seat, or every seat of a table, is taken."""
+
+    code = "no_free_seat"
+
+    def __init__(self, free: Sequence[Seat]) -> None:
+        super().__init__("this seat is taken" if free else "all seats of this table are taken")
+        self.free = tuple(free)
+
+
+def take_seat(
+    server: RestClient, table: str, seats: Sequence[SeatInfo | ListedSeat], asked: Seat | None, code: str
+) -> SeatKey:
+    """Take a free seat, without `asked` the first one; raises `NoFreeSeat`."""
+    free = [each.seat for each in seats if each.kind == "person" and not each.name]
+    if not free or (asked is not None and asked not in free):
+        raise NoFreeSeat(free)
+    seat = free[0] if asked is None else asked
+    entropy, commit = SeatKey.promise(table, seat)
+    return SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)

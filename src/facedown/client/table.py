@@ -21,8 +21,7 @@ from websockets.typing import Subprotocol
 from facedown.client.decode import read_view
 from facedown.client.errors import BrokenPromise, ServerLost, ServerRefused
 from facedown.client.mirror import TableMirror
-from facedown.client.rest import RestClient
-from facedown.client.seats import SeatKey
+from facedown.client.rest import RestClient, SeatKey
 from facedown.client.witness import Witness
 from facedown.core import registry
 from facedown.core.chance import pick_commitment
@@ -68,13 +67,8 @@ _USUAL_PING: Final = 20.0
 """Seconds between pings, until the server sends the interval."""
 _PATIENCE_WITH_MACHINES: Final = 10.0
 """The longest time in seconds that a pick waits until the machines are bound."""
-_UNSURE: Final = "store_failed"
-"""The code of a refusal after which a command may be saved all the same."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
 """Codes with which the server closes for good."""
-_OVER: Final = ("over", "closed")
-_LOOK: Final = 1.0
-"""Seconds after which a waiting program checks the table again, with or without a message."""
 
 
 class Turn(NamedTuple):
@@ -169,7 +163,10 @@ class ServerTable(KnownTable):
         super().__init__(server, TableMirror(table, 0 if key is None else key.seat), invitation)
         self.key = key
         self._memory = memory
-        self._kept = _contents(memory)
+        self._kept: bytes | None = None
+        if memory is not None:
+            with suppress(OSError):
+                self._kept = memory.read_bytes()
         self.witness = Witness(table, self.seat, "" if key is None else key.entropy, self._kept)
         self._socket_address = f"{server.address.replace('http', 'ws', 1)}/ws/v1/{table}"
         self._pending: dict[str, tuple[Cmd, asyncio.Future[Ack | Nak]]] = {}
@@ -371,16 +368,13 @@ class ServerTable(KnownTable):
                 yield Turn(self.view, self.legal, done)
             elif self.failure:
                 raise NotNow(self.failure)
-            elif mirror.info.state in _OVER or self._closed:
+            elif mirror.info.state in ("over", "closed") or self._closed:
                 return
             else:
-                await self.wait(_LOOK)
+                await self.wait(1.0)
 
     async def play(self, bot: BotLike) -> Outcome | None:
-        """Let a bot play this seat to the end of the game; it thinks in a thread of its own.
-
-        None if the table was closed before the end.
-        """
+        """Let a bot play this seat to the end, in a thread of its own; None if the table closes before."""
         from facedown.client.bot_player import BotPlayer
 
         player = BotPlayer(self.game, bot)
@@ -415,7 +409,6 @@ class ServerTable(KnownTable):
         return self._closed or bool(self.failure)
 
     async def _connect(self) -> None:
-        """One connection, from hello to its end."""
         async with connect(
             self._socket_address,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -449,7 +442,7 @@ class ServerTable(KnownTable):
                     self._failure_code = message.code
                     self.failure = message.say or message.code
                 return False
-            case Nak(code=code) if code == _UNSURE:
+            case Nak(code="store_failed"):
                 return False  # it may be saved: reconnect, and send the same again
             case Ack() | Nak():
                 self._take_answer(message)
@@ -532,13 +525,5 @@ class ServerTable(KnownTable):
         self._on_change()
 
 
-def _contents(path: Path | None) -> bytes | None:
-    try:
-        return None if path is None else path.read_bytes()
-    except OSError:
-        return None
-
-
 def _new_id() -> str:
-    """A command id that no other command of this seat has."""
     return secrets.token_hex(13)

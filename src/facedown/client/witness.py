@@ -30,14 +30,6 @@ class Alarm(Struct, frozen=True):
     came: str = ""
 
 
-class HeardSeal(Struct, frozen=True):
-    """A commitment as it was received, and whether it came from the clock."""
-
-    seat: int
-    commit: str
-    flag: bool = False
-
-
 class OwnSeal(Struct, frozen=True):
     """A pick that this client sealed itself."""
 
@@ -63,7 +55,7 @@ class WitnessMemory(Struct):
     """Whether the server has acknowledged that it was opened."""
     dealt: dict[int, tuple[str, str]] = field(default_factory=dict)
     """By seat: a person or a machine, and the commitment to entropy, when the game was dealt."""
-    seals: dict[int, list[HeardSeal]] = field(default_factory=dict)
+    seals: dict[int, list[SealInfo]] = field(default_factory=dict)
     """By decision, in the order of arrival."""
     own: dict[int, OwnSeal] = field(default_factory=dict)
     blind: bool = False
@@ -84,13 +76,11 @@ class Witness:
         return self.memory.alarm
 
     def write(self) -> bytes:
-        """The memory as JSON."""
         return msgspec.json.encode(self.memory)
 
     # --- what happens --------------------------------------------------------------------------------
 
     def take_snapshot(self, snap: Snap) -> None:
-        """Take in the whole table."""
         info = snap.table
         self._check_promise(info.seed_commit)
         self.memory.blind = self.memory.blind or info.seal == "blind"
@@ -121,7 +111,6 @@ class Witness:
             self._check_deal(info.seats)
 
     def note_opened(self) -> None:
-        """Note that the server has acknowledged what this seat opened."""
         self.memory.opened = True
 
     def note_seal(self, decision: int, pick: str, nonce: str, commit: str) -> None:
@@ -149,7 +138,6 @@ class Witness:
         return own
 
     def note_revealed(self, decision: int) -> None:
-        """Note that the server has acknowledged the pick that this client opened."""
         own = self.memory.own.get(decision)
         if own is not None:
             self.memory.own[decision] = replace(own, opened=True)
@@ -163,15 +151,15 @@ class Witness:
     def _check_deal(self, seats: tuple[SeatInfo, ...]) -> None:
         """Check the seats of the deal, fixed from then on; a machine may replace a person later."""
         memory = self.memory
-        now = {each.seat: (each.kind, each.commit or "") for each in seats}
+        now = {each.seat: each.commit or "" for each in seats}
         if not memory.dealt:
             memory.dealt = {
                 each.seat: ("machine" if each.commit is None else "person", each.commit or "")
                 for each in seats
             }
         for seat, (_, commit) in memory.dealt.items():
-            if seat not in now or now[seat][1] != commit:
-                self._raise_alarm(Alarm("seats", seat=seat, heard=commit, came=now.get(seat, ("", ""))[1]))
+            if now.get(seat) != commit:
+                self._raise_alarm(Alarm("seats", seat=seat, heard=commit, came=now.get(seat, "")))
         for each in seats:
             if each.opened:
                 self._check_entropy(each.seat, each.opened, (each,))
@@ -194,7 +182,7 @@ class Witness:
         for each in seals:
             known = next((one for one in heard if one.seat == each.seat), None)
             if known is None:
-                heard.append(HeardSeal(each.seat, each.commit, each.flag))
+                heard.append(each)
             elif known.commit != each.commit and not each.flag:
                 self._raise_alarm(Alarm("seal", decision, each.seat, known.commit, each.commit))
             mine = self.memory.own.get(decision) if each.seat == self.memory.seat else None
@@ -261,9 +249,11 @@ class Witness:
             return []
         seals = fair.seals[decision - 1]
         places = [each.seat for each in seals]
-        if seat not in places or seals[places.index(seat)].flag or seals[places.index(seat)].machine:
+        if seat not in places:
             return []
         mine = seals[places.index(seat)]
+        if mine.flag or mine.machine:
+            return []
         if mine.forfeit and not own.opened and mine.commit.hex() == own.commit:
             return []
         if (mine.commit.hex(), str(record.picks[decision - 1][seat - 1])) != (own.commit, own.pick):
@@ -272,19 +262,18 @@ class Witness:
         return [Alarm("seal", decision, each) for each in before if each not in own.after and own.after]
 
 
-def _seal_differences(record: Record, decision: int, heard: list[HeardSeal]) -> list[Alarm]:
+def _seal_differences(record: Record, decision: int, heard: list[SealInfo]) -> list[Alarm]:
     fair = record.fair
     if fair is None or decision > len(fair.seals) or not fair.seals[decision - 1]:
         return []  # the decision was never turned: a player resigned, or the game was over
     seals = {each.seat: each for each in fair.seals[decision - 1]}
     found = []
     for each in heard:
-        came = seals.get(each.seat)
-        if came is None or (came.commit.hex() != each.commit and not came.flag):
-            found.append(
-                Alarm("seal", decision, each.seat, each.commit, "" if came is None else came.commit.hex())
-            )
-        elif came.flag and not each.flag and came.commit.hex() == each.commit:
+        seal = seals.get(each.seat)
+        came = "" if seal is None else seal.commit.hex()
+        if seal is None or (came != each.commit and not seal.flag):
+            found.append(Alarm("seal", decision, each.seat, each.commit, came))
+        elif seal.flag and not each.flag and came == each.commit:
             found.append(Alarm("seal", decision, each.seat, each.commit, "flag"))
     return found
 

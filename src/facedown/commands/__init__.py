@@ -1,1 +1,1 @@
-"""The subcommands of `facedown`: imported when they are called."""
+"""The subcommands of `facedown`, imported when called; `run` returns an exit status, or None for success."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from facedown.client import RestClient
 
-_TIMEOUT: Final = 10.0
-"""Seconds that the server has to answer."""
 _LISTS: Final = ("tables", "people", "reports", "limits")
 _NEEDS: Final = {
     "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
@@ -29,7 +26,7 @@ _NEEDS: Final = {
 }
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Ask the server that runs on the data folder."""
     check_extra("`admin` needs", "server", "msgspec", "websockets")
     do, what = arguments.do, arguments.what
@@ -38,18 +35,17 @@ def run(arguments: argparse.Namespace) -> int:
     if do in _LISTS:
         if what is not None and do != "people":
             raise Usage(f"`admin {do}` takes nothing more")
-        return _list(arguments)
+        _list(arguments)
+        return
     if what is None:
         raise Usage(_NEEDS[do])
     if arguments.json:
         raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
         print(_act(server, do, what, arguments.say or ""))
-    return DONE
 
 
 def _act(server: RestClient, do: str, what: str, reason: str) -> str:
-    """Do what the command asks for; one sentence about it."""
     if do == "close":
         server.close_table(what, reason)
         return f"Closed {what}."
@@ -60,7 +56,7 @@ def _act(server: RestClient, do: str, what: str, reason: str) -> str:
     return f"Settled report {what}."
 
 
-def _list(arguments: argparse.Namespace) -> int:
+def _list(arguments: argparse.Namespace) -> None:
     lists: Mapping[str, Callable[[RestClient], tuple[msgspec.Struct, list[str]]]] = {
         "tables": _tables,
         "people": lambda server: _people(server, arguments.what or ""),
@@ -74,7 +70,6 @@ def _list(arguments: argparse.Namespace) -> int:
 
         lines = [json.dumps(json.loads(msgspec.json.encode(found)), ensure_ascii=False)]
     print("\n".join(lines))
-    return DONE
 
 
 def _tables(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
@@ -130,7 +125,7 @@ def _server(arguments: argparse.Namespace) -> Iterator[RestClient]:
     running = read_runfile(data)
     address = running.address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
     try:
-        yield RestClient(address, running.token, timeout=_TIMEOUT)
+        yield RestClient(address, running.token, timeout=10.0)
     except ServerLost:
         gone = f"no server runs on {data}: the one that left {data / 'server.json'} does not answer"
         raise NotRunning(gone) from None

@@ -20,6 +20,7 @@ from facedown.cli.table_options import seats_of, seed_of_table, within
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.files import check_writable
+from facedown.library.arguments import MOST_GAMES, MOST_MEMORY
 from facedown.sim.arena import Arena, Played, play
 from facedown.sim.checkpoint import BatchWriter, checkpoint
 from facedown.sim.engine import choose_engine
@@ -29,8 +30,6 @@ from facedown.sim.standing import Standing, as_json, in_words
 from facedown.sim.workers import MOST_JOBS, usual_jobs
 from facedown.terminal.lines.progress import Progress
 
-_MOST_GAMES: Final = 1_000_000_000
-_MOST_MEMORY: Final = 100
 _ANSWER_S: Final = 10.0
 """Seconds that a scheduler of Dask has to answer."""
 
@@ -57,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_libraries(arguments: argparse.Namespace) -> None:
-    """Raise before anything is played if a library for the result is missing."""
     check_extra("ratings need", "arena", "openskill")
     if arguments.plot is not None:
         check_extra("pictures need", "plot", "matplotlib")
@@ -77,8 +75,8 @@ def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
         if name not in bots:
             raise Usage(f"--heroes {name[:60]}: it is not among the bots of this arena: {', '.join(bots)}")
     seed_text = seed_of_table(arguments.seed)
-    games = within("--games", arguments.games, _MOST_GAMES)
-    memory = within("--memory", arguments.memory, _MOST_MEMORY, least=0)
+    games = within("--games", arguments.games, MOST_GAMES)
+    memory = within("--memory", arguments.memory, MOST_MEMORY, least=0)
     records = arguments.records is not None
     arena = Arena(
         game=game.name,
@@ -91,13 +89,7 @@ def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
         memory=memory,
         records=records,
         engine=choose_engine(
-            arguments.engine,
-            game.name,
-            bots,
-            games,
-            records=records,
-            memory=memory,
-            lineup=NONE_HANDED,
+            arguments.engine, game.name, bots, games, records=records, memory=memory, lineup=NONE_HANDED
         ),
     )
     if arena.seats < 2:
@@ -106,7 +98,6 @@ def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
 
 
 def _names(names: str | None) -> tuple[str, ...]:
-    """The bots of a list with commas, each once; none without a list."""
     if names is None:
         return ()
     return tuple(dict.fromkeys(name.strip() for name in names.split(",")))

@@ -12,12 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.files import UnwritableFile, reason
 
-_LIBRARIES: Final = ("furo", "msgspec", "myst_parser", "sphinx", "starlette")
 _POLICY: Final = "; ".join(
     (
         "default-src 'self'",
@@ -31,18 +29,18 @@ _MARK: Final = "searchindex.js"
 """A file that every site has: a folder with it may be overwritten."""
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Build the site; without `--build`, serve it until interrupted."""
-    check_extra("the documentation is built by", "docs", *_LIBRARIES)
+    libraries = ("furo", "msgspec", "myst_parser", "sphinx", "starlette")
+    check_extra("the documentation is built by", "docs", *libraries)
     if arguments.build is not None:
         _write(Path(arguments.build))
         print(f"The documentation is in {arguments.build}: open index.html, or let any web server send it.")
-        return DONE
+        return
     with TemporaryDirectory(prefix="facedown-") as folder, _server(folder, arguments.port) as server:
         print("Building the documentation …", file=sys.stderr, flush=True)
         _build(Path(folder))
         _serve(server, arguments.open)
-    return DONE
 
 
 def _write(folder: Path) -> None:
@@ -81,7 +79,6 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 def _server(folder: str, port: int) -> ThreadingHTTPServer:
-    """A web server of a folder, for browsers on this computer."""
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=folder))
     except (OSError, OverflowError) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 
-from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.game import AnyGame
@@ -20,7 +19,7 @@ from facedown.terminal.settings import chosen_language
 from facedown.terminal.words import Words
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Show one position; at a terminal, walk on from there."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
@@ -28,12 +27,11 @@ def run(arguments: argparse.Namespace) -> int:
     found = _explore(game, rules, arguments.at or "", arguments.habit or "", words)
     if arguments.json:
         print(json.dumps({"game": game.name, **as_json(found, words.language)}, ensure_ascii=False))
-        return DONE
+        return
     console = Console()
     console.say_lines(lines(found, words.language))
     if console.typed and console.seen:
         _walk(console, game, rules, found, words)
-    return DONE
 
 
 def _explore(game: AnyGame, rules: Rules, at: str, habit: str, words: Words) -> Exploration:
@@ -42,7 +40,6 @@ def _explore(game: AnyGame, rules: Rules, at: str, habit: str, words: Words) -> 
 
 
 def _walk(console: Console, game: AnyGame, rules: Rules, found: Exploration, words: Words) -> None:
-    """Go from position to position, until Enter or the end of the input."""
     behind: list[str] = []
     while True:
         console.say()

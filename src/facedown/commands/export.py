@@ -5,20 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from facedown.cli import DONE
 from facedown.cli.record_files import RecordSource, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.library.decisions import decisions, write_rows
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Write every decision of the source, or nothing if a record is wrong."""
     with reading(arguments.record) as source:
         count = write_rows(decisions(_records(source), encoding=arguments.encoding), arguments.file)
     if not arguments.file.startswith("/dev/"):  # such as /dev/stdout, which is all table
         print(f"{count:,} decisions are in {arguments.file}.")
-    return DONE
 
 
 def _records(source: RecordSource) -> Iterator[Record]:

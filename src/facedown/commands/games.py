@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from facedown.cli import DONE
 from facedown.core import registry
 from facedown.core.game import AnyGame
 from facedown.core.rules import Choice, Number, Option, Rules, Switch, Value
@@ -22,17 +21,16 @@ from facedown.terminal.words import Words, message
 _INDENT: Final = " " * 18
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Print the list or the page that the command asks for."""
-    if arguments.command == "rules":
-        return _print_rules(arguments)
-    return _list_bots(arguments) if arguments.command == "bots" else _list_games(arguments)
+    pages = {"games": _list_games, "rules": _print_rules, "bots": _list_bots}
+    pages[arguments.command](arguments)
 
 
 # --- games -----------------------------------------------------------------------------------------------
 
 
-def _list_games(arguments: argparse.Namespace) -> int:
+def _list_games(arguments: argparse.Namespace) -> None:
     games = list(_installed_games())
     if arguments.json:
         print(json.dumps({"games": [as_json for _, as_json in games]}, indent=2))
@@ -41,7 +39,6 @@ def _list_games(arguments: argparse.Namespace) -> int:
         for game, _ in games:
             _print_game(console, game, words)
             console.say()
-    return DONE
 
 
 def _installed_games() -> Iterator[tuple[AnyGame, Plain]]:
@@ -99,11 +96,7 @@ def _game_as_json(game: AnyGame) -> Plain:
         "version": game.version,
         "seats": {"least": game.meta.least_seats, "most": game.meta.most_seats},
         "presets": [
-            {
-                "name": preset.name,
-                "meaning": str(preset.meaning),
-                "values": _values(game, preset.name),
-            }
+            {"name": preset.name, "meaning": str(preset.meaning), "values": _values(game, preset.name)}
             for preset in game.rules.presets
         ],
         "options": [_option(option, usual.value(option)) for option in game.rules.options],
@@ -111,7 +104,6 @@ def _game_as_json(game: AnyGame) -> Plain:
 
 
 def _values(game: AnyGame, rules: str) -> dict[str, Plain]:
-    """Every option's value in a rule set, as rules text and JSON write it."""
     read = game.rules.read(rules)
     return {option.name: option.as_json(read.value(option)) for option in game.rules.options}
 
@@ -140,14 +132,14 @@ def _allowed(option: Option) -> Plain:
 # --- the rules of one game --------------------------------------------------------------------------------
 
 
-def _print_rules(arguments: argparse.Namespace) -> int:
+def _print_rules(arguments: argparse.Namespace) -> None:
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     words = Words(chosen_language(arguments.language))
     page = fill_in(registry.page(game.name, words.language), rules)
     if arguments.json:
         print(json.dumps(_rules_as_json(game, rules, page), indent=2))
-        return DONE
+        return
     console = Console()
     summary = words("games.summary", title=game.meta.title, summary=game.meta.summary)
     console.say_page(page.strip() or summary)
@@ -156,11 +148,9 @@ def _print_rules(arguments: argparse.Namespace) -> int:
     console.say(_options_table(rules, words))
     for note in rules.notes():
         console.say_wrapped(words.text(note), indent="  ", first="! ")
-    return DONE
 
 
 def _options_table(rules: Rules, words: Words) -> str:
-    """Every option with its value; what differs from the preset is marked."""
     usual = type(rules).of(rules.preset)
     return "\n".join(
         f"{'*' if rules.value(option) != usual.value(option) else ' '} {option.name:<13} "
@@ -183,7 +173,7 @@ def _rules_as_json(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
 # --- bots ------------------------------------------------------------------------------------------------
 
 
-def _list_bots(arguments: argparse.Namespace) -> int:
+def _list_bots(arguments: argparse.Namespace) -> None:
     from facedown.bots.find import bots_missing, bots_of  # slow to import
 
     games = registry.names() if arguments.game is None else (registry.get(arguments.game).name,)
@@ -193,7 +183,7 @@ def _list_bots(arguments: argparse.Namespace) -> int:
             for game in games
         }
         print(json.dumps(listed, ensure_ascii=False))
-        return DONE
+        return
     words = Words(chosen_language(arguments.language))
     for game in games:
         print(words("bots.game", title=registry.get(game).meta.title, game=game))
@@ -201,4 +191,3 @@ def _list_bots(arguments: argparse.Namespace) -> int:
             print(f"  {name:<12} {words.text(bot.says)}")
         for name, extra in bots_missing(game).items():
             print(f"  {name:<12} {words('bots.missing', extra=extra)}")
-    return DONE

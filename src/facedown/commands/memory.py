@@ -6,27 +6,25 @@ import argparse
 import json
 
 from facedown.bots.memories import Memories, read_memories, write_memories
-from facedown.cli import DONE
 from facedown.terminal.settings import chosen_language
 from facedown.terminal.words import Words
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Show the notes of a file, or erase them."""
     words = Words(chosen_language(arguments.language))
     memories = read_memories(arguments.file, must_exist=True)
     if arguments.erase:
         write_memories(arguments.file, Memories())
         print(words("memory.erased", path=arguments.file))
-        return DONE
+        return
     notes = memories.notes()
     if arguments.json:
         print(json.dumps(notes, ensure_ascii=False))
-        return DONE
+        return
     if not notes:
         print(words("memory.none"))
     for name, each in notes.items():
         print(words("memory.games", name=name, count=len(each)))
         for note in each:
             print(f"  {json.dumps(note, ensure_ascii=False)}")
-    return DONE

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from facedown.cli import DONE
 from facedown.cli.extras import install_folder
 from facedown.core import registry
 from facedown.scaffold.write import ScaffoldName, write_scaffold
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Write the folder, and print the next steps."""
     kind = str(arguments.command).removeprefix("new-")
     game = registry.get(arguments.game).name if kind == "bot" else ""
@@ -22,7 +21,6 @@ def run(arguments: argparse.Namespace) -> int:
     print()
     for line in _next_steps(name, folder):
         print(line)
-    return DONE
 
 
 def _next_steps(name: ScaffoldName, folder: Path) -> list[str]:

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from facedown.terminal.app import TerminalApp
     from facedown.terminal.tables.remote import OnlineTable
 
-_FAREWELL = 2.0
-"""Seconds that the thread that reads keys has to end."""
 _LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `terminal`"
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Options that name a table, so that nothing else has to describe it."""
@@ -51,19 +49,22 @@ def run(arguments: argparse.Namespace) -> int:
         _warn(f"{_LINES_ONLY}: {install_command('terminal')}")
     if arguments.replay is not None:
         return _replay(arguments, settings, full)
+    table: TerminalTable
     if arguments.join is not None or arguments.create is not None or arguments.watch is not None:
-        return _on_server(arguments, settings, words, full)
-    host = LocalHost(keep=full or _typed())
-    if arguments.game is None and not arguments.resume:
-        if full:
-            return _full(host, settings, None)
-        arguments.game = _choose_game(words)
-        if arguments.game is None:
-            return DONE
-    spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
+        table, host = _online_table(arguments, words), LocalHost(keep=False)
+    else:
+        host = LocalHost(keep=full or _typed())
+        if arguments.game is None and not arguments.resume:
+            if full:
+                return _full(host, settings, None)
+            arguments.game = _choose_game(words)
+            if arguments.game is None:
+                return DONE
+        spec, savegame = _latest_game() if arguments.resume else (_spec(arguments), None)
+        table = host.open(spec, words, savegame)
     if full:
-        return _full(host, settings, host.open(spec, words, savegame))
-    play_lines(host.open(spec, words, savegame), words)
+        return _full(host, settings, table)
+    play_lines(table, words)
     return DONE
 
 
@@ -82,7 +83,6 @@ def _typed() -> bool:
 
 
 def _settings(arguments: argparse.Namespace) -> TerminalSettings:
-    """The stored settings, with the options of this command on top."""
     settings = read_settings()
     if arguments.ascii:
         settings = replace(settings, letters="ascii")
@@ -98,7 +98,6 @@ def _words(settings: TerminalSettings) -> Words:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise if two tables are named, or options contradict each other."""
     ways = [name for name in _ELSEWHERE if getattr(arguments, name) not in (None, False)]
     if len(ways) > 1:
         raise Usage(f"--{ways[0]} and --{ways[1]} name two tables: one is enough")
@@ -186,7 +185,6 @@ def _full(host: LocalHost, settings: TerminalSettings, table: TerminalTable | No
 
 
 def _run(app: TerminalApp) -> int:
-    """Run the app, then print what it leaves to print."""
     from facedown.terminal.app import INTERRUPTED
 
     for name in ("COLUMNS", "LINES"):  # an exported size would never change
@@ -211,7 +209,7 @@ def _end_with_the_terminal() -> None:
     """End this process if the thread that reads keys still waits for a terminal that is gone."""
     for thread in threading.enumerate():
         if thread.name == "textual-input":
-            thread.join(_FAREWELL)
+            thread.join(2.0)
             if thread.is_alive():
                 os._exit(128 + getattr(signal, "SIGHUP", 1))
 
@@ -220,15 +218,8 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
     if not full:
         from facedown.commands import replay
 
-        namespace = argparse.Namespace(
-            record=arguments.replay,
-            json=False,
-            step=False,
-            viewer=None,
-            jobs=None,
-            language=arguments.language,
-        )
-        return replay.run(namespace)
+        asked = {"record": arguments.replay, "language": arguments.language}
+        return replay.run(argparse.Namespace(json=False, step=False, viewer=None, jobs=None, **asked))
     from facedown.cli.record_files import one_record
     from facedown.terminal.app import TerminalApp
     from facedown.terminal.screens.replay_page import ReplayPage
@@ -241,19 +232,9 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
 # --- tables on servers -----------------------------------------------------------------------------------
 
 
-def _on_server(arguments: argparse.Namespace, settings: TerminalSettings, words: Words, full: bool) -> int:
-    table = _online_table(arguments, words)
-    if full:
-        return _full(LocalHost(keep=False), settings, table)
-    play_lines(table, words)
-    return DONE
-
-
 def _online_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
-    """The table on a server that the command asks for: joined, created or watched."""
     check_extra("tables on a server need", "terminal", "msgspec", "websockets")
-    from facedown.client.rest import Address
-    from facedown.client.seats import NoFreeSeat
+    from facedown.client.rest import Address, NoFreeSeat
     from facedown.terminal.tables.join import join_table, watch_table
 
     if arguments.hotseat:

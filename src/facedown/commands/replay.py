@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage, error_as_json
-from facedown.cli.record_files import Complaints, RecordSource, RecordText, complaint, reading
+from facedown.cli.record_files import Complaint, Complaints, RecordSource, RecordText, complaint, reading
+from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
 from facedown.core.registry import is_ours
@@ -31,10 +32,7 @@ _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 @cache
 def _quick() -> Callable[[object], bytes] | None:
-    """The encoder of msgspec, if it is installed: seven times as fast as `json`.
-
-    It writes ASCII texts and whole numbers as `json` does.
-    """
+    """msgspec's encoder, if installed: seven times as fast as `json`, and the same for ASCII and numbers."""
     try:
         from msgspec.json import Encoder
     except ImportError:
@@ -63,18 +61,11 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Usage("--json prints the whole record: leave out --step and --as")
     if arguments.step and arguments.record == "-":
         raise Usage("--step reads the keyboard, so the record cannot come from standard input")
-    if arguments.jobs is not None and not 1 <= arguments.jobs <= MOST_JOBS:
-        raise Usage(f"--jobs {arguments.jobs}: from 1 to {MOST_JOBS}")
+    if arguments.jobs is not None:
+        within("--jobs", arguments.jobs, MOST_JOBS)
 
 
 # --- for programs ----------------------------------------------------------------------------------------
-
-
-class ReplayAnswer(NamedTuple):
-    """What is printed for one record, and what is wrong with it: a code and a text."""
-
-    text: str
-    wrong: tuple[str, str] | None
 
 
 def record_json(record: Record) -> dict[str, Any]:
@@ -97,40 +88,32 @@ def _print_objects(source: RecordSource, jobs: int) -> int:
         jobs = 1  # a few records are done before other processes have started
     size = 1 if jobs == 1 else _CHUNK
     for answers in spread(_answers, _chunks(chain(first, source.entries), size), jobs):
-        for answer in answers:
-            if answer.wrong is None:
-                complaints.good()
-            else:
-                complaints.bad(*answer.wrong)
-            if answer.wrong is None or source.by_line:
-                print(answer.text)
+        for text, wrong in answers:
+            complaints.add(wrong)
+            if wrong is None or source.by_line:
+                print(text)
         sys.stdout.flush()
         if complaints.hopeless:
             break
     return DONE if complaints.close() else FAILED
 
 
-def _answers(entries: list[RecordText]) -> list[ReplayAnswer]:
+def _answers(entries: list[RecordText]) -> list[tuple[str, Complaint | None]]:
     return [_answer(entry) for entry in entries]
 
 
-def _answer(entry: RecordText) -> ReplayAnswer:
+def _answer(entry: RecordText) -> tuple[str, Complaint | None]:
+    """What is printed for a record, and what is wrong with it."""
     try:
         record = Record.read(entry.text)
-        return ReplayAnswer(_compact_json(record.game, record_json(record)), None)
+        return _compact_json(record.game, record_json(record)), None
     except FacedownError as error:
         wrong = complaint(error, entry.line)
-        return ReplayAnswer(_compact({"error": error_as_json(error)}), wrong)
+        return _compact({"error": error_as_json(error)}), wrong
 
 
-def _chunks(entries: Iterable[RecordText], size: int) -> Iterator[list[RecordText]]:
-    chunk: list[RecordText] = []
-    for entry in entries:
-        chunk.append(entry)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
+def _chunks(entries: Iterator[RecordText], size: int) -> Iterator[list[RecordText]]:
+    while chunk := list(islice(entries, size)):
         yield chunk
 
 
@@ -144,12 +127,12 @@ def _narrate_all(source: RecordSource, arguments: argparse.Namespace) -> int:
         for entry in source.entries:
             if complaints.hopeless:
                 break
+            wrong: Complaint | None = None
             try:
                 _narrate(console, entry, arguments)
             except FacedownError as error:
-                complaints.bad(*complaint(error, entry.line))
-            else:
-                complaints.good()
+                wrong = complaint(error, entry.line)
+            complaints.add(wrong)
     except (LeaveTable, InputEnded):
         return DONE
     return DONE if complaints.close() else FAILED
@@ -169,7 +152,6 @@ def _narrate(console: Console, entry: RecordText, arguments: argparse.Namespace)
 
 
 def _viewer(asked: str | None, seats: int, over: bool) -> Viewer | None:
-    """The viewer whose knowledge is shown; None for everything."""
     if asked is None:
         return None if over else SPECTATOR
     if asked.strip().lower() == "spectator":

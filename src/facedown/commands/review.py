@@ -51,7 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int | None:
-    """Check the options before the work begins; the number of rollouts, if given."""
     if arguments.html is not None:
         check_writable(arguments.html)
     if arguments.line is not None:
@@ -61,7 +60,6 @@ def _check(arguments: argparse.Namespace) -> int | None:
 
 
 def _entry(source: RecordSource, line: int | None) -> RecordText:
-    """The only record of a source, or the one on that line."""
     if line is not None:
         for entry in source.entries:
             if line == (1 if entry.line is None else entry.line):

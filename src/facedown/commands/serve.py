@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from facedown.server.settings import Settings
     from facedown.web.bundle import Bundle
 
-_NOT_SETTINGS: Final = ("command", "open")
 _LIBRARIES: Final = (
     "httptools",
     "msgspec",
@@ -42,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
-    flags = {name: value for name, value in vars(arguments).items() if name not in _NOT_SETTINGS}
+    flags = {name: value for name, value in vars(arguments).items() if name not in ("command", "open")}
     settings = Settings.read(flags, os.environ)
     if arguments.open and (address := _running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
@@ -59,11 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
             logging.getLogger("facedown.web").warning(
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
-        print(f"Facedown is at {address}", flush=True)
-        if in_network:
-            print(f"In your home network it is at {in_network}", flush=True)
-        if settings.public_url:
-            print(f"People reach it at {settings.public_url}", flush=True)
+        _print_addresses(address, in_network, settings)
         if arguments.open:
             _open_browser(address)
 
@@ -77,12 +72,17 @@ def _serve_by_several(settings: Settings) -> int:
     """Run a supervisor and its processes, each of which runs this command."""
     from facedown.server.supervisor import command_of_child, supervise
 
-    def ready(address: str) -> None:
-        print(f"Facedown is at {address}", flush=True)
-        if settings.public_url:
-            print(f"People reach it at {settings.public_url}", flush=True)
+    return supervise(
+        settings, command_of_child(sys.argv[1:]), lambda address: _print_addresses(address, "", settings)
+    )
 
-    return supervise(settings, command_of_child(sys.argv[1:]), ready)
+
+def _print_addresses(address: str, in_network: str, settings: Settings) -> None:
+    print(f"Facedown is at {address}", flush=True)
+    if in_network:
+        print(f"In your home network it is at {in_network}", flush=True)
+    if settings.public_url:
+        print(f"People reach it at {settings.public_url}", flush=True)
 
 
 def _client(settings: Settings) -> tuple[Bundle | None, str]:

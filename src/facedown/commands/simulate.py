@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from contextlib import ExitStack
-from typing import Any, Final
+from typing import Any
 
 from facedown.cli import DONE, INTERRUPTED
 from facedown.cli.table_options import seats_of, seed_of_table, within
@@ -13,14 +13,13 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.seats import all_seats
 from facedown.files import writing
+from facedown.library.arguments import MOST_GAMES
 from facedown.sim.engine import choose_engine
 from facedown.sim.lineup import NONE_HANDED
 from facedown.sim.simulate import USUAL, SimulationPlan, simulate
 from facedown.sim.statistics import Estimate, GameStatistics, mean, share
 from facedown.sim.workers import MOST_JOBS, usual_jobs
 from facedown.terminal.lines.progress import Progress
-
-_MOST_GAMES: Final = 1_000_000_000
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = game.rules.read(arguments.rules)
     seats = seats_of(game, arguments.seats)
     jobs = usual_jobs() if arguments.jobs is None else within("--jobs", arguments.jobs, MOST_JOBS)
-    games = within("--games", arguments.games, _MOST_GAMES)
+    games = within("--games", arguments.games, MOST_GAMES)
     seed_text = seed_of_table(arguments.seed)
     records = arguments.records is not None
     engine = choose_engine(arguments.engine, game.name, (USUAL,), games, records=records, lineup=NONE_HANDED)
@@ -131,6 +130,5 @@ def _in_words(plan: SimulationPlan, title: str, seed_text: str, tally: GameStati
 
 
 def _share(count: int, games: int) -> str:
-    """A count as a part of all games, with its interval."""
     value, low, high = (100 * each for each in share(count, games))
     return f"{count:>10,}  {value:6.2f} %  ({low:.2f} to {high:.2f})"

@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from facedown.cli import DONE
 from facedown.cli.extras import check_extra
 
 _LIBRARIES: Final = ("anyio", "msgspec", "prometheus_client", "starlette", "structlog", "websockets")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Write the site, and print how to look at it."""
     check_extra("a site needs", "server", *_LIBRARIES)
     from facedown.server.settings import Settings
@@ -39,4 +38,3 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"The site is in {target} ({size:.0f} MB); any web server can serve it. On this computer:")
     print(f"  {Path(sys.executable).name} -m http.server --directory {target} 8000")
     print("and open http://127.0.0.1:8000/ (opened as a file, browsers do not run it)")
-    return DONE

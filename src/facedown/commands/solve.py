@@ -8,12 +8,11 @@ import json
 from pathlib import Path
 from typing import Final
 
-from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core import registry
 from facedown.core.parts.solver import Answer, listening
-from facedown.files import UnwritableFile, check_writable, reason
+from facedown.files import check_writable, naming_errors
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.progress import long_wait
@@ -23,7 +22,7 @@ from facedown.terminal.words import Words
 _PICTURES: Final = (".svg", ".png", ".pdf")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Solve one rule set, or one position of it."""
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
@@ -40,7 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"game": game.name, "rules": str(rules), **facts}, ensure_ascii=False))
     else:
         Console().say_lines(lines)
-    return DONE
 
 
 # --- the picture -----------------------------------------------------------------------------------------
@@ -63,10 +61,8 @@ def _draw(found: Answer, path: str) -> None:
     found.picture(figure)
     with mpl.rc_context({"svg.hashsalt": "facedown"}):  # the same answer gives the same file
         figure.savefig(drawn, format=kind, metadata=None if kind == "png" else {_DATES[kind]: None})
-    try:
+    with naming_errors(path):
         Path(path).write_bytes(drawn.getvalue())
-    except OSError as error:
-        raise UnwritableFile(f"cannot write {path}: {reason(error)}", text=path) from None
 
 
 _DATES: Final = {"svg": "Date", "pdf": "CreationDate"}

@@ -12,6 +12,9 @@ from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import Unsupported
+from facedown.server.settings import Settings
+from facedown.server.store import folder_of, is_postgresql
+from facedown.server.store.sqlite.backup import backup, check
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,9 +26,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _back_up(arguments: argparse.Namespace) -> int:
     """Copy the data into one new SQLite file while the server runs, and check the copy."""
-    from facedown.server.store import folder_of, is_postgresql
-    from facedown.server.store.sqlite.backup import backup
-
     url = _url(arguments)
     if is_postgresql(url):
         raise Unsupported(
@@ -39,8 +39,6 @@ def _back_up(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from facedown.server.store import folder_of, is_postgresql
-
     if arguments.to is not None:
         raise Usage("`store check` takes nothing more; --store names another store")
     url = _url(arguments)
@@ -50,8 +48,6 @@ def _check(arguments: argparse.Namespace) -> int:
 
         problems = asyncio.run(check_postgresql(url))
     else:
-        from facedown.server.store.sqlite.backup import check
-
         problems = check(folder_of(url))
     for problem in problems:
         print(problem)
@@ -60,8 +56,6 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _move(arguments: argparse.Namespace) -> int:
-    from facedown.server.store import folder_of, is_postgresql
-
     if arguments.to is None or not is_postgresql(arguments.to):
         raise Usage("where to? `facedown store move postgresql://USER@HOST/DATABASE`, into an empty database")
     check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
@@ -81,7 +75,4 @@ def _move(arguments: argparse.Namespace) -> int:
 
 
 def _url(arguments: argparse.Namespace) -> str:
-    """The URL of the store that the flags and the environment name."""
-    from facedown.server.settings import Settings
-
     return Settings.read({"data": arguments.data, "store": arguments.store}, os.environ).store_url

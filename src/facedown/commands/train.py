@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from itertools import count, islice
 from typing import Final
 
-from facedown.cli import DONE
 from facedown.cli.errors import Usage
 from facedown.cli.record_files import reading
 from facedown.core import registry
@@ -29,7 +28,7 @@ from facedown.terminal.words import Words
 _MOST: Final = 1000
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Ask and mark until there are no more questions or no more input."""
     words = Words(chosen_language(arguments.language))
     if arguments.daily and (arguments.records or arguments.seed):
@@ -38,13 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise Usage(f"--count {arguments.count}: from 1 to {_MOST} questions")
     sources = _sources(arguments)
     if arguments.json:
-        return _print_json(arguments, sources, words)
-    _train(sources, arguments, words)
-    return DONE
+        _print_json(arguments, sources, words)
+    else:
+        _train(sources, arguments, words)
 
 
 def _sources(arguments: argparse.Namespace) -> list[Trainings]:
-    """The sources of the questions: the records of a file, or games that machines play."""
     game = registry.get(arguments.game)
     if not arguments.records:
         return [trainings(game, game.rules.read(arguments.rules), arguments.seats)]
@@ -64,7 +62,7 @@ def _seeds(arguments: argparse.Namespace) -> Iterator[str]:
     return islice((f"{seed} {number}" for number in count(1)), arguments.count)
 
 
-def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: Words) -> int:
+def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: Words) -> None:
     """One question a line; with `--answer` its mark as well."""
     seeds = _seeds(arguments) if arguments.count or arguments.daily else islice(_seeds(arguments), 1)
     for number, seed in enumerate(seeds):
@@ -73,7 +71,6 @@ def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: 
         if arguments.answer is not None:
             asked["mark"] = as_json(mark(source, seed, arguments.answer), words.language)
         print(json.dumps({"game": source.game.name, "seed": seed, **asked}, ensure_ascii=False))
-    return DONE
 
 
 def _train(sources: list[Trainings], arguments: argparse.Namespace, words: Words) -> None:

@@ -16,7 +16,7 @@ from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, in_language, translate
 from facedown.proof import verify
-from facedown.proof.promises import PromiseChain, read_promises
+from facedown.proof.checks import PromiseChain, read_promises
 from facedown.terminal.settings import chosen_language
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -31,10 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         complaints = Complaints(source)
         for entry in source.entries:
             findings, error = _check(entry, origin, promises)
-            if error is None:
-                complaints.good()
-            else:
-                complaints.bad(*complaint(error, entry.line))
+            complaints.add(None if error is None else complaint(error, entry.line))
             if arguments.json:
                 print(_compact(_as_json(findings, error)))
             else:

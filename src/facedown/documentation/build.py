@@ -20,7 +20,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 import facedown
 from facedown.core.errors import FacedownError
-from facedown.documentation.pages import Sources, stage
+from facedown.documentation.pages import stage
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.descriptions import descriptions
 
@@ -35,7 +35,7 @@ class BrokenPages(FacedownError):
     code = "broken_pages"
 
 
-def build(sources: Sources, target: Path) -> None:
+def build(sources: Path, target: Path) -> None:
     """Write the site into a folder; raises `BrokenPages` with all warnings."""
     with tempfile.TemporaryDirectory(prefix="facedown-docs-") as place:
         staged, doctrees = Path(place, "pages"), Path(place, "doctrees")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import posixpath
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from facedown.core import registry
-from facedown.documentation import protocol_page
-from facedown.documentation.reference import library_reference, rules_pages
+from facedown.documentation import generated
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "Play": ("players", "terminal", "rules", "fairness"),
@@ -48,10 +47,10 @@ _PROJECT: Final = {
 }
 """Pages outside `docs` that the site shows as well, if they exist."""
 _MARKS: Final[dict[str, Callable[[], str]]] = {
-    "<!-- downloads -->": protocol_page.downloads,
-    "<!-- messages -->": protocol_page.messages,
-    "<!-- events -->": protocol_page.events,
-    "<!-- errors -->": protocol_page.errors,
+    "<!-- downloads -->": generated.downloads,
+    "<!-- messages -->": generated.messages,
+    "<!-- events -->": generated.events,
+    "<!-- errors -->": generated.errors,
 }
 """Places in pages that are filled from the code."""
 _FENCED: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -59,49 +58,40 @@ _LINK: Final = re.compile(r"(?P<before>!?\[[^\]]*\]\()(?P<to>[^)#\s]+)(?P<anchor
 _FOREIGN: Final = re.compile(r"[a-z]+:")
 
 
-class Sources(NamedTuple):
-    """Where the pages come from: a checkout, or the same files in a package."""
-
-    root: Path
-
-    @property
-    def docs(self) -> Path:
-        """The folder of the pages."""
-        return self.root / "docs"
-
-
-def find_sources() -> Sources:
-    """The pages of the package, or those of the checkout that this is run from."""
+def find_sources() -> Path:
+    """The folder of the pages and their files: in the package, or the checkout that this is run from."""
     here = Path(__file__).resolve().parent
     packed = here / "packed"
-    return Sources(packed if packed.is_dir() else here.parents[2])
+    return packed if packed.is_dir() else here.parents[2]
 
 
-def stage(sources: Sources, folder: Path) -> None:
+def stage(sources: Path, folder: Path) -> None:
     """Write everything that Sphinx reads into a folder."""
-    generated = {"reference": library_reference(), "rest": protocol_page.rest_page(), **rules_pages()}
+    made = {
+        "reference": generated.library_reference(),
+        "rest": generated.rest_page(),
+        **generated.rules_pages(),
+    }
     written = _handwritten(sources)
     addresses = {**written, **_rules_files()}
     texts = {place: _relink(path, sources, place, addresses, folder) for path, place in written.items()}
-    for place, text in {**generated, **texts}.items():
+    for place, text in {**made, **texts}.items():
         target = folder / f"{place}.md"
         target.parent.mkdir(parents=True, exist_ok=True)
         if place == "index":
-            text = f"{text}\n{_contents({*generated, *texts})}"
+            text = f"{text}\n{_contents({*made, *texts})}"
         target.write_text(text, encoding="utf-8")
 
 
-def _handwritten(sources: Sources) -> dict[Path, str]:
-    """The handwritten pages, and the address of each on the site."""
-    places = {path.resolve(): path.stem for path in sorted(sources.docs.glob("*.md"))}
+def _handwritten(sources: Path) -> dict[Path, str]:
+    places = {path.resolve(): path.stem for path in sorted((sources / "docs").glob("*.md"))}
     for name, place in _PROJECT.items():
-        if (path := sources.root / name).exists():
+        if (path := sources / name).exists():
             places[path.resolve()] = place
     return places
 
 
 def _rules_files() -> dict[Path, str]:
-    """The files with the rules of games, to which pages may link."""
     packages = registry.packages()
     return {
         Path(str(resources.files(package) / "page.md")).resolve(): f"rules/{name}"
@@ -110,23 +100,21 @@ def _rules_files() -> dict[Path, str]:
 
 
 def _contents(places: set[str]) -> str:
-    """The navigation: every page in its section."""
     listed = {name for section in SECTIONS.values() for name in section}
     others = sorted(place for place in places - listed - {"index"} if "/" not in place)
     parts = []
     for caption, section in {**SECTIONS, "More": tuple(others)}.items():
-        pages = "\n".join(_in(section, places))
+        pages = "\n".join(
+            place
+            for name in section
+            for place in sorted(each for each in places if each == name or each.startswith(f"{name}/"))
+        )
         if pages:
             parts.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n")
     return "\n".join(parts)
 
 
-def _in(section: tuple[str, ...], places: set[str]) -> Iterator[str]:
-    for name in section:
-        yield from sorted(each for each in places if each == name or each.startswith(f"{name}/"))
-
-
-def _relink(path: Path, sources: Sources, place: str, addresses: dict[Path, str], folder: Path) -> str:
+def _relink(path: Path, sources: Path, place: str, addresses: dict[Path, str], folder: Path) -> str:
     """The text of a page, with its links changed to addresses on the site, and its marks filled in."""
     up = posixpath.dirname(place) or "."
 
@@ -153,9 +141,9 @@ def _relink(path: Path, sources: Sources, place: str, addresses: dict[Path, str]
     return whole
 
 
-def _copy(target: Path, sources: Sources, folder: Path) -> str:
+def _copy(target: Path, sources: Path, folder: Path) -> str:
     """Copy a file that a page shows or offers beside the pages; its name there."""
-    docs = sources.docs.resolve()
+    docs = (sources / "docs").resolve()
     name = target.relative_to(docs).as_posix() if target.is_relative_to(docs) else f"files/{target.name}"
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(target, folder / name)

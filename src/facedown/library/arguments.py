@@ -14,7 +14,7 @@ from facedown.core.seats import all_seats
 from facedown.core.views import Encoding
 
 MOST_GAMES: Final = 1_000_000_000
-MOST_JOBS: Final = 256
+MOST_MEMORY: Final = 100
 _MOST_NAME: Final = 60
 
 SeedLike: TypeAlias = "str | int | None"

@@ -109,7 +109,7 @@ def read_rules(game: AnyGame, rules: object) -> Rules:
     if isinstance(rules, str):
         return kind.read(rules)
     if isinstance(rules, Mapping):
-        options = {str(name): _frozen(value) for name, value in rules.items()}
+        options = {str(name): tuple(each) if isinstance(each, list) else each for name, each in rules.items()}
         preset = options.pop("preset", "")
         return kind.of(str(preset), **options)
     if isinstance(rules, kind):
@@ -118,9 +118,3 @@ def read_rules(game: AnyGame, rules: object) -> Rules:
         return rules
     shown = repr(rules)[:60]
     raise UnreadableRules((f"{shown} are no rules of {game.name}",), text=shown)
-
-
-def _frozen(value: Any) -> Value:
-    """A value of an option, with the lists of JSON as tuples."""
-    frozen: Value = tuple(value) if isinstance(value, list) else value
-    return frozen

@@ -47,7 +47,7 @@ def connect(
     if find_spec("msgspec") is None or find_spec("websockets") is None:
         raise missing_extra("playing on a server needs", "client")
     from facedown.client.rest import Address
-    from facedown.library.online import Connector, TableRequest
+    from facedown.library.online import Connector
 
     if not isinstance(address, str):
         raise BadArgument(f"{address!r:.60} is no address of a server", text=f"{address!r:.60}")
@@ -58,4 +58,4 @@ def connect(
     if opponents is not None:
         opponents = (opponents,) if isinstance(opponents, str) else tuple(opponents)
     written = "" if found is None else str(read_rules(found, rules))
-    return Connector(TableRequest(address, name, seat, session, found, written, opponents, watch))
+    return Connector(address, name, seat, session, found, written, opponents, watch)

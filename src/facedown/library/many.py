@@ -14,7 +14,7 @@ from facedown.core.match import check_seats
 from facedown.core.record import Record
 from facedown.core.seats import Seat
 from facedown.files import writing
-from facedown.library.arguments import MOST_GAMES, MOST_JOBS, SeedLike, count, seat_number, seed_text
+from facedown.library.arguments import MOST_GAMES, MOST_MEMORY, SeedLike, count, seat_number, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.sim.arena import Arena
@@ -24,21 +24,20 @@ from facedown.sim.ratings import Rating
 from facedown.sim.simulate import SimulationPlan, simulate
 from facedown.sim.standing import Standing, as_json, in_words
 from facedown.sim.statistics import Estimate, GameStatistics, mean, points
-from facedown.sim.workers import usual_jobs
+from facedown.sim.workers import MOST_JOBS, usual_jobs
 
 _IN_MEMORY: Final = 32_000_000
 """Bytes of records that are kept in memory; more of them go into a temporary file."""
-_MOST_MEMORY: Final = 100
 
 
-class _Records:
+class _RecordedGames:
     """The records of many games, one a line: a few in memory, more in a temporary file."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed below
         weakref.finalize(self, self._file.close)
 
-    def add(self, lines: str) -> None:
+    def _add(self, lines: str) -> None:
         self._file.seek(0, 2)
         self._file.write(lines.encode())
 
@@ -53,22 +52,23 @@ class _Records:
             yield Record.read(line)
 
     def write(self, path: str | PurePath) -> None:
+        """Write every game's record, one a line; raises `UnwritableFile`."""
         with writing(str(path)) as file:
             self._file.seek(0)
             while block := self._file.readline():
                 file.write(block.decode())
 
 
-class GameSeries:
+class GameSeries(_RecordedGames):
     """Finished games between the same bots: what they add up to, and each one's record.
 
     Iterating yields the records; `share` and `interval` say how a seat did; `print` shows all seats.
     """
 
     def __init__(self, plan: SimulationPlan, seed: str) -> None:
+        super().__init__()
         self._plan = plan
         self._seed = seed
-        self._records = _Records()
         self.game = plan.game
         self.rules = plan.rules
         self.names = plan.names
@@ -91,10 +91,6 @@ class GameSeries:
         counted = self.statistics
         return mean(counted.totals[place], counted.squares[place], counted.games)
 
-    def write(self, path: str | PurePath) -> None:
-        """Write every game's record, one a line; raises `UnwritableFile`."""
-        self._records.write(path)
-
     def _points(self, seat: Seat) -> Estimate:
         wins = self.statistics.wins[seat_number(seat, len(self.names)) - 1]
         return points(wins, self.statistics.draws, self.statistics.games)
@@ -102,13 +98,10 @@ class GameSeries:
     def _play(self, jobs: int) -> None:
         for batch in simulate(self._plan, jobs):
             self.statistics.add(batch.tally)
-            self._records.add(batch.records)
+            self._add(batch.records)
 
     def __len__(self) -> int:
         return self.statistics.games
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self._records)
 
     def __str__(self) -> str:
         title = find_game(self.game).meta.title
@@ -165,16 +158,16 @@ def play_many(
     return series
 
 
-class ArenaResult:
+class ArenaResult(_RecordedGames):
     """The result of an arena: each bot's share against each other one, ratings, faults, and the records.
 
     Iterating yields the records; `print` shows the cross table.
     """
 
     def __init__(self, arena: Arena, seed: str) -> None:
+        super().__init__()
         self._standing = Standing(arena)
         self._seed = seed
-        self._records = _Records()
         self.game = arena.game
         self.rules = arena.rules
         self.bots = arena.bots
@@ -203,12 +196,7 @@ class ArenaResult:
         """Everything as plain values: what `facedown arena --json` prints."""
         return as_json(self._standing, self._known_ratings(), self._seed, False)
 
-    def write(self, path: str | PurePath) -> None:
-        """Write every game's record, one a line; raises `UnwritableFile`."""
-        self._records.write(path)
-
     def _known_ratings(self) -> dict[str, Rating]:
-        """The ratings; none if the extra is not installed."""
         try:
             return self._standing.ratings()
         except Unsupported:
@@ -224,13 +212,10 @@ class ArenaResult:
     def _play(self, jobs: int) -> None:
         for batch in play_arena(self._standing.arena, jobs):
             self._standing.add(batch)
-            self._records.add("".join(f"{record}\n" for record in batch.records))
+            self._add("".join(f"{record}\n" for record in batch.records))
 
     def __len__(self) -> int:
         return self._standing.games
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self._records)
 
     def __str__(self) -> str:
         return "\n".join(in_words(self._standing, self._known_ratings(), self._seed))
@@ -278,7 +263,7 @@ def arena(
         seed=seed_of(text),
         bots=names,
         games=count("games", games, MOST_GAMES),
-        memory=count("memory", memory, _MOST_MEMORY, least=0),
+        memory=count("memory", memory, MOST_MEMORY, least=0),
         records=True,
         lineup=lineup,
     )

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from types import TracebackType
 
 from facedown.client import Address, BlockingTable, RestClient, SeatKey, ServerRefused, ServerTable
-from facedown.client.seats import take_seat
+from facedown.client.rest import take_seat
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.library.arguments import BadArgument
 from facedown.protocol.rest import CreatedTable, MachineSeat, PersonSeat, TableOrder
 
 
-@dataclass(frozen=True, slots=True)
-class TableRequest:
-    """The arguments of `connect`: an existing table or a new one, and the seat to take."""
+@dataclass(repr=False)
+class Connector:
+    """A seat to be taken at an existing table or a new one: `with` waits for it, `async with` awaits it."""
 
     address: str
     name: str
@@ -26,8 +25,33 @@ class TableRequest:
     rules: str
     opponents: tuple[str, ...] | None
     watch: bool
+    _blocking: BlockingTable | None = None
+    _table: ServerTable | None = None
 
-    def take_seat(self) -> tuple[RestClient, str, SeatKey | None, str]:
+    def __enter__(self) -> BlockingTable:
+        server, table, key, invitation = self._take_seat()
+        self._blocking = BlockingTable(server, table, key, invitation=invitation)
+        self._blocking.open()
+        return self._blocking
+
+    def __exit__(self, *error: object) -> None:
+        if self._blocking is not None:
+            self._blocking.close()
+
+    async def __aenter__(self) -> ServerTable:
+        server, table, key, invitation = await asyncio.to_thread(self._take_seat)
+        self._table = ServerTable(server, table, key, invitation=invitation)
+        await self._table.open()
+        return self._table
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._table is not None:
+            await self._table.close()
+
+    def __repr__(self) -> str:
+        return f"facedown.connect({self.address!r})"
+
+    def _take_seat(self) -> tuple[RestClient, str, SeatKey | None, str]:
         """Sign in and take the seat: the server, the table, the seat's key, and the invitation for others."""
         address = Address.read(self.address)
         server = RestClient(address.server, self.session)
@@ -70,39 +94,3 @@ class TableRequest:
             seats = server.table(table).table.seats if address.is_table else server.invited(code).seats
             return take_seat(server, table, seats, self.seat, code)
         return SeatKey(server.address, table, resumed.seat, resumed.token, "")
-
-
-class Connector:
-    """A table that is about to be joined: `with` waits for it, `async with` awaits it."""
-
-    def __init__(self, request: TableRequest) -> None:
-        self._request = request
-        self._blocking: BlockingTable | None = None
-        self._table: ServerTable | None = None
-
-    def __enter__(self) -> BlockingTable:
-        server, table, key, invitation = self._request.take_seat()
-        self._blocking = BlockingTable(server, table, key, invitation=invitation)
-        self._blocking.open()
-        return self._blocking
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._blocking is not None:
-            self._blocking.close()
-
-    async def __aenter__(self) -> ServerTable:
-        server, table, key, invitation = await asyncio.to_thread(self._request.take_seat)
-        self._table = ServerTable(server, table, key, invitation=invitation)
-        await self._table.open()
-        return self._table
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._table is not None:
-            await self._table.close()
-
-    def __repr__(self) -> str:
-        return f"facedown.connect({self._request.address!r})"

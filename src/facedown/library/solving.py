@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 from facedown.core import registry
 from facedown.core.errors import UnreadablePosition
@@ -55,9 +55,7 @@ class SolvedGame(Generic[W, P]):
         known = {option.name: option for option in options}
         written = [f"{name}={_value_text(known.get(name), value)}" for name, value in values.items()]
         text = ",".join([position, *written] if position else written)
-        found: Any = answer(self._game, self.rules, text)
-        asked: P = found
-        return asked
+        return cast(P, answer(self._game, self.rules, text))
 
     def __str__(self) -> str:
         return "\n".join(self.words())

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.replay import verify as verify_record
-from facedown.proof.machines import machine_finding
-from facedown.proof.signature import signature_finding
+from facedown.proof.checks import machine_finding, signature_finding
 
 __all__ = ["verify"]
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from facedown.core import registry
 from facedown.core.errors import Unreadable
-from facedown.files import UnwritableFile, reason
+from facedown.files import UnwritableFile, naming_errors
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
 _SUFFIX: Final = ".txt"
@@ -64,13 +64,12 @@ class ScaffoldName:
 
 def write_scaffold(kind: str, name: ScaffoldName, folder: Path) -> list[Path]:
     """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`."""
-    try:
-        folder.mkdir(parents=True)
-        return list(_fill(resources.files("facedown.scaffold") / kind, folder, asdict(name)))
-    except FileExistsError:
-        raise UnwritableFile(f"cannot write {folder}: it is there already", text=str(folder)) from None
-    except OSError as error:
-        raise UnwritableFile(f"cannot write {folder}: {reason(error)}", text=str(folder)) from None
+    with naming_errors(str(folder)):
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise UnwritableFile(f"cannot write {folder}: it is there already", text=str(folder)) from None
+        return _fill(resources.files("facedown.scaffold") / kind, folder, asdict(name))
 
 
 def _fill(templates: Traversable, folder: Path, fields: dict[str, str]) -> list[Path]:

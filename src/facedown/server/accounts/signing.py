@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from facedown.proof.signature import can_sign, new_signing_key, signed
+from facedown.proof.checks import can_sign, new_signing_key, signed
 from facedown.server.store.base import Store
 
 _KEY: Final = "signing"

@@ -11,7 +11,7 @@ from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
-from facedown.proof.machines import SOFTWARE
+from facedown.proof.checks import SOFTWARE
 from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from facedown.client.seats import SeatKey
+from facedown.client.rest import SeatKey
 from facedown.files import replace_file
 from facedown.terminal.paths import newest_first, state_folder
 

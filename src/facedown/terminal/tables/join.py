@@ -11,8 +11,7 @@ from shlex import quote
 
 from facedown.client.blocking import BlockingTable
 from facedown.client.errors import ServerRefused
-from facedown.client.rest import Address, RestClient
-from facedown.client.seats import SeatKey, take_seat
+from facedown.client.rest import Address, RestClient, SeatKey, take_seat
 from facedown.core.game import AnyGame
 from facedown.core.seats import Seat
 from facedown.files import reason

@@ -1,17 +1,94 @@
-"""Parts of the protocol's pages, made from the code: messages, types, error codes and REST calls."""
+"""Pages made from the code: the library's reference, the rules of every game, and the protocol."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
-from inspect import cleandoc
+from types import ModuleType
 from typing import Any, Final
 
+import facedown
+from facedown.core import registry
 from facedown.core.errors import FacedownError
+from facedown.core.game import AnyGame
+from facedown.core.text.rule_page import fill_in
+from facedown.core.text.translation import ENGLISH, languages
 from facedown.protocol.errors import status_of
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, summary_of, tag_of
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.openapi import document
 from facedown.server.table.facts import FACTS
+
+# --- the library -----------------------------------------------------------------------------------------
+
+
+_INTRODUCTION: Final = """\
+# Library reference
+
+Everything that `import facedown` offers, from its docstrings. [Versions](versions.md) says what is
+public, and for how long.
+
+"""
+_MEMBERS: Final = (
+    "   :members:\n   :inherited-members: object,tuple,int,str,dict,list,Exception,BaseException\n"
+)
+
+
+def library_reference(module: ModuleType = facedown) -> str:
+    """The page of a module: every name of its `__all__`, by kind."""
+    groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": [], "Types and constants": []}
+    for name in getattr(module, "__all__", ()):
+        if not name.startswith("_"):
+            group, directive = _directive(getattr(module, name), f"{module.__name__}.{name}")
+            groups[group].append(directive)
+    blocks = {group: "\n".join(directives) for group, directives in groups.items() if directives}
+    parts = (f"## {group}\n\n```{{eval-rst}}\n{block}```\n\n" for group, block in blocks.items())
+    return "".join((_INTRODUCTION, *parts))
+
+
+def _directive(thing: object, path: str) -> tuple[str, str]:
+    """The group of a public name, and what Sphinx writes about it."""
+    if isinstance(thing, type):
+        if issubclass(thing, Exception):
+            return "Errors", f".. autoexception:: {path}\n"
+        return "Classes", f".. autoclass:: {path}\n{_MEMBERS}"
+    if inspect.isroutine(thing):
+        return "Functions", f".. autofunction:: {path}\n"
+    if isinstance(thing, ModuleType):
+        return "Types and constants", f".. automodule:: {thing.__name__}\n   :no-index:\n"
+    return "Types and constants", f".. py:data:: {path}\n"
+
+
+# --- rules of games --------------------------------------------------------------------------------------
+
+
+def rules_pages() -> dict[str, str]:
+    """The rules of every game, in each language that it has them in, by the page's address."""
+    pages = {}
+    for name in registry.names():
+        english = registry.page(name)
+        for language in languages():
+            text = registry.page(name, language)
+            if text and (language == ENGLISH or text != english):
+                suffix = "" if language == ENGLISH else f".{language}"
+                pages[f"rules/{name}{suffix}"] = "".join(_rules_page(registry.get(name), text))
+    return pages
+
+
+def _rules_page(game: AnyGame, text: str) -> Iterator[str]:
+    usual = game.rules.read("")
+    yield fill_in(text, usual).rstrip() + "\n\n"
+    presets = [game.rules.of(preset.name) for preset in game.rules.presets]
+    yield f"## `{game.name}`\n\n"
+    yield "| | " + " | ".join(f"`{rules.preset}`" for rules in presets) + " |\n"
+    yield "|---" * (len(presets) + 1) + "|\n"
+    for option in game.rules.options:
+        values = " | ".join(f"`{option.write(rules.value(option))}`" for rules in presets)
+        yield f"| `{option.name}` ({option.rule}) | {values} |\n"
+
+
+# --- the protocol ----------------------------------------------------------------------------------------
+
 
 DOWNLOADS: Final = {
     "openapi.json": "the REST calls (OpenAPI 3.1)",
@@ -97,7 +174,7 @@ def _call(method: str, path: str, operation: dict[str, Any]) -> Iterator[str]:
 
 def _type(schema: dict[str, Any]) -> Iterator[str]:
     if text := schema.get("description"):
-        yield f"{cleandoc(text)}\n\n"
+        yield f"{inspect.cleandoc(text)}\n\n"
     fields = {name: part for name, part in schema.get("properties", {}).items() if name != "t"}
     if not fields:
         choices = schema.get("oneOf") or schema.get("anyOf")
@@ -113,7 +190,6 @@ def _type(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    """The type of a value, in short."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     choices = schema.get("anyOf") or schema.get("oneOf")
