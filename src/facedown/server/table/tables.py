@@ -189,7 +189,7 @@ class Tables:
         if known is None:
             return await self._create(new, StoredResponse(host, key, new.id.encode(), digest))
         table = await self.get(known.body.decode())
-        if known.digest not in (digest, b""):
+        if known.digest != digest:
             raise ReusedId("this Idempotency-Key was used for another table")
         return table
 
