@@ -15,12 +15,12 @@ from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
-from facedown.sim.arena import BATCH, Arena, Played, play, play_batch
+from facedown.sim.arena import CHUNK, Arena, Played, play, play_chunk
 from facedown.sim.checkpoint import OtherRun, checkpoint
 from facedown.sim.ratings import rate
 from facedown.sim.statistics import Bout
 
-TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * BATCH + 7)
+TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * CHUNK + 7)
 FAULTY = "tests.sim.faulty:"
 
 
@@ -30,10 +30,10 @@ def line_of(text: str) -> str:
     return f"faulty.py:{next(number for number, line in enumerate(lines, 1) if text in line)}"
 
 
-def together(batches: Iterable[Played], seats: int) -> Bout:
+def together(chunks: Iterable[Played], seats: int) -> Bout:
     whole = Bout(seats)
-    for batch in batches:
-        whole.add(batch.bout)
+    for chunk in chunks:
+        whole.add(chunk.bout)
     return whole
 
 
@@ -55,9 +55,9 @@ def test_any_executor_will_do() -> None:
 
 def test_every_pairing_plays_all_its_games_on_every_seat() -> None:
     arena = Arena("davenport", "aces", 3, seed_of("x"), ("random", "uniform"), 9)
-    batches = list(play(arena, 1))
-    assert [(batch.hero, batch.field) for batch in batches] == [("random", "uniform"), ("uniform", "random")]
-    assert [batch.bout.games for batch in batches] == [[3, 3, 3], [3, 3, 3]]
+    chunks = list(play(arena, 1))
+    assert [(chunk.hero, chunk.field) for chunk in chunks] == [("random", "uniform"), ("uniform", "random")]
+    assert [chunk.bout.games for chunk in chunks] == [[3, 3, 3], [3, 3, 3]]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_two_heroes_meet_once_on_two_seats_and_twice_on_more() -> None:
 
 
 def test_a_single_batch_can_be_played_alone() -> None:
-    assert play_batch(TWO_SEATS, 2) == list(play(TWO_SEATS, 1))[2]
+    assert play_chunk(TWO_SEATS, 2) == list(play(TWO_SEATS, 1))[2]
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_a_bot_at_fault_loses_that_game_and_is_reported(bot: str, fault: str) ->
 
 def test_a_fault_reports_the_error_of_the_bot_but_never_its_hand() -> None:
     arena = Arena("davenport", "davenport", 2, seed_of("x"), (FAULTY + "Blabs", "uniform"), 3)
-    (batch,) = play(arena, 1)
-    (fault,) = batch.bout.faults
+    (chunk,) = play(arena, 1)
+    (fault,) = chunk.bout.faults
     where = line_of("raise ValueError")
     assert fault == f"{FAULTY}Blabs: ValueError: I hold … … … … … and 5 of them ({where})"
-    assert batch.bout.first_faults[fault] == (1, 1)
+    assert chunk.bout.first_faults[fault] == (1, 1)
 
 
 def test_a_bot_that_stalls_loses_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,34 +137,34 @@ def test_among_many_seats_the_others_play_on_without_the_one_at_fault() -> None:
 
 def test_games_are_recorded_on_request() -> None:
     arena = replace(TWO_SEATS, games=3, records=True)
-    batches = list(play(arena, 1))
-    records = [Record.read(line) for batch in batches for line in batch.records]
+    chunks = list(play(arena, 1))
+    records = [Record.read(line) for chunk in chunks for line in chunk.records]
 
     assert len({record.id for record in records}) == len(records) == 3 * len(arena.pairings)
-    for record, batch in zip(records, [batch for batch in batches for _ in range(3)], strict=True):
-        assert set(record.seats) == {batch.hero, batch.field}
+    for record, chunk in zip(records, [chunk for chunk in chunks for _ in range(3)], strict=True):
+        assert set(record.seats) == {chunk.hero, chunk.field}
         assert all(finding.holds for finding in verify(record))
-    assert not any(batch.records for batch in play(replace(arena, records=False), 1))
+    assert not any(chunk.records for chunk in play(replace(arena, records=False), 1))
 
 
 def test_a_killed_process_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KILLED_ONCE", str(tmp_path / "killed"))
-    arena = replace(TWO_SEATS, bots=(FAULTY + "KillsOnce", "random"), games=5 * BATCH)
+    arena = replace(TWO_SEATS, bots=(FAULTY + "KillsOnce", "random"), games=5 * CHUNK)
     played = list(play(arena, 2))
     assert (tmp_path / "killed").exists()
     assert played == list(play(arena, 1))
 
 
 def test_processes_that_keep_dying_end_the_run_in_words() -> None:
-    arena = replace(TWO_SEATS, bots=(FAULTY + "KillsAlways", "random"), games=5 * BATCH)
+    arena = replace(TWO_SEATS, bots=(FAULTY + "KillsAlways", "random"), games=5 * CHUNK)
     with pytest.raises(Unsupported, match="keep dying"):
         list(play(arena, 2))
 
 
 def test_bots_remember_the_last_games_and_the_first_ones_do_not_count() -> None:
-    arena = replace(TWO_SEATS, bots=(FAULTY + "Counts", "random"), games=BATCH + 10, memory=3)
+    arena = replace(TWO_SEATS, bots=(FAULTY + "Counts", "random"), games=CHUNK + 10, memory=3)
     bout = together(play(arena, 1), 2)
-    assert bout.played == BATCH + 10
+    assert bout.played == CHUNK + 10
     assert not bout.faults  # it crashes when it remembers nothing, and only games that do not count are so
 
 
@@ -176,12 +176,12 @@ def test_an_interrupted_run_continues(tmp_path: Path) -> None:
     whole = list(play(TWO_SEATS, 1))
     with checkpoint(file, TWO_SEATS) as (done, write):
         assert done == []
-        for batch in whole[:2]:
-            write(batch)
+        for chunk in whole[:2]:
+            write(chunk)
     with checkpoint(file, TWO_SEATS) as (done, write):
         assert done == whole[:2]
-        for batch in play(TWO_SEATS, 1, frozenset(each.number for each in done)):
-            write(batch)
+        for chunk in play(TWO_SEATS, 1, frozenset(each.number for each in done)):
+            write(chunk)
     with checkpoint(file, TWO_SEATS) as (done, _):
         assert done == whole
 
@@ -198,8 +198,8 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     whole = list(play(TWO_SEATS, 1))
     with checkpoint(file, TWO_SEATS) as (_, write):
-        for batch in whole[:2]:
-            write(batch)
+        for chunk in whole[:2]:
+            write(chunk)
     file.write_bytes(file.read_bytes()[:-10])
     with checkpoint(file, TWO_SEATS) as (done, write):
         assert done == whole[:1]
@@ -221,7 +221,7 @@ def test_a_broken_batch_is_named_by_its_line(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     with checkpoint(file, TWO_SEATS):
         pass
-    file.write_text(file.read_text() + '{"batch": 0}\n')
+    file.write_text(file.read_text() + '{"chunk": 0}\n')
     with pytest.raises(OtherRun, match="line 2"), checkpoint(file, TWO_SEATS):
         pass
 
@@ -255,8 +255,8 @@ def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
 
 
 def test_any_single_game_of_an_arena_can_be_played_and_verified_alone() -> None:
-    number = arena_module._game_number(TWO_SEATS, batch=2, place=4)
-    assert number == 2 * BATCH + 5
+    number = arena_module._game_number(TWO_SEATS, chunk=2, place=4)
+    assert number == 2 * CHUNK + 5
     table = arena_module._Table(TWO_SEATS, number, ("random", "uniform"), [None, None])
     table.play()
     record = table.match.record(game_id=str(number), seed=TWO_SEATS.seed)

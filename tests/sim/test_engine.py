@@ -93,8 +93,8 @@ def test_a_simulation_is_the_same_by_either_engine_and_in_any_pieces() -> None:
 
     def tally(plan: SimulationPlan, jobs: int) -> GameStatistics:
         whole = GameStatistics.empty(plan.seats)
-        for batch in simulate(plan, jobs):
-            whole.add(batch.tally)
+        for chunk in simulate(plan, jobs):
+            whole.add(chunk.tally)
         return whole
 
     alone = tally(replace(plan, engine=ARRAYS), 1)

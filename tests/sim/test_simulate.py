@@ -20,7 +20,7 @@ def plan(game: str, games: int, **more: Any) -> SimulationPlan:
 
 @OF_GAMES
 def test_a_game_does_not_depend_on_those_before_it(game: str) -> None:
-    lines = "".join(batch.records for batch in simulate(plan(game, 205, records=True), 1)).splitlines()
+    lines = "".join(chunk.records for chunk in simulate(plan(game, 205, records=True), 1)).splitlines()
 
     assert len(lines) == 205
     for number in (1, 100, 101, 205):
@@ -38,7 +38,7 @@ def test_a_game_is_whole_and_its_deal_can_be_proved(game: str) -> None:
 
 @OF_GAMES
 def test_records_are_written_only_on_request(game: str) -> None:
-    batches = list(simulate(plan(game, 3), 1))
+    chunks = list(simulate(plan(game, 3), 1))
 
-    assert [batch.records for batch in batches] == [""]
-    assert sum(batch.tally.games for batch in batches) == 3
+    assert [chunk.records for chunk in chunks] == [""]
+    assert sum(chunk.tally.games for chunk in chunks) == 3

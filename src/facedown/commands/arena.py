@@ -22,7 +22,7 @@ from facedown.core.chance import seed_of
 from facedown.files import check_writable
 from facedown.library.arguments import MOST_GAMES, MOST_MEMORY
 from facedown.sim.arena import Arena, Played, play
-from facedown.sim.checkpoint import BatchWriter, checkpoint
+from facedown.sim.checkpoint import ChunkWriter, checkpoint
 from facedown.sim.engine import choose_engine
 from facedown.sim.lineup import NONE_HANDED
 from facedown.sim.ratings import Rating
@@ -109,16 +109,16 @@ def _play(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Stand
     progress = Progress(arena.games * len(arena.pairings), "games")
     with (
         checkpoint(path, arena) as (done, write),
-        _records(arguments.records, sum(arena.memory + batch.bout.played for batch in done)) as write_records,
+        _records(arguments.records, sum(arena.memory + chunk.bout.played for chunk in done)) as write_records,
         _executor(arguments.dask) as executor,
     ):
-        for batch in done:
-            standing.add(batch)
+        for chunk in done:
+            standing.add(chunk)
         try:
-            for batch in play(arena, jobs, frozenset(each.number for each in done), executor):
-                write_records(batch)
-                write(batch)
-                standing.add(batch)
+            for chunk in play(arena, jobs, frozenset(each.number for each in done), executor):
+                write_records(chunk)
+                write(chunk)
+                standing.add(chunk)
                 progress.reach(standing.games)
         except KeyboardInterrupt:
             return standing, True
@@ -128,22 +128,22 @@ def _play(arena: Arena, jobs: int, arguments: argparse.Namespace) -> tuple[Stand
 
 
 @contextmanager
-def _records(path: str | None, saved: int) -> Iterator[BatchWriter]:
-    """A function that writes the records of each finished batch, one a line.
+def _records(path: str | None, saved: int) -> Iterator[ChunkWriter]:
+    """A function that writes the records of each finished chunk, one a line.
 
-    A resumed run keeps the first `saved` games of the file: a batch that was written but not finished is
+    A resumed run keeps the first `saved` games of the file: a chunk that was written but not finished is
     played again.
     """
     if path is None:
-        yield lambda batch: None
+        yield lambda chunk: None
         return
     length = _length_of(Path(path), saved)
     with Path(path).open("r+b" if length else "wb") as file:
         file.truncate(length)
         file.seek(length)
 
-        def write(batch: Played) -> None:
-            file.writelines(f"{record}\n".encode() for record in batch.records)
+        def write(chunk: Played) -> None:
+            file.writelines(f"{record}\n".encode() for record in chunk.records)
             file.flush()
 
         yield write

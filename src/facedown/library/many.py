@@ -96,9 +96,9 @@ class GameSeries(_RecordedGames):
         return points(wins, self.statistics.draws, self.statistics.games)
 
     def _play(self, jobs: int) -> None:
-        for batch in simulate(self._plan, jobs):
-            self.statistics.add(batch.tally)
-            self._add(batch.records)
+        for chunk in simulate(self._plan, jobs):
+            self.statistics.add(chunk.tally)
+            self._add(chunk.records)
 
     def __len__(self) -> int:
         return self.statistics.games
@@ -210,9 +210,9 @@ class ArenaResult(_RecordedGames):
         return found
 
     def _play(self, jobs: int) -> None:
-        for batch in play_arena(self._standing.arena, jobs):
-            self._standing.add(batch)
-            self._add("".join(f"{record}\n" for record in batch.records))
+        for chunk in play_arena(self._standing.arena, jobs):
+            self._standing.add(chunk)
+            self._add("".join(f"{record}\n" for record in chunk.records))
 
     def __len__(self) -> int:
         return self._standing.games

@@ -1,1 +1,1 @@
-"""Simulations and arenas: batches of games over processes, and their statistics."""
+"""Simulations and arenas: chunks of games over processes, and their statistics."""

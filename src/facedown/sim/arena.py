@@ -26,8 +26,8 @@ from facedown.sim.lineup import NONE_HANDED, Lineup, describe_fault
 from facedown.sim.statistics import Bout
 from facedown.sim.workers import spread
 
-BATCH: Final = 100
-"""Games in a batch: a few tenths of a second. Where bots remember, a batch is one series."""
+CHUNK: Final = 100
+"""Games in a chunk: a few tenths of a second. Where bots remember, a chunk is one series."""
 
 PATIENCE: Final = 20.0
 """Seconds that one whole game may take before the bot that is thinking has stalled."""
@@ -69,8 +69,8 @@ class Arena:
         return tuple((one, two) for one, two in pairs if one in heroes)
 
     @property
-    def batches(self) -> int:
-        return -(-self.games // BATCH)
+    def chunks(self) -> int:
+        return -(-self.games // CHUNK)
 
     @property
     def every(self) -> int:
@@ -78,10 +78,10 @@ class Arena:
 
 
 class Played(NamedTuple):
-    """One batch, finished."""
+    """One chunk, finished."""
 
     number: int
-    """Which batch of the arena it is, from 0."""
+    """Which chunk of the arena it is, from 0."""
     hero: str
     field: str
     bout: Bout
@@ -94,22 +94,22 @@ class Played(NamedTuple):
 def play(
     arena: Arena, jobs: int, done: frozenset[int] = frozenset(), executor: Executor | None = None
 ) -> Iterator[Played]:
-    """The arena's batches in order, those already done left out; pairings take turns."""
-    numbers = [n for n in range(arena.batches * len(arena.pairings)) if n not in done]
+    """The arena's chunks in order, those already done left out; pairings take turns."""
+    numbers = [n for n in range(arena.chunks * len(arena.pairings)) if n not in done]
     if arena.engine.name == BY_ARRAYS:
         pieces = _pieces(arena, numbers, jobs)
         return chain.from_iterable(spread(partial(play_arrays, arena), pieces, jobs, executor))
-    return spread(partial(play_batch, arena), numbers, jobs, executor)
+    return spread(partial(play_chunk, arena), numbers, jobs, executor)
 
 
-def play_batch(arena: Arena, number: int) -> Played:
-    """One batch: games of one pairing, the hero on each seat in turn."""
+def play_chunk(arena: Arena, number: int) -> Played:
+    """One chunk: games of one pairing, the hero on each seat in turn."""
     turn, pairing = divmod(number, len(arena.pairings))
     hero, others = arena.pairings[pairing]
     bout = Bout(arena.seats)
     rated: list[tuple[tuple[str, ...], int]] = []
     records: list[str] = []
-    count = min(BATCH, arena.games - turn * BATCH)
+    count = min(CHUNK, arena.games - turn * CHUNK)
     notes = [Memory(most=arena.memory) if arena.memory else None for _ in range(2)]
     for place in range(-arena.memory, count):
         game_number = _game_number(arena, number, place)
@@ -131,16 +131,16 @@ def play_batch(arena: Arena, number: int) -> Played:
 
 
 def _hero_seat(arena: Arena, turn: int, place: int) -> Seat:
-    return (turn * BATCH + place) % arena.seats + 1
+    return (turn * CHUNK + place) % arena.seats + 1
 
 
 def _seated_names(arena: Arena, hero: str, others: str, seat: Seat) -> tuple[str, ...]:
     return tuple(hero if each == seat else others for each in all_seats(arena.seats))
 
 
-def _game_number(arena: Arena, batch: int, place: int) -> int:
+def _game_number(arena: Arena, chunk: int, place: int) -> int:
     """The id of a game: counted through the arena, the games that only fill a memory included."""
-    return batch * (BATCH + arena.memory) + place + arena.memory + 1
+    return chunk * (CHUNK + arena.memory) + place + arena.memory + 1
 
 
 def _memories(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory | None]:
@@ -151,11 +151,11 @@ def _memories(notes: list[Memory | None], seat: Seat, seats: int) -> list[Memory
 
 _LEAST_AT_ONCE: Final = 10
 _MOST_AT_ONCE: Final = 80
-"""Batches of a pairing that are played together as arrays."""
+"""Chunks of a pairing that are played together as arrays."""
 
 
 def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]]:
-    """The batches, those of one pairing together; enough pieces for all processes."""
+    """The chunks, those of one pairing together; enough pieces for all processes."""
     size = min(_MOST_AT_ONCE, max(_LEAST_AT_ONCE, -(-len(numbers) // jobs)))
     of_pairing: dict[int, list[int]] = {}
     for number in numbers:
@@ -166,14 +166,14 @@ def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]
 
 
 def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
-    """Batches of one pairing as arrays: those games together in which the hero sits on the same seat."""
+    """Chunks of one pairing as arrays: those games together in which the hero sits on the same seat."""
     hero, others = arena.pairings[numbers[0] % len(arena.pairings)]
     bouts = {number: Bout(arena.seats) for number in numbers}
     rated: dict[int, list[tuple[int, tuple[tuple[str, ...], int]]]] = {number: [] for number in numbers}
     by_seat: dict[Seat, list[tuple[int, int]]] = {seat: [] for seat in all_seats(arena.seats)}
     for number in numbers:
         turn = number // len(arena.pairings)
-        for place in range(min(BATCH, arena.games - turn * BATCH)):
+        for place in range(min(CHUNK, arena.games - turn * CHUNK)):
             by_seat[_hero_seat(arena, turn, place)].append((number, _game_number(arena, number, place)))
     for seat, games in by_seat.items():
         names = _seated_names(arena, hero, others, seat)

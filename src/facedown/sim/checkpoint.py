@@ -1,7 +1,7 @@
-"""The checkpoint file of an arena run: written batch by batch, so that it can be interrupted and resumed.
+"""The checkpoint file of an arena run: written chunk by chunk, so that it can be interrupted and resumed.
 
-One JSON line says what is played, each further line is a finished batch. A last line that was cut off is
-forgotten: that batch is played again.
+One JSON line says what is played, each further line is a finished chunk. A last line that was cut off is
+forgotten: that chunk is played again.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class OtherRun(Unreadable):
     code = "other_run"
 
 
-BatchWriter: TypeAlias = Callable[[Played], None]
-"""Where finished batches go."""
+ChunkWriter: TypeAlias = Callable[[Played], None]
+"""Where finished chunks go."""
 
 
 @contextmanager
-def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], BatchWriter]]:
-    """The batches that the file already holds, and where to put further ones; nowhere without a path."""
+def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], ChunkWriter]]:
+    """The chunks that the file already holds, and where to put further ones; nowhere without a path."""
     if path is None:
-        yield [], lambda batch: None
+        yield [], lambda chunk: None
         return
     done, length = _read(path, arena)
     with path.open("r+b" if length else "wb") as file:
@@ -42,8 +42,8 @@ def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], 
         if not length:
             file.write(_line(_head(arena)))
 
-        def write(batch: Played) -> None:
-            file.write(_line(_batch_json(batch)))
+        def write(chunk: Played) -> None:
+            file.write(_line(_chunk_json(chunk)))
             file.flush()
 
         yield done, write
@@ -52,7 +52,7 @@ def checkpoint(path: Path | None, arena: Arena) -> Iterator[tuple[list[Played], 
 
 
 def _read(path: Path, arena: Arena) -> tuple[list[Played], int]:
-    """The finished batches of a file, and how many of its bytes are whole lines of this run."""
+    """The finished chunks of a file, and how many of its bytes are whole lines of this run."""
     if not path.exists() or not path.stat().st_size:
         return [], 0
     whole = path.read_bytes()
@@ -65,9 +65,9 @@ def _read(path: Path, arena: Arena) -> tuple[list[Played], int]:
     done: list[Played] = []
     for number, line in enumerate(lines[1:], 2):
         try:
-            done.append(_batch(arena, _parse(line)))
+            done.append(_chunk(arena, _parse(line)))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise OtherRun(f"line {number} of {path} is not a finished batch", text=str(path)) from None
+            raise OtherRun(f"line {number} of {path} is not a finished chunk", text=str(path)) from None
     return done, sum(map(len, lines))
 
 
@@ -99,21 +99,21 @@ def _head(arena: Arena) -> dict[str, Any]:
     }
 
 
-def _batch_json(batch: Played) -> dict[str, Any]:
+def _chunk_json(chunk: Played) -> dict[str, Any]:
     return {
-        "batch": batch.number,
-        "games": batch.bout.games,
-        "wins": batch.bout.wins,
-        "draws": batch.bout.draws,
-        "faults": dict(batch.bout.faults),
-        "first_faults": batch.bout.first_faults,
-        "rated": [[list(names), winner] for names, winner in batch.rated],
+        "chunk": chunk.number,
+        "games": chunk.bout.games,
+        "wins": chunk.bout.wins,
+        "draws": chunk.bout.draws,
+        "faults": dict(chunk.bout.faults),
+        "first_faults": chunk.bout.first_faults,
+        "rated": [[list(names), winner] for names, winner in chunk.rated],
     }
 
 
-def _batch(arena: Arena, data: Any) -> Played:
-    hero, others = arena.pairings[data["batch"] % len(arena.pairings)]
+def _chunk(arena: Arena, data: Any) -> Played:
+    hero, others = arena.pairings[data["chunk"] % len(arena.pairings)]
     first = {fault: (game, decision) for fault, (game, decision) in data["first_faults"].items()}
     bout = Bout(arena.seats, data["games"], data["wins"], data["draws"], Counter(data["faults"]), first)
     rated = tuple((tuple(names), winner) for names, winner in data["rated"])
-    return Played(data["batch"], hero, others, bout, rated)
+    return Played(data["chunk"], hero, others, bout, rated)

@@ -23,7 +23,7 @@ from facedown.sim.workers import spread
 
 USUAL: Final = "uniform"
 _BATCH: Final = 100
-"""Games in a batch: long enough that handing it over costs nothing, short enough for progress reports."""
+"""Games in a chunk: long enough that handing it over costs nothing, short enough for progress reports."""
 _FEWEST: Final = 500
 _MOST: Final = 4000
 """Games that are played at once as arrays: many, but a processor's cache holds what is known of them."""
@@ -52,15 +52,15 @@ class SimulationPlan:
         return self.bots or (USUAL,) * self.seats
 
 
-class Batch(NamedTuple):
+class GameChunk(NamedTuple):
     """Some games of a plan, finished: what they add up to, and their records, a line each."""
 
     tally: GameStatistics
     records: str
 
 
-def simulate(plan: SimulationPlan, jobs: int) -> Iterator[Batch]:
-    """The plan's games in batches, in the order of the games; the same whatever `jobs` is."""
+def simulate(plan: SimulationPlan, jobs: int) -> Iterator[GameChunk]:
+    """The plan's games in chunks, in the order of the games; the same whatever `jobs` is."""
     if plan.engine.name == BATCH:
         size = min(_MOST, max(_FEWEST, -(-plan.games // jobs)))
         starts = range(1, plan.games + 1, size)
@@ -100,7 +100,7 @@ def play_out(match: AnyMatch, factories: Sequence[BotFactory], key: bytes) -> No
         raise fault.at(decision=match.decision, seat=thinking) from error
 
 
-def _play_batch(plan: SimulationPlan, first: int) -> Batch:
+def _play_batch(plan: SimulationPlan, first: int) -> GameChunk:
     tally = GameStatistics.empty(plan.seats)
     lines: list[str] = []
     for number in range(first, min(first + _BATCH, plan.games + 1)):
@@ -110,10 +110,10 @@ def _play_batch(plan: SimulationPlan, first: int) -> Batch:
         tally.count(outcome, len(match.picks))
         if plan.records:
             lines.append(match.record().write() + "\n")
-    return Batch(tally, "".join(lines))
+    return GameChunk(tally, "".join(lines))
 
 
-def _play_arrays(plan: SimulationPlan, size: int, first: int) -> Batch:
+def _play_arrays(plan: SimulationPlan, size: int, first: int) -> GameChunk:
     numbers = range(first, min(first + size, plan.games + 1))
     found = play_numbers(plan.game, plan.rules, plan.seated, plan.seed, numbers)
-    return Batch(statistics_of(plan.game, found), "")
+    return GameChunk(statistics_of(plan.game, found), "")

@@ -22,14 +22,14 @@ class Standing:
         self.rated: list[tuple[int, tuple[tuple[tuple[str, ...], int], ...]]] = []
         self.games = 0
 
-    def add(self, batch: Played) -> None:
-        self.bouts[batch.hero, batch.field].add(batch.bout)
-        self.rated.append((batch.number, batch.rated))
-        self.games += batch.bout.played
+    def add(self, chunk: Played) -> None:
+        self.bouts[chunk.hero, chunk.field].add(chunk.bout)
+        self.rated.append((chunk.number, chunk.rated))
+        self.games += chunk.bout.played
 
     def ratings(self) -> dict[str, Rating]:
-        """Rated in the order of the batches, however they came in."""
-        games = (game for _, batch in sorted(self.rated) for game in batch)
+        """Rated in the order of the chunks, however they came in."""
+        games = (game for _, chunk in sorted(self.rated) for game in chunk)
         return rate(self.arena.bots, games)
 
     def score(self, hero: str, other: str) -> Estimate | None:

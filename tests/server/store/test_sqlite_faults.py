@@ -220,6 +220,12 @@ async def test_a_fault_at_any_statement_loses_nothing_that_was_answered(
     assert [word for word in words if not any(each.startswith(word) for each in failed)] == []
 
 
+UNTRACED: Final = pytest.mark.skipif(sys.gettrace() is not None, reason="the tracer of coverage gets in between")
+    sys.gettrace() is not None, reason="a tracer gets in between: coverage on 3.11"
+)
+"""For tests that kill threads wherever they are."""
+
+
 class LineKiller:
     """Raises `Killed` at a line of the worker or the writer, in the thread that follows it."""
 
@@ -247,6 +253,7 @@ class LineKiller:
         return linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip() == "with self._lock:"
 
 
+@UNTRACED
 @pytest.mark.skipif(version.compiled(), reason="compiled code has no lines")
 @pytest.mark.parametrize("recovers", [False, True])
 async def test_a_thread_that_is_killed_at_any_line_loses_nothing_that_was_answered(
@@ -272,6 +279,7 @@ async def test_a_thread_that_is_killed_at_any_line_loses_nothing_that_was_answer
     assert check(folder) == []
 
 
+@UNTRACED
 async def test_a_killed_reader_answers_and_continues(store: SqliteStore) -> None:
     await store.append(creation("T"))
 
@@ -294,6 +302,7 @@ def ident_of(_: sqlite3.Connection) -> int:
     return threading.get_ident()
 
 
+@UNTRACED
 async def test_threads_that_are_killed_while_they_wait_continue(store: SqliteStore) -> None:
     """Compiled code notices the exception in its next batch: that may fail, the one after it does not."""
     await store.append(creation("T"))
@@ -312,6 +321,7 @@ async def test_threads_that_are_killed_while_they_wait_continue(store: SqliteSto
             assert await head_of(store, "T") == head + 1
 
 
+@UNTRACED
 async def test_a_writer_that_is_killed_while_it_is_busy_saves_nothing_of_its_batch(
     store: SqliteStore,
 ) -> None:
@@ -342,6 +352,7 @@ async def test_a_writer_that_is_killed_while_it_is_busy_saves_nothing_of_its_bat
         assert await store.write(lambda connection: connection not in used)  # it may hold a cursor
 
 
+@UNTRACED
 async def test_a_reader_that_is_killed_while_it_is_busy_answers_all_its_queries(store: SqliteStore) -> None:
     await store.append(creation("T"))
     busy = threading.Event()

@@ -21,8 +21,8 @@ from facedown.games.davenport.batch.state import (
 from facedown.games.davenport.batch.thinking import (
     HabitTables,
     advice,
+    counts_of,
     estimates,
-    facts_of,
     first_habits,
     follow,
 )
@@ -137,7 +137,7 @@ class BatchCareful(BatchPolicy):
         return follow(game.xp, memory, before, state, game.switches.exchange)
 
     def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
-        facts = facts_of(game, state, (seat,))
+        facts = counts_of(game, state, (seat,))
         worth = estimates(game.xp, facts, memory).worth
         return place_of_pick(game, state, seat, advice(game.xp, facts, worth))
 

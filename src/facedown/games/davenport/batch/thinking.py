@@ -153,7 +153,7 @@ _TEN: Final = 10
 _JACK: Final = 11
 
 
-class SeatFacts(NamedTuple):
+class SeatCounts(NamedTuple):
     """What one seat, or several, can count: a row for each table and seat."""
 
     held: Array
@@ -188,7 +188,7 @@ class Estimates(NamedTuple):
     """The chance to win the game after each pick: to play each value, from 1, then to exchange it."""
 
 
-def facts_of(game: Any, state: DavenportTables, seats: Sequence[int]) -> SeatFacts:
+def counts_of(game: Any, state: DavenportTables, seats: Sequence[int]) -> SeatCounts:
     """What these seats, from 0, can count: all tables of the first one, then of the next."""
     xp, rules = game.xp, game.switches
     f = xp.float32
@@ -204,7 +204,7 @@ def facts_of(game: Any, state: DavenportTables, seats: Sequence[int]) -> SeatFac
         whole = xp.broadcast_to(xp.asarray(array), state.playoff.shape)
         return rows([whole] * len(seats))
 
-    return SeatFacts(
+    return SeatCounts(
         held=rows([of_each_value(xp, state.hands[seat]) for seat in seats]).astype(f),
         gone=rows([of_each_value(xp, supplies.seen.plus(supplies.own[seat])) for seat in seats]).astype(f),
         others=rows([taken & (numbers != seat) for seat in seats]),
@@ -216,7 +216,7 @@ def facts_of(game: Any, state: DavenportTables, seats: Sequence[int]) -> SeatFac
     )
 
 
-def estimates(xp: Namespace, facts: SeatFacts, habits: HabitTables) -> Estimates:
+def estimates(xp: Namespace, facts: SeatCounts, habits: HabitTables) -> Estimates:
     """What `careful` would think; `habits` has a row for each of the facts."""
     unseen = 4 - facts.gone - facts.held
     whole = xp.maximum(unseen.sum(axis=1, keepdims=True), 1)
@@ -230,7 +230,7 @@ def estimates(xp: Namespace, facts: SeatFacts, habits: HabitTables) -> Estimates
     return Estimates(unseen, shares, shown, wins, costs, worth)
 
 
-def advice(xp: Namespace, facts: SeatFacts, worth: Array) -> Array:
+def advice(xp: Namespace, facts: SeatCounts, worth: Array) -> Array:
     """The pick of `careful`: the value, from 0, that it plays, or 13 more for one that it exchanges."""
     there = facts.held > 0
     may_exchange = xp.asarray(facts.exchange).reshape(-1, 1)

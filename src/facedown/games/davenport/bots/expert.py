@@ -67,7 +67,7 @@ def chances(view: DavenportView) -> tuple[float, ...]:
 def _sight(np: Any, view: DavenportView) -> SeatSight:
     from facedown.games.davenport.batch.thinking import (  # they import this package
         HabitTables,
-        SeatFacts,
+        SeatCounts,
         first_habits,
     )
     from facedown.games.davenport.learn.sight import TableCounts, sight
@@ -91,7 +91,7 @@ def _sight(np: Any, view: DavenportView) -> SeatSight:
         habits = HabitTables(*[row(each) for each in zip(*counts, strict=True)])
     return sight(
         np,
-        SeatFacts(
+        SeatCounts(
             held=row(held),
             gone=row(known) * _OF_EACH,
             others=np.ones((1, len(others)), dtype=bool),

@@ -13,10 +13,10 @@ from facedown.games.davenport.batch.bots import BatchCareful, place_of_pick
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import (
     HabitTables,
-    SeatFacts,
+    SeatCounts,
     advice,
+    counts_of,
     estimates,
-    facts_of,
 )
 from facedown.games.davenport.learn.network import PICKS, SeatSight, Weights, decide
 
@@ -32,7 +32,7 @@ class TableCounts(NamedTuple):
     discards: Array
 
 
-def sight(xp: Namespace, facts: SeatFacts, habits: HabitTables, counts: TableCounts) -> SeatSight:
+def sight(xp: Namespace, facts: SeatCounts, habits: HabitTables, counts: TableCounts) -> SeatSight:
     """What seats know; `habits` and `counts` have a row for each of the facts."""
     found = estimates(xp, facts, habits)
     weighed = xp.where(facts.others[:, :, None], habits.weights, 0).sum(axis=1)
@@ -83,7 +83,7 @@ def sight_of(
     won = xp.stack(state.wins, axis=1).astype(xp.float32) / rules.playoff_wins
     return sight(
         xp,
-        SeatFacts(*[row(each) for each in facts_of(game, state, seats)]),
+        SeatCounts(*[row(each) for each in counts_of(game, state, seats)]),
         HabitTables(*[of_tables(each) for each in habits]),
         TableCounts(
             by_wins=of_tables(xp.broadcast_to(xp.asarray(rules.by_wins), state.playoff.shape)),
