@@ -221,8 +221,6 @@ async def test_a_fault_at_any_statement_loses_nothing_that_was_answered(
 
 
 UNTRACED: Final = pytest.mark.skipif(sys.gettrace() is not None, reason="coverage traces threads")
-    sys.gettrace() is not None, reason="a tracer gets in between: coverage on 3.11"
-)
 """For tests that kill threads wherever they are."""
 
 
