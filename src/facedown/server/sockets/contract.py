@@ -84,3 +84,9 @@ class SocketTable(Protocol):
     def submit(
         self, viewer: Viewer, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
     ) -> None: ...
+
+
+class SocketTables(Protocol):
+    """The tables of a server; a protocol, because compiled code admits no small table for the real class."""
+
+    async def get(self, table: str) -> SocketTable: ...

@@ -33,7 +33,7 @@ from facedown.server.bus import Bus, LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
-from facedown.server.sockets.contract import Channel, CloseReason, SocketTable
+from facedown.server.sockets.contract import Channel, CloseReason, SocketTable, SocketTables
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.presence import Update
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from facedown.server.accounts.people import People
     from facedown.server.ops.metrics import Metrics
     from facedown.server.store.base import Store
-    from facedown.server.table.tables import Tables
 
 _log = logging.getLogger(__name__)  # tracebacks show no values: one of them is a token
 _EARLY: Final = 16  # messages accepted between hello and welcome
@@ -83,7 +82,7 @@ class SocketSessions:
 
     def __init__(
         self,
-        tables: Tables,
+        tables: SocketTables,
         store: Store,
         people: People,
         limits: Limits,
