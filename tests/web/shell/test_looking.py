@@ -157,8 +157,13 @@ def test_the_shell_opens_without_a_network(comes: Comes, server: ServerProcess) 
 
 def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: Comes) -> None:
     page = comes(wide=390, high=844, phone=True).goes_to("/")
+    side = page.locator("label", has_text="Slave side")
+    expect(page.get_by_role("radio", name="Emperor side")).to_be_checked()  # where the hints begin
+    side.tap()
+    expect(page.get_by_role("radio", name="Slave side")).to_be_checked()
+    assert side.evaluate("each => each.offsetHeight") >= 44
     page.get_by_role("button", name="Play now").first.tap()
-    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    expect(page.locator(".table-frame[data-state=playing][data-seat='2']")).to_be_visible()
     table = page.url
     menu, log = page.get_by_role("button", name="Menu"), page.get_by_role("button", name="Log")
     dialog = page.get_by_role("dialog")

@@ -133,8 +133,12 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
     page.get_by_role("button", name="Rules").click()
     expect(page.get_by_role("dialog", name="How to play")).to_contain_text("The Slave beats the Emperor")
     page.keyboard.press("Escape")
-    page = play_now(visitor)  # the other seat this time, and no hint
+    page = visitor.goes_to("/")
+    expect(page.get_by_role("radio", name="Random")).to_be_checked()
+    page.locator("label", has_text="Slave side").click()
+    page = play_now(visitor)  # the chosen side, and no hint
     expect(page.locator(".table-frame[data-seat='2'] .stage > *")).to_be_visible()
+    expect(page.locator(".ec-seat[data-where=below]")).to_contain_text("Slave side")
     expect(hint).to_have_count(0)
 
 

@@ -100,6 +100,8 @@
  *                                                  box, or 1em
  * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
+ * @property {string[]} [sides]                      by seat, the word key of its first side: *Play now* then offers the
+ *                                                  choice
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
  * @property {Hint[]} [hints]                        of the guided first game, in order
  * @property {{option: string, value: string}} [even]  the option that makes the chances even; with it go the words

@@ -58,7 +58,7 @@ function Page({ info, rules }) {
     addEventListener("hashchange", seek);
     return () => removeEventListener("hashchange", seek);
   }, [value]);
-  const guided = useWork(async () => go(`/t/${await playNow(info.name, { guided: true })}`));
+  const guided = useWork(async () => go(`/t/${await playNow(info.name, { guided: true, side: 1 })}`));
   return html`
     <h1>${gameWord(info.name, "title", info.title)}</h1>
     <p class="lead">${gameWord(info.name, "summary", info.summary)}</p>
