@@ -9,6 +9,7 @@ import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { allGames } from "./state/games.js";
+import { listenForInstallOffer } from "./state/install.js";
 import { updateKept } from "./state/keeping.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
@@ -98,6 +99,7 @@ async function quiet() {
 applySettings();
 listenToHistory();
 listenForGesture();
+listenForInstallOffer();
 forgetOldSeats();
 effect(() => {
   document.documentElement.lang = lang.value;

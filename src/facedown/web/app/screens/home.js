@@ -9,6 +9,7 @@ import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
 import { go } from "../router.js";
 import { allGames, games } from "../state/games.js";
+import { install, installOffer } from "../state/install.js";
 import {
   chooseOpponent,
   chooseSide,
@@ -41,7 +42,10 @@ export function Home({ making, params }) {
           <${YourGames} /><${OnDevice} />${place.value === "server" && html`<${OpenTables} />`}
         </div>`
       }
-      <footer class="home-foot small quiet"><${Link} class="link" href="/about">${t("about.title")}<//></footer>
+      <footer class="home-foot small quiet">
+        <${Link} class="link" href="/about">${t("about.title")}<//>
+        ${installOffer.value && html`<button class="link narrow" onClick=${install}>${t("install")}</button>`}
+      </footer>
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
     </main>
   `;

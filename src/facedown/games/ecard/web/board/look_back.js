@@ -12,8 +12,8 @@ function deciding(reveals, round) {
   return reveals.map(revealFacts).find((facts) => facts.round?.round === round) ?? null;
 }
 
-/** `finished` is the round that is being looked at, null while there is none, `emperor` its Emperor side; `look` goes to
- * the last one, `turn` from it to others, if there are any; `why` shows the rules behind the one that is shown, else
+/** `finished` is the round that is being looked at, null while there is none, `emperor` its Emperor side; `look` goes
+ * to the last one, `turn` from it to others, if there are any; `why` shows the rules behind the one that is shown, else
  * behind the last.
  * @param {Sight} sight @param {Act} act @param {boolean} showing whether a reveal is being shown
  * @returns {{finished: Finished|null, emperor: number|null, look: (() => void)|null, leave: () => void,
