@@ -46,7 +46,7 @@ def test_the_first_visit(comes: Comes) -> None:
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("navigation").get_by_role("button", name="Resign").tap()
     page.get_by_role("dialog").get_by_role("button", name="Resign").tap()
-    expect(page.locator(".ending h2")).to_contain_text("won")
+    expect(page.locator(".ending h2")).to_contain_text("You resigned")
     page.get_by_role("link", name="Review").tap()
     expect(page.locator(".review-play p").first).not_to_be_empty()
     expect(page.locator(".chances-line")).to_be_visible()

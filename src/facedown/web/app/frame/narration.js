@@ -16,7 +16,8 @@ import { t } from "../words.js";
  * @param {NarrationContext} narration @returns {Sentence[]} */
 export function sentencesOf(event, game, narration) {
   const own = Array.isArray(event.events) ? event.events.flatMap((each) => gameSentences(each, game, narration)) : [];
-  const shell = tableSentence(event, narration);
+  const told = own.some(({ kind }) => kind === "resignation"); // in the game's own words
+  const shell = told ? null : tableSentence(event, narration);
   return shell ? [{ say: shell, rules: [], kind: event.k }, ...own] : own;
 }
 
