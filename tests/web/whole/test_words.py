@@ -110,7 +110,8 @@ def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -
     for seat, visitor in enumerate(visitors, 1):
         lines = narrated(visitor.page)
         for turned in rounds:
-            (line,) = [each for each in lines if each.startswith(f"Round {turned['number']}. ")]
+            start = f"Round {turned['number']}. "
+            (line,) = [each for each in lines if each.startswith(start) and "won the round" in each]
             _tells(line, turned, seat)
         assert "won the game. First to run out of cards." in lines[-1]
 

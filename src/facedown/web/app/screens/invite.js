@@ -60,8 +60,8 @@ export function Invite({ code }) {
               (/** @type {any} */ each) => html`<li>
                 <span class="quiet numbers">${each.seat}</span>
                 ${
-                  each.name
-                    ? html`<span class="who"><${Name}>${each.name}<//></span>`
+                  each.name || free.length === 1
+                    ? html`<span class="who">${each.name ? html`<${Name}>${each.name}<//>` : t("lobby.free")}</span>`
                     : html`<label class="who">
                       <input
                         type="radio"

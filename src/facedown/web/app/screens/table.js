@@ -78,6 +78,11 @@ function Frame({ screenSeats, sight }) {
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById("table-title")?.focus();
   }, []);
+  useEffect(() => {
+    // the button that went on from a result is gone
+    if (!sight.revealing && document.activeElement === document.body)
+      /** @type {HTMLElement|null} */ (document.querySelector(".stage ul[data-free]"))?.focus({ preventScroll: true });
+  }, [sight.revealing]);
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   const curtain = screenSeats.curtain.value;
@@ -122,7 +127,7 @@ function Frame({ screenSeats, sight }) {
     }
     <${LastSeconds} sight=${sight} />
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
-    <${LiveRegion} screenSeats=${screenSeats} game=${game} narration=${narration} />
+    <${LiveRegion} screenSeats=${screenSeats} sight=${sight} game=${game} narration=${narration} />
     ${
       Dialog &&
       html`<${Dialog}

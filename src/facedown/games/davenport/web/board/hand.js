@@ -50,6 +50,7 @@ export function Hand({ cards, legal, raised, free, fresh, words, raise, drop }) 
   return html`<ul
     class="dv-hand"
     ref=${list}
+    tabindex="-1"
     aria-label=${words("hand.yours")}
     data-free=${free}
     style=${{ "--rows": rows, "--columns": each }}

@@ -69,6 +69,7 @@ export function Hand({ cards, legal, raised, free, words, raise, seal }) {
   return html`<ul
     class="ec-hand"
     ref=${list}
+    tabindex="-1"
     aria-label=${words("hand.yours")}
     data-free=${free}
     style=${{ "--count": cards.length }}
