@@ -128,7 +128,6 @@ def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
     page = visitor.goes_to("/settings")
     page.get_by_role("button", name="Keep on this device").click()
     expect(page.get_by_text("You can play without a network")).to_be_visible()
-    page.wait_for_function("() => navigator.serviceWorker.controller")
     assert visitor.complaints == []
 
     stopped.stop()
@@ -202,4 +201,11 @@ def test_a_static_site_in_a_folder_has_rules_a_game_and_its_review(site: str, br
     reads_the_review(page)
     assert [each for each in foreign if not each.startswith("data:")] == []
     assert visitor.complaints == []
+
+    page.go_back()  # to the table, of which nothing but the shell is kept
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("needs the network once more")
+    page.get_by_role("link", name="Home").first.click()
+    expect(page.get_by_role("link", name="Settings")).to_be_visible()
     visitor.leaves()

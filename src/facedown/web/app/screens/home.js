@@ -73,12 +73,12 @@ function GameOffer({ game }) {
         <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
       <//>
     </div>
+    <${ErrorNotice} error=${error} />
     <${Against} game=${game} />
     <div class="home-study small">
       ${game.trainer && html`<${Link} class="link" href=${`/train/${game.name}?way=daily`}>${t("study.train")}<//>`}
       ${game.explorer && html`<${Link} class="link" href=${`/explore/${game.name}`}>${t("study.explore")}<//>`}
     </div>
-    <${ErrorNotice} error=${error} />
   </section>`;
 }
 

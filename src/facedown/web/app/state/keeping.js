@@ -3,6 +3,7 @@
 
 import { signal } from "../html.js";
 import { COMPILED, keptFiles, offeredFiles, RUN } from "../net/place.js";
+import { registerWorker } from "../net/workers.js";
 import { isSite, root } from "../router.js";
 
 /** @import { Signal } from "@preact/signals" */
@@ -17,10 +18,19 @@ export const keeping = signal({ state: "unknown", bytes: 0, part: 0 });
 /** Checks what is kept, or else offered. */
 export async function checkKept() {
   if (keeping.value.state === "fetching") return;
-  const kept = await keptFiles();
+  const active = (await navigator.serviceWorker?.getRegistration())?.active;
+  const kept = active ? await keptFiles() : null;
   const files = kept ?? (globalThis.caches && navigator.serviceWorker ? await offeredFiles() : null);
   const state = kept ? "kept" : files ? "offered" : "none";
   keeping.value = { state, bytes: files?.bytes ?? 0, part: 0 };
+}
+
+/** Lets the service worker keep this edition of the shell, with everything that this page has loaded; resolved once it
+ * is active and answers this page. */
+export async function keepShell() {
+  const active = await registerWorker(`${root()}sw.js`);
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  active?.postMessage({ keep: loaded.filter((each) => each.startsWith(`${root()}v/`)) });
 }
 
 /** Fetches everything that is missing; the list itself is stored last, as proof that the rest is complete. */
@@ -29,6 +39,7 @@ export async function keepAll() {
   if (!files) return checkKept();
   keeping.value = { state: "fetching", bytes: files.bytes, part: 0 };
   try {
+    await keepShell(); // without it, nothing opens offline
     await fetchAll(files);
     await navigator.storage?.persist?.();
   } finally {
