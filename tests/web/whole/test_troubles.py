@@ -83,7 +83,7 @@ def is_cut(player: Player, pick: str, proxies: list[Proxy]) -> None:
     proxies[1].cut()
     player.visitor.context.set_offline(True)
     player.seals(pick)
-    expect(player.page.get_by_text("Your pick is saved and will be sent")).to_be_visible()
+    expect(player.page.get_by_text("Your card is saved and will be sent")).to_be_visible()
 
     player.page.wait_for_timeout(20_000)
     for proxy in proxies:

@@ -85,7 +85,8 @@
  * `title`, `summary`, `preset.NAME.name`, `option.NAME.value.VALUE`, `machine.NAME.name`,
  * `origin` (where the game comes from, for the About page), `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
- * `ending.NAME`, `favoured.ROLE` (a side that the solver may name), `score` (a score of two, with {own} and {other};
+ * `decisions` (how many a game had, with {count}), `ending.NAME`, `favoured.ROLE` (a side that the solver may name),
+ * `score` (a score of two, with {own} and {other};
  * a blank if it is not shown).
  *
  * @typedef {object} GameTable

@@ -8,8 +8,7 @@ import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { allGames } from "./state/games.js";
-import { listenForInstallOffer } from "./state/install.js";
-import { keepShell, updateKept } from "./state/keeping.js";
+import { keepShell, listenForInstallOffer, updateKept } from "./state/keeping.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
 

@@ -35,10 +35,7 @@ test("the sentence about a cost names the player, and comes only if the cost is 
   assert.equal(cost(pick, true, "Ann", false), "A perfect choice.");
   assert.equal(cost({ ...pick, cost: 0.01 }, true, "Ann", false), "This cost you 1 point in 100.");
   assert.equal(cost({ ...pick, cost: 0.034 }, false, "Ann", false), "This cost Ann 3.4 points in 100.");
-  assert.equal(
-    cost({ ...pick, cost: 0.1, error: 0.06 }, true, "Ann", true),
-    "No clear difference to the machine’s choice.",
-  );
+  assert.equal(cost({ ...pick, cost: 0.1, error: 0.06 }, true, "Ann", true), "About as good as the machine’s choice.");
   assert.equal(
     cost({ ...pick, cost: 0.2, error: 0.06 }, true, "Ann", true),
     "This cost you about 20 points in 100 (±12).",

@@ -6,7 +6,7 @@ import { Link } from "../parts/elements.js";
 import { useMenu } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { choose, settings } from "../settings.js";
-import { install, installOffer } from "../state/install.js";
+import { install, installOffer } from "../state/keeping.js";
 import { hasCompany, unread } from "../state/unread.js";
 import { gameWord, t } from "../words.js";
 

@@ -9,7 +9,7 @@ import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
 import { go } from "../router.js";
 import { allGames, games } from "../state/games.js";
-import { install, installOffer } from "../state/install.js";
+import { install, installOffer } from "../state/keeping.js";
 import {
   chooseOpponent,
   chooseSide,

@@ -69,7 +69,7 @@ function Statistic({ of, games: past }) {
   return html`<section class="statistic">
     <h2><${Emblem} game=${of.game} size="glyph" /> ${titleOf(of.game)}</h2>
     <p class="big-number">
-      <span class="display numbers">${of.won}</span> <span class="quiet">${t("people.won_of", { of: of.played })}</span>
+      <span class="display numbers">${t("people.won_of", { won: of.won, of: of.played })}</span>
     </p>
     <div class="share" style=${{ "--columns": columns }} aria-hidden="true">
       ${parts.map(([name]) => html`<span class=${name}></span>`)}

@@ -170,6 +170,13 @@ function Headline({ table, seat, mine, record, names }) {
   const [sharing, setSharing] = useState(false);
   const others = names.filter((_, place) => place !== seat - 1).join(t("list.comma"));
   const title = gameWord(record.game, "title", record.game);
+  const rules = rulesName(record);
+  const count = record.picks.length;
+  const about = {
+    title: rules === title ? title : t("review.rules_of", { title, rules }),
+    others,
+    count: gameWord(record.game, "decisions", t("review.decisions", { count }), { count }),
+  };
   return html`
     <div class="review-head">
       <div>
@@ -185,7 +192,7 @@ function Headline({ table, seat, mine, record, names }) {
               : t("review.running")
           }
         </h1>
-        <p class="quiet">${t("review.about", { title, rules: rulesName(record), others, n: record.picks.length })}</p>
+        <p class="quiet">${t("review.about", about)}</p>
         ${
           record.continues &&
           html`<p class="quiet">

@@ -1,5 +1,5 @@
-// Storage of what offline play needs: Python for the browser and our own code for it, fetched once. Never unasked over
-// a metered or slow connection.
+// Keeping the page on this device: installing it as an app, and storing what offline play needs (Python for the browser
+// and our own code for it, fetched once). Never unasked over a metered or slow connection.
 
 import { signal } from "../html.js";
 import { COMPILED, keptFiles, offeredFiles, RUN } from "../net/place.js";
@@ -82,4 +82,24 @@ export async function updateKept() {
 function isMetered() {
   const { saveData = false, type = "", effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {};
   return saveData || type === "cellular" || /2g|3g/.test(effectiveType);
+}
+
+// --- an app with a window of its own ----------------------------------------------------------------------
+
+/** The browser's offer, kept for our own button; null while there is none.
+ * @type {Signal<{prompt: () => Promise<unknown>}|null>} */
+export const installOffer = signal(null);
+
+export function listenForInstallOffer() {
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault(); // the browser's own banner would lie over the page
+    installOffer.value = /** @type {any} */ (event);
+  });
+  addEventListener("appinstalled", () => (installOffer.value = null));
+}
+
+/** Lets the browser ask; an offer can be used once. */
+export function install() {
+  installOffer.value?.prompt();
+  installOffer.value = null;
 }
