@@ -174,6 +174,8 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
     for each in (page, friend.page):
         expect(each.locator(".table-frame[data-state=playing]")).to_be_visible()
     expect(page.get_by_text("Ines").first).to_be_visible()
+    places_first(page)
+    expect(friend.page.locator(".coach-hint")).to_contain_text("You hold the Slave")  # a first game, too
 
 
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
