@@ -125,7 +125,9 @@ def _wrap(text: str, width: int) -> list[str]:
 def _table(review: Review) -> list[str]:
     """One line for each pick of the seat; columns that would stay empty are left out."""
     chances = {each.decision: each for each in review.judged.chances}
-    heads: list[Text] = [message(f"column.{name}") for name in ("before", "after", "pick", "cost", "missed")]
+    heads: list[Text] = [
+        message(f"column.{name}") for name in ("before", "after", "pick", words.cost_column(review), "missed")
+    ]
     rows: list[Sequence[Text]] = [("", *heads[:3], review.judged.adviser, *heads[3:])]
     rows += [
         (

@@ -27,7 +27,7 @@ class Chances(NamedTuple):
     gift: float | None
     """What the others' picks gave away; None where the judge cannot tell it from luck."""
     luck: float
-    """The rest: what neither the seat's pick, nor the gift, nor being read explains."""
+    """The rest: what neither the seat's pick, if its cost is clear, nor the gift, nor being read explains."""
     error: float = 0.0
     """The standard error of `before`; 0 where it is exact."""
     error_after: float = 0.0
@@ -59,6 +59,8 @@ class Appraisal:
     decided: str = ""
     """`decided` where nothing that anybody picks could change the result any more; `lost` or `won` where
     nothing could against good play; else empty."""
+    clear: bool = True
+    """Whether the cost is claimed: an estimate may be chance. Only clear costs are in the account."""
 
 
 class Foretold(NamedTuple):

@@ -294,7 +294,7 @@ def _picks(review: Review) -> str:
         (message("head.after"), "number"),
         (message("head.pick"), "pick"),
         (message("head.adviser", adviser=review.judged.adviser), "advice"),
-        (message("head.cost"), "number"),
+        (message(f"head.{words.cost_column(review)}"), "number"),
     ]
     if any(each.missed is not None for each in appraisals):
         columns.append((message("head.missed"), "number"))
@@ -314,7 +314,7 @@ def _picks(review: Review) -> str:
 def _pick(review: Review, each: Appraisal, heads: Sequence[str]) -> str:
     """One row; on a narrow screen cells that are `named` say which column they are of."""
     chances = review.judged.chances[each.decision - 1]
-    dear = " dear" if each.cost - 2 * each.error >= _DEAR else ""
+    dear = " dear" if each.clear and each.cost >= _DEAR else ""
     missed = " dear" if (each.missed or 0.0) >= _DEAR else ""
     cells: tuple[tuple[str, Text], ...] = (
         ("number before", percent(chances.before)),

@@ -89,11 +89,10 @@ const sentences = (events, game, narration) =>
     return sentence ? [sentence] : [];
   });
 
-/** What a pick cost, in one sentence; nothing is claimed that is below its error.
+/** What a pick cost, in one sentence; nothing is claimed that is not clear.
  * @param {any} judged @param {boolean} mine @param {string} name @param {boolean} estimate */
-export function cost({ cost: lost, error, forced, decided, pick }, mine, name, estimate) {
+export function cost({ cost: lost, error, forced, decided, pick, clear }, mine, name, estimate) {
   const points = formatNumber(estimate ? Math.round(Math.abs(lost * 100)) : Math.abs(lost * 100));
-  const clear = error === 0 || Math.abs(lost) > 2 * error;
   if (pick !== "resign" && decided === "decided") return t("review.decided");
   if (pick !== "resign" && decided && lost < 0.0005) return t(`review.decided.${decided}`);
   if (forced) return t("review.forced");
