@@ -287,9 +287,10 @@ def test_readability_is_shown_with_bits_rounds_and_a_warning() -> None:
     found = replace(found, judged=replace(found.judged, exposure=exposure))
 
     assert how_predictable(found) == [
-        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks.",
-        "The best answer to this timing would have won 90 % of the rounds (95 % interval 70 to 100 %); over "
-        "so few rounds, an unreadable player shows 50 %.",
+        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks where being readable "
+        "mattered.",
+        "The best answer to this timing would have won 90 % of the 5 rounds where being readable mattered "
+        "(95 % interval 70 to 100 %); over so few rounds, an unreadable player shows 50 %.",
         "5 rounds say little: take this as a hint.",
     ]
 
@@ -298,7 +299,10 @@ def test_too_few_picks_get_no_number() -> None:
     found = replace(small_review(), predictability=Predictability(9.0, 0.0, 100.0, 1.0, 11, 4))
     assert found.predictability is not None
 
-    assert str(words.predictability_score(found.predictability)) == "Too few picks to tell (11)."
+    assert (
+        str(words.predictability_score(found.predictability))
+        == "Being readable mattered in 11 picks: too few to tell."
+    )
     assert "0 to 100" not in plain_text(found)
     assert "9 of 100" not in page(found)
     assert not any("bits" in each for each in how_predictable(found))
@@ -341,7 +345,7 @@ def test_the_text_has_every_pick_and_every_part() -> None:
         "Judged by the exact solution",
         "Luck and skill",
         "When the special card came",
-        "Too few picks to tell",
+        "too few to tell",
     ):
         assert part in text
     assert "missed" in text

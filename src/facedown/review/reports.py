@@ -104,7 +104,8 @@ def _lines(review: Review, width: int) -> Iterator[str]:
         yield from heading(judged.timing.title)
         for row in words.timing_rows(judged.timing, judged.adviser):
             yield f"  {review.text(row)}"
-        yield from paragraph(words.largest_timing_difference(judged.timing, judged.adviser))
+        difference = words.largest_timing_difference(judged.timing, judged.adviser)
+        yield from paragraph(judged.timing.note, difference)
     yield from heading(words.own(review, "readable.title"))
     yield from paragraph(*words.readable_in_words(review))
     if review.expected:

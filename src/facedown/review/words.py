@@ -275,14 +275,17 @@ def how_predictable(review: Review) -> list[Text]:
         parts.append(
             message(
                 "readable.exposed",
+                count=exposure.rounds,
                 share=100 * exposure.share,
                 low=100 * exposure.low,
                 high=100 * exposure.high,
                 usual=100 * exposure.usual,
             )
         )
+    rounds = len(review.judged.rounds or review.judged.chances)
     if parts and found.rounds < FEW:
-        parts.append(message("readable.few", count=found.rounds))
+        key = "readable.few" if found.rounds == rounds else "readable.few_of"
+        parts.append(message(key, count=found.rounds, rounds=rounds))
     return parts
 
 

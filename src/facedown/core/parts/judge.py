@@ -109,6 +109,8 @@ class Pattern:
     rounds: int
     advice: Text
     """What to do next time, in one sentence."""
+    known: Text | None = None
+    """What it comes to against an opponent who knows it, in one sentence, if the judge can say."""
 
 
 class BeingRead(NamedTuple):
@@ -130,6 +132,8 @@ class Timing:
     labels: tuple[Text, ...]
     yours: tuple[int, ...]
     judges: tuple[float, ...]
+    note: Text
+    """Of how many rounds these are the counts."""
 
 
 @dataclass(frozen=True, slots=True)

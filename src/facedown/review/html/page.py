@@ -233,7 +233,7 @@ def _timing(review: Review) -> str:
     legend += _LEGEND.format(kind="hatched", fill="url(#hatch)", text=html_text(review.text(judge)))
     body = charts.bars(timing, adviser, review.text) + f'<div class="legend">{legend}</div>'
     difference = words.largest_timing_difference(timing, adviser)
-    return section("timing", review.text(timing.title), body + _paragraphs(review, [difference]))
+    return section("timing", review.text(timing.title), body + _paragraphs(review, [timing.note, difference]))
 
 
 def _predictability(review: Review) -> str:

@@ -125,7 +125,7 @@ function advice(judged, game, narration, estimate) {
   return t("review.best", { words: words.join(t("list.comma")) });
 }
 
-/** @param {{timing: {title: string, labels: string[], yours: number[], judges: number[]}, mine: boolean,
+/** @param {{timing: {title: string, labels: string[], yours: number[], judges: number[], note: string}, mine: boolean,
  *   name: string}} props */
 function Timing({ timing, mine, name }) {
   const most = Math.max(1, ...timing.yours, ...timing.judges);
@@ -153,6 +153,7 @@ function Timing({ timing, mine, name }) {
     <p class="small quiet bars-legend">
       <span class="key-own"></span>${mine ? t("you") : name} <span class="key-judge"></span>${t("review.equilibrium")}
     </p>
+    <p class="small quiet">${timing.note}</p>
   `;
 }
 
@@ -173,6 +174,7 @@ export function Readable({ review, mine, name }) {
                 usual: percent(pattern.usual),
               })}
             </p>
+            ${pattern.known && html`<p>${pattern.known}</p>`}
             <p>${pattern.advice}</p>
           `
         : say?.habit && html`<p>${say.habit}</p>`
