@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from facedown.sim import arena as arena_module
 from facedown.sim.arena import CHUNK, Arena, Played, play, play_chunk
 from facedown.sim.checkpoint import OtherRun, checkpoint
 from facedown.sim.ratings import rate
+from facedown.sim.standing import Standing
 from facedown.sim.statistics import Bout
 
 TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * CHUNK + 7)
@@ -239,6 +241,26 @@ def test_the_winner_is_rated_higher() -> None:
     games = [(("strong", "weak"), 1), (("weak", "strong"), 2)] * 20 + [(("strong", "weak"), 0)]
     ratings = rate(("strong", "weak"), games)
     assert ratings["strong"].mean > 30 > 20 > ratings["weak"].mean
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "bots"),
+    [
+        ("ecard", 2, ("habit", "random", FAULTY + "Crashes")),
+        ("davenport", 3, ("lowest", "random", "highest")),
+    ],
+)
+def test_the_order_of_the_bots_changes_no_rating(game: str, seats: int, bots: tuple[str, ...]) -> None:
+    found = []
+    for order in permutations(bots):
+        arena = Arena(game, "", seats, seed_of("order"), order, 6)
+        standing = Standing(arena)
+        for chunk in play(arena, 1):
+            standing.add(chunk)
+        assert tuple(standing.ratings()) == order
+        found.append((standing.ratings(), {pair: standing.score(*pair) for pair in permutations(bots, 2)}))
+
+    assert all(each == found[0] for each in found)
 
 
 def test_the_cross_table_counts_draws_as_halves() -> None:
