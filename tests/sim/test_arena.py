@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -115,6 +116,15 @@ def test_a_bot_that_stalls_loses_that_game(monkeypatch: pytest.MonkeyPatch) -> N
     bout = against("Sleeps", games=2)
     assert (bout.wins, bout.draws) == ([0, 0], [0, 0])
     assert sum(bout.faults.values()) == 2
+
+
+def test_a_bot_that_stalls_loses_that_game_where_there_are_no_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, and in any thread but the first."""
+    monkeypatch.setattr(arena_module, "PATIENCE", 0.05)
+    monkeypatch.delattr(signal, "SIGALRM")
+    bout = against("Loops", games=4)
+    assert (bout.wins, bout.draws) == ([0, 0], [0, 0])
+    assert sum(bout.faults.values()) == 4
 
 
 def test_a_process_that_was_stopped_for_long_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:

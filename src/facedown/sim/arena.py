@@ -7,9 +7,10 @@ so that the result is the same for any number of processes. A bot at fault loses
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, permutations
@@ -288,23 +289,26 @@ class _Table:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Raises `Stalled` in a bot that thinks too long; waits forever on a system without such an alarm.
+    """Raises `Stalled` in a bot that thinks too long.
 
     Time is counted in ticks: a machine that was asleep, or a process that was stopped, loses only one.
     """
     left = _TICKS
 
-    def tick(number: int, frame: object) -> None:
+    def has_run_out() -> bool:
         nonlocal left
-        left -= 1
-        if left == 0:
-            left = _TICKS  # for those who play on
+        left = left - 1 or _TICKS  # after the last one, time for those who play on
+        return left == _TICKS
+
+    def tick(number: int, frame: object) -> None:
+        if has_run_out():
             raise Stalled
 
     try:
         before = signal.signal(signal.SIGALRM, tick)
     except (AttributeError, ValueError):  # no such signal here, or not the main thread
-        yield
+        with _watched(has_run_out):
+            yield
         return
     signal.setitimer(signal.ITIMER_REAL, PATIENCE / _TICKS, PATIENCE / _TICKS)
     try:
@@ -312,3 +316,31 @@ def _patience() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _watched(has_run_out: Callable[[], bool]) -> Iterator[None]:
+    """Raises `Stalled` in this thread by another one, which asks at every tick whether time has run out.
+
+    Unlike a signal it does not end a call of the system, such as a sleep: it waits until that returns.
+    """
+    import ctypes
+
+    player, over, lock = threading.get_ident(), threading.Event(), threading.Lock()
+
+    def interrupt(error: object) -> None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(player), error)
+
+    def watch() -> None:
+        while not over.wait(PATIENCE / _TICKS):
+            with lock:
+                if not over.is_set() and has_run_out():
+                    interrupt(ctypes.py_object(Stalled))
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        with suppress(Stalled), lock:
+            over.set()
+            interrupt(None)  # what has not arrived yet comes too late
