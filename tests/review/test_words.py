@@ -295,6 +295,17 @@ def test_readability_is_shown_with_bits_rounds_and_a_warning() -> None:
     ]
 
 
+def test_no_number_stands_beside_what_being_read_has_cost() -> None:
+    """14 of 100, unreadable, above: being read, −44 %. One is about any reader, the other about this one."""
+    found = replace(small_review(), predictability=Predictability(14.0, 5.0, 30.0, 2.0, 6, 5))
+    read = replace(found, judged=replace(found.judged, being_read=BeingRead(-0.44, 0.1, 8.0)))
+
+    for shown in (plain_text, page):
+        assert "of 100" in shown(found)
+        assert "of 100" not in shown(read)
+        assert "bits over chance in" not in shown(read)
+
+
 def test_too_few_picks_get_no_number() -> None:
     found = replace(small_review(), predictability=Predictability(9.0, 0.0, 100.0, 1.0, 11, 4))
     assert found.predictability is not None

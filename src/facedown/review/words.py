@@ -251,6 +251,11 @@ def share_name(review: Review, part: str) -> Message:
     return message("part.now" if part == "end" and review.outcome is None else f"part.{part}")
 
 
+def has_score(review: Review) -> bool:
+    """Whether the number is shown: not beside what one opponent made of being able to read the seat."""
+    return review.predictability is not None and review.judged.being_read is None
+
+
 def predictability_score(found: Predictability) -> Message:
     """The number, and from where to where it may be; no number where so few picks cannot tell."""
     if not found.tells:
@@ -264,7 +269,7 @@ def how_predictable(review: Review) -> list[Text]:
     if found is None:
         return [message("readable.none")]
     parts: list[Text] = []
-    if found.tells:
+    if found.tells and has_score(review):
         slots: dict[str, Slot] = {
             "reader": review.judged.reading.who,
             "bits": abs(found.bits),
@@ -293,7 +298,7 @@ def readable_in_words(review: Review) -> list[Text]:
     """How readable the seat was: the pattern, the number, what readers made of it."""
     found = review.predictability
     score: list[Text] = []
-    if found is not None:
+    if found is not None and has_score(review):
         scored = predictability_score(found)
         score = [message("readable.scale", scored=scored) if found.tells else scored]
     return [*pattern(review), *score, *how_predictable(review)]

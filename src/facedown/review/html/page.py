@@ -243,7 +243,9 @@ def _predictability(review: Review) -> str:
         paragraph(review.text(each), "pattern" if review.judged.pattern else "") for each in pattern[:1]
     )
     body += "".join(paragraph(review.text(each), "advice") for each in pattern[1:])
-    if found is not None and found.tells:
+    if found is None or not words.has_score(review):
+        pass
+    elif found.tells:
         of_100, closed, opened = (
             html_text(_title(review, key)) for key in ("page.of_100", "page.closed", "page.open")
         )
@@ -254,7 +256,7 @@ def _predictability(review: Review) -> str:
             f'<div class="ends"><span>{closed}</span><span>{opened}</span></div>'
             f"{paragraph(interval, 'quiet')}"
         )
-    elif found is not None:
+    else:
         body += paragraph(review.text(words.predictability_score(found)), "quiet")
     title = review.text(words.own(review, "readable.title"))
     return section("readable", title, body + _paragraphs(review, words.how_predictable(review)))

@@ -90,7 +90,7 @@ def test_every_count_is_that_of_the_record(ours: str, rules: str) -> None:
         assert f"{len(rounds)} rounds, {len(record.picks)} decisions." in page
         timing_is_that_of(cards, page)
         pattern_is_that_of(cards, page)
-        if idle := re.search(r"In (\w+) of them being readable did not matter", page):
+        if idle := re.search(r"In (\w+) of the rounds being readable did not matter", page):
             assert (1 if idle[1] == "one" else int(idle[1])) == len(rounds - live)
         else:
             assert rounds == live
@@ -136,6 +136,9 @@ def pattern_is_that_of(cards: list[Card], page: str) -> None:
     came = sum(each.special for each in counted)
     done = len(rounds) - came if found[2] == "kept back" else came
     assert (int(found[4]), int(found[5])) == (done, len(rounds))
+    for numbers in re.findall(r"interval: (\d+) to (\d+) % of the time; unreadable play: (\d+) %", page):
+        low, high, usual = map(int, numbers)
+        assert not low < usual < high, "unreadable play would do it as often"
     if not (found[6] or found[8] or found[10]):
         assert len(rounds) == len({each.round for each in cards}), "no rounds are left out without a word"
 

@@ -352,4 +352,4 @@ def test_rounds_in_which_nothing_hangs_on_it_are_counted_but_not_read() -> None:
     assert [each.round for each in found.reading.foretold] == [1, 2, 3]
     assert found.timing is not None
     assert found.timing.yours == (0, 1), "all cards are counted"
-    assert str(found.timing.note).endswith("In one of them being readable did not matter.")
+    assert str(found.timing.note).endswith("In one of the rounds being readable did not matter.")

@@ -23,7 +23,8 @@ RoundKind: TypeAlias = "tuple[str, bool]"
 """Rounds that are alike: the side, and whether they last until the special cards meet (E6)."""
 
 ShownCard: TypeAlias = "tuple[int, bool, float]"
-"""A card that was shown: its round, whether it was the special one, and how likely the equilibrium's was."""
+"""A card that was shown: its round, whether it was the special one, and how likely the equilibrium's was. Or
+a round: whether the special card came in it at all, and how likely the equilibrium's would have."""
 
 CountedAt: TypeAlias = "tuple[str | None, int | None]"
 """Cards that are counted together: a side and a play, from 0; None for all."""
@@ -173,9 +174,13 @@ class SpecialCardHabits:
         where = (None if len(sides) > 1 else sides.pop()), None
         live, idle = found[where], sum(map(len, self.idle.values()))
         if idle:
-            usual = live.usual / sum(len(shown.special) for shown in self.shown.values())
+            cards = [chance for shown in self.shown.values() for chance in shown.usual[: len(shown.special)]]
+            usual = sum(cards) / len(cards)
             chance = _fisher(chance, (1 - min(usual, _COIN)) ** idle)
-        return live._replace(rounds=len(self.rounds(*where))) if chance <= _RARE_NEVER else None
+        if chance > _RARE_NEVER:
+            return None
+        rounds = len(self.rounds(*where))
+        return live._replace(rounds=rounds, usual=live.usual / live.rounds * rounds)
 
     def kept_back(self) -> float | None:
         """How likely the equilibrium's special card would never have come; None where the seat's came."""
@@ -215,7 +220,7 @@ class SpecialCardHabits:
 
     def describe(self, found: Striking) -> Pattern:
         """A habit in words and numbers."""
-        usual = self._usual_share(found)
+        usual = found.usual / found.rounds
         kept = found.where[1] is None and found.came < found.usual
         done = found.rounds - found.came if kept else found.came
         low, high = _wilson(done, found.rounds)
@@ -252,14 +257,6 @@ class SpecialCardHabits:
             rounds = message(f"rounds.reached.{at + 1}", rounds=rounds)
         return message("rounds.mattered", rounds=rounds) if found.rounds < len(there) else rounds
 
-    def _usual_share(self, found: Striking) -> float:
-        """In how many rounds the equilibrium's special card would have come there: at one play, or at all."""
-        side, at = found.where
-        if at is not None:
-            return found.usual / found.rounds
-        rounds = [shown for ((its, _), _), shown in self.shown.items() if side in (None, its)]
-        return sum(1 - prod(1 - chance for chance in each.usual[: each.cut]) for each in rounds) / len(rounds)
-
     def _advice(self, found: Striking) -> Message:
         """The play that the seat used too little: what to do next time, and how often."""
         side, at = found.where
@@ -282,12 +279,15 @@ class SpecialCardHabits:
         return message("next.kept" if best == len(plays) else f"next.play.{best + 1}", **slots)
 
     def _cards(self) -> dict[CountedAt, list[ShownCard]]:
-        """All cards, by side and play, by side, by play, and together."""
+        """All cards, by side and play and by play; and all rounds, by side and together."""
         found: dict[CountedAt, list[ShownCard]] = {}
         for ((side, _), number), shown in self.shown.items():
             for at, (special, usual) in enumerate(zip(shown.special, shown.usual, strict=False)):
-                for where in ((side, at), (side, None), (None, at), (None, None)):
+                for where in ((side, at), (None, at)):
                     found.setdefault(where, []).append((number, special, usual))
+            at_all = 1 - prod(1 - chance for chance in shown.usual[: shown.cut])
+            for each in (side, None):
+                found.setdefault((each, None), []).append((number, any(shown.special), at_all))
         return found
 
 

@@ -181,6 +181,7 @@ export function Readable({ review, mine, name }) {
     }
     ${
       readable &&
+      !review.being_read &&
       (readable.tells
         ? html`<${Score} readable=${readable} />`
         : html`<p class="small quiet">${t("review.too_few", { n: readable.picks })}</p>`)
