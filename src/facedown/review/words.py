@@ -211,7 +211,7 @@ def column_notes(review: Review) -> list[Text]:
         notes.append(message("explain.decided"))
     if any(each.decided in ("lost", "won") for each in appraisals):
         notes.append(message("explain.theory"))
-    if review.predictability is not None and review.predictability.tells:
+    if review.predictability is not None and review.predictability.tells and has_score(review):
         notes.append(message("explain.bits", chance=review.judged.reading.chance))
     return notes
 
@@ -253,7 +253,7 @@ def share_name(review: Review, part: str) -> Message:
 
 def has_score(review: Review) -> bool:
     """Whether the number is shown: not beside what one opponent made of being able to read the seat."""
-    return review.predictability is not None and review.judged.being_read is None
+    return review.judged.being_read is None
 
 
 def predictability_score(found: Predictability) -> Message:
