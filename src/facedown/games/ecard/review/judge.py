@@ -6,7 +6,7 @@ Owns the judge. The habits of a seat are found in `habits`; their words are thos
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from facedown.core.game import RESIGN, Joint, Pick
@@ -32,8 +32,9 @@ from facedown.games.ecard.review.being_read import CardPlayed, ReadingOpponent
 from facedown.games.ecard.review.habits import CountedAt, SpecialCardHabits
 from facedown.games.ecard.rules import DECIDED
 from facedown.games.ecard.shown import ECardRound
+from facedown.games.ecard.solve.best_response import Habitual, best_response
 from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot
-from facedown.games.ecard.solve.solution import Share, Solution, best_response, solve
+from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.study.train import position_of
 
@@ -98,26 +99,9 @@ def _if_known(judge: _Judge, where: CountedAt) -> Message:
     """How often the seat wins with its habit, and otherwise perfect play, against the best answer to both."""
     assert judge.start is not None, "a habit has rounds"
     rules, _, first = judge.start
-    solution = solve(rules)
-    habitual = _Habitual(solution, judge.habits.policy(where))
+    habitual = Habitual(solve(rules), judge.habits.policy(where))
     chance = 1 - best_response(rules, habitual, "other" if first else "first")
     return message("habit.known", share=100 * chance, usual=100 * judge.start.value)
-
-
-@dataclass(frozen=True, slots=True)
-class _Habitual:
-    """The equilibrium, except where a habit is: a `Behaviour`."""
-
-    solution: Solution
-    policy: Mapping[tuple[str, int], Share]
-    """By side and play, from 0."""
-
-    def special(self, spot: Spot, stake: int, side: str) -> list[Share]:
-        usual = self.solution.special(spot, stake, side)
-        return [self.policy.get((side, at), chance) for at, chance in enumerate(usual)]
-
-    def stakes(self, spot: Spot) -> Mapping[int, Share]:
-        return self.solution.stakes(spot)
 
 
 def _habit_in_words(judge: _Judge, pattern: Pattern | None, read: BeingRead | None) -> Text:
