@@ -232,11 +232,11 @@ def page(kept: dict[str, Any]) -> str:
         davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
         duels=duels(kept),
     )
-    return figures_unbroken(text)
+    return keep_figures_together(text)
 
 
-def figures_unbroken(text: str) -> str:
-    """The text with figures that no line is broken in."""
+def keep_figures_together(text: str) -> str:
+    """The text with no-break spaces in its figures."""
     return re.sub(r"(?<=\d) (?=[±%])|(?<=±) (?=\d)", "\N{NO-BREAK SPACE}", text)
 
 

@@ -307,7 +307,7 @@ def _patience() -> Iterator[None]:
     try:
         before = signal.signal(signal.SIGALRM, tick)
     except (AttributeError, ValueError):  # no such signal here, or not the main thread
-        with _watched(has_run_out):
+        with _watchdog(has_run_out):
             yield
         return
     signal.setitimer(signal.ITIMER_REAL, PATIENCE / _TICKS, PATIENCE / _TICKS)
@@ -319,7 +319,7 @@ def _patience() -> Iterator[None]:
 
 
 @contextmanager
-def _watched(has_run_out: Callable[[], bool]) -> Iterator[None]:
+def _watchdog(has_run_out: Callable[[], bool]) -> Iterator[None]:
     """Raises `Stalled` in this thread by another one, which asks at every tick whether time has run out.
 
     Unlike a signal it does not end a call of the system, such as a sleep: it waits until that returns.
