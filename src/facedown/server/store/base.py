@@ -426,8 +426,9 @@ class Store(ABC):
             order by id desc limit $1"""
         return [Report(*found) for found in await self._select(query, limit)]
 
-    async def settle_report(self, number: int) -> None:
-        await self._execute("delete from reports where id = $1", number)
+    async def settle_report(self, number: int) -> bool:
+        """Delete a report; whether there was one."""
+        return bool(await self._execute("delete from reports where id = $1 returning id", number))
 
     async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
         """People by their id, or by a part of their name, newest first."""
