@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from facedown.server.settings import PREFIX, Settings
 from tests.cli.installed import ROOT, copied_for_container

@@ -270,6 +270,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
         _number("--port", "N", "0 takes a free one (default: 8765)"),
         _STORE,
+        _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
         _option("--bus", "URL", "how servers on one store talk (default: store:)"),
         _number("--processes", "N", "how many serve (default: 1)"),
         _option("--public-url", "URL", "the address that people use, behind a proxy"),

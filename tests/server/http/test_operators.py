@@ -141,7 +141,7 @@ def test_a_backup_while_the_server_runs(server: Server, ann: Caller, here: Here,
     assert first.status == 0
     assert first.out.startswith(f"Written to {target}: ")
     assert check(target) == []
-    assert failed_in_one_sentence(second, "unsupported")
+    assert failed_in_one_sentence(second, "file_exists")
 
 
 @for_sqlite

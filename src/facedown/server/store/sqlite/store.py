@@ -17,6 +17,7 @@ from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.data_dir import DataDirectory
 from facedown.server.store.sqlite.forget import erase, forget, unused_guests
+from facedown.server.store.sqlite.moved import check_not_moved
 from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
@@ -74,6 +75,7 @@ class SqliteStore(Store):
         self.damage = ""
         """What the check in the background found."""
         try:
+            check_not_moved(folder)
             is_checked = check_quickly(self._directory.database)
             self._writer = Writer(self._directory.database, self.stats)
             self._reader = StoreReader(self._directory.database)
