@@ -83,7 +83,7 @@ def _command(help: str, *options: _Option) -> _Command:
     return help, options
 
 
-def _option(name: str, metavar: str | None, help: str, **settings: Any) -> _Option:
+def _option(name: str, metavar: str | tuple[str, ...] | None, help: str, **settings: Any) -> _Option:
     return name, {"metavar": metavar, "help": help, **settings}
 
 
@@ -269,6 +269,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _DATA,
         _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
         _number("--port", "N", "0 takes a free one (default: 8765)"),
+        _option("--tls", ("CERT", "KEY"), "serve over HTTPS, with these two PEM files", nargs=2),
         _STORE,
         _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
         _option("--bus", "URL", "how servers on one store talk (default: store:)"),

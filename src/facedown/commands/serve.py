@@ -137,12 +137,14 @@ def _offline(settings: Settings) -> list[BaseRoute]:
 def _running_at(settings: Settings) -> str:
     """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
+    from facedown.server.ops.tls import BadCertificate, trusting
 
     try:
-        address = read_runfile(settings.data).address
-        with urllib.request.urlopen(f"{address}/healthz", timeout=2):
-            return address
-    except (NotRunning, OSError, ValueError):
+        running = read_runfile(settings.data)
+        context = trusting(running.certificate)
+        with urllib.request.urlopen(f"{running.address}/healthz", timeout=2, context=context):
+            return running.address
+    except (NotRunning, BadCertificate, OSError, ValueError):
         return ""
 
 

@@ -59,6 +59,8 @@ class Settings:
     """The URL of the store; empty is SQLite in the data folder."""
     bus: str = "store:"
     """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`."""
+    tls: tuple[str, ...] = ()
+    """A certificate and its key as PEM files, to serve over HTTPS; empty serves over HTTP."""
     processes: int = _limit(1)
     """How many processes serve, on one port; more than one needs a store that they can share."""
     public_url: str = ""
@@ -127,6 +129,8 @@ class Settings:
         for name, allowed in (("log", LOG_FORMATS), ("offline", OFFLINE), ("client", CLIENTS)):
             if getattr(self, name) not in allowed:
                 raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")
+        if len(self.tls) not in (0, 2):
+            raise BadSetting("tls: two files, the certificate and its key")
         for each in fields(self):
             if each.type == "int":
                 _check_number(each.name, getattr(self, each.name), each.metadata)
@@ -186,7 +190,7 @@ class Settings:
     @property
     def is_secure(self) -> bool:
         """Whether people reach the server over TLS: then its cookies are `Secure`."""
-        return self.public_url.startswith("https://")
+        return self.public_url.startswith("https://") if self.public_url else bool(self.tls)
 
     def printable(self) -> dict[str, str]:
         """Every setting as text for the log; passwords in addresses are left out."""

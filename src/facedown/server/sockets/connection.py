@@ -218,7 +218,9 @@ class WebSocketConnection(asyncio.Protocol):
 
     def _respond(self, request: Request) -> None:
         hub, protocol = self._hub, self._protocol
-        if self._peer in hub.proxies and "https" in request.headers.get_all("X-Forwarded-Proto"):
+        forwarded = self._peer in hub.proxies and "https" in request.headers.get_all("X-Forwarded-Proto")
+        assert self._transport is not None
+        if forwarded or self._transport.get_extra_info("sslcontext"):
             protocol.scheme = "https"
         response = protocol.answer(request, draining=hub.draining)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
