@@ -313,7 +313,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _DATA,
         _JSON,
     ),
-    "new-game": _command("write a folder with a small game of your own, to be changed", _NAME, _FOLDER),
+    "new-game": _command(
+        "write a folder with a small game of your own, to be changed",
+        _NAME,
+        _FOLDER,
+        _switch("--web", "with a table of its own in the browser, instead of the generic one"),
+    ),
     "new-bot": _command(
         "write a folder with a bot of your own, to be changed",
         _NAME,
