@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings.read(flags, os.environ)
     if arguments.take_back:
         _take_back(settings)
-    if arguments.open and (address := _running_at(settings)):
+    if arguments.open and (address := running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
         _open_browser(address)
         return DONE
@@ -134,7 +134,7 @@ def _offline(settings: Settings) -> list[BaseRoute]:
     return OfflineFiles(cache, settings.machine_pause).routes
 
 
-def _running_at(settings: Settings) -> str:
+def running_at(settings: Settings) -> str:
     """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
     from facedown.server.ops.tls import BadCertificate, trusting
