@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -52,3 +54,28 @@ def test_every_variable_is_a_setting(file: str) -> None:
 
     assert used
     assert used <= known
+
+
+@pytest.mark.parametrize("unit", ["facedown.service", "facedown@.service"])
+def test_a_service_checks_what_it_can_see_itself(unit: str) -> None:
+    """Without the `+` that would take a command out of the confinement, and after those that have it."""
+    lines = re.findall(r"^ExecStart(?:Pre)?=(.+)$", (DEPLOY / unit).read_text("utf-8"), re.M)
+
+    assert lines[-2] == "/opt/facedown/deploy/check-python"
+    assert all(line.startswith("+") for line in lines[:-2])
+    assert lines[-1].find("/opt/facedown/.venv/bin/facedown serve") >= 0
+
+
+def test_a_python_that_a_service_cannot_see_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").symlink_to("/root/.pyenv/versions/3.12.1/bin/no-python")
+    (tmp_path / ".venv/pyvenv.cfg").write_text("home = /root/.pyenv/versions/3.12.1/bin\nversion = 3.12.1\n")
+    check = str(DEPLOY / "check-python")
+
+    works = subprocess.run([check, sys.prefix], capture_output=True, text=True)
+    fails = subprocess.run([check, str(tmp_path / ".venv")], capture_output=True, text=True)
+
+    assert (works.returncode, works.stderr) == (0, "")
+    assert fails.returncode == 1
+    assert "comes from /root/.pyenv/versions/3.12.1/bin." in fails.stderr
+    assert f"PATH=/usr/bin:/bin {tmp_path}/facedown --version" in fails.stderr
