@@ -4,12 +4,15 @@ from this computer to a server that has it.
 
 from __future__ import annotations
 
+import logging
 import os
 import ssl
+from typing import Final
 
 from facedown.core.errors import FacedownError
 from facedown.files import reason
-from facedown.server.ops.logs import get_log
+
+_log: Final = logging.getLogger("facedown.tls")
 
 
 class BadCertificate(FacedownError):
@@ -35,9 +38,9 @@ class Certificate:
             _read(*self._files)  # on failure a context has lost what it had
             _load(self.context, *self._files)
         except BadCertificate as error:
-            get_log(__name__).error("the renewed certificate cannot be used", error=str(error))
+            _log.error("the renewed certificate cannot be used: %s", error)
         else:
-            get_log(__name__).warning("the renewed certificate is used")
+            _log.warning("the renewed certificate is used")
 
     def _changed_at(self) -> tuple[int, ...]:
         try:
