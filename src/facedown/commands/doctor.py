@@ -140,8 +140,10 @@ def _extras() -> Iterator[Diagnosis]:
     absent = [name for name, missing in lacking.items() if missing]
     yield Diagnosis("extras", "fine" if there else "note", ", ".join(there) or "none")
     if absent:
-        command = install_command(",".join(absent))
-        yield Diagnosis("extras", "note", f"not installed: {', '.join(absent)}", f"all of them: {command}")
+        usual = "play" if "play" in absent else absent[0]
+        others = ", and the others likewise" if len(absent) > 1 else ""
+        do = f"`{usual}` by {install_command(usual)}{others}"
+        yield Diagnosis("extras", "note", f"not installed: {', '.join(absent)}", do)
 
 
 def _has_distribution(name: str) -> bool:
