@@ -89,15 +89,15 @@ def _diagnoses(arguments: argparse.Namespace) -> Iterator[Diagnosis]:
     yield _data_folder(settings, running)
     yield from _database(settings)
     if settings.bus.startswith("nats:"):
-        yield _guarded("NATS", lambda: _nats(settings.bus))
+        yield _diagnose("NATS", lambda: _nats(settings.bus))
     if settings.tls:
-        yield _guarded("certificate", lambda: _certificate(*settings.tls))
-    yield _guarded("port", lambda: _port(settings, running))
+        yield _diagnose("certificate", lambda: _certificate(*settings.tls))
+    yield _diagnose("port", lambda: _port(settings, running))
     yield _home_network(settings, running)
     yield _clock(settings, *started)
 
 
-def _guarded(name: str, check: Callable[[], Diagnosis]) -> Diagnosis:
+def _diagnose(name: str, check: Callable[[], Diagnosis]) -> Diagnosis:
     """What a check found, or what it raised."""
     try:
         return check()
@@ -180,15 +180,15 @@ def _database(settings: Settings) -> Iterator[Diagnosis]:
     from facedown.server.store.sqlite.data_dir import DATABASE
 
     if is_postgresql(settings.store_url):
-        yield _guarded("PostgreSQL", lambda: asyncio.run(_postgresql(settings.store_url)))
+        yield _diagnose("PostgreSQL", lambda: asyncio.run(_postgresql(settings.store_url)))
         return
     database = folder_of(settings.store_url) / DATABASE
     if database.exists():
-        yield _guarded("database", lambda: _sqlite(database))
+        yield _diagnose("database", lambda: _sqlite(database))
 
 
 def _sqlite(database: Path) -> Diagnosis:
-    from facedown.server.store.sqlite.moved import moved_to
+    from facedown.server.store.sqlite.moved import move_target
     from facedown.server.store.sqlite.schema import VERSION, check_version, open_for_reading
 
     if not database.stat().st_size:
@@ -203,7 +203,7 @@ def _sqlite(database: Path) -> Diagnosis:
     except sqlite3.Error as error:
         return Diagnosis("database", "wrong", f"{database}: {error}", "`facedown store check` says more")
     say = f"{tables} tables, {people} people, schema {schema}"
-    if target := moved_to(database):
+    if target := move_target(database):
         return Diagnosis("database", "wrong", f"{say}, moved to {target}", "`facedown serve --store URL`")
     newer = f", and is brought to {VERSION} at the next start" if schema < VERSION else ""
     return Diagnosis("database", "fine", say + newer)

@@ -137,11 +137,11 @@ def _offline(settings: Settings) -> list[BaseRoute]:
 def running_at(settings: Settings) -> str:
     """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
-    from facedown.server.ops.tls import BadCertificate, trusting
+    from facedown.server.ops.tls import BadCertificate, client_context
 
     try:
         running = read_runfile(settings.data)
-        context = trusting(running.certificate)
+        context = client_context(running.certificate)
         with urllib.request.urlopen(f"{running.address}/healthz", timeout=2, context=context):
             return running.address
     except (NotRunning, BadCertificate, OSError, ValueError):

@@ -15,7 +15,7 @@ from facedown.core.errors import Unsupported
 from facedown.server.settings import Settings
 from facedown.server.store import folder_of, is_postgresql
 from facedown.server.store.sqlite.backup import backup, check
-from facedown.server.store.sqlite.moved import moved_to
+from facedown.server.store.sqlite.moved import move_target
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,7 +59,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _print_move(source: Path) -> None:
-    if target := moved_to(source):
+    if target := move_target(source):
         print(f"Its tables were moved to {target}: these are the old ones, as they were before.")
 
 

@@ -111,11 +111,11 @@ def other_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Non
     for folder in (THIRD_GAME, tmp_path):
         monkeypatch.syspath_prepend(str(folder))
     registry.forget()
-    plugin_games.left_out.cache_clear()
+    plugin_games.exclusions.cache_clear()
     yield
     monkeypatch.undo()
     registry.forget()
-    plugin_games.left_out.cache_clear()
+    plugin_games.exclusions.cache_clear()
 
 
 @pytest.mark.usefixtures("other_games")
@@ -131,7 +131,7 @@ def test_games_of_other_packages_go_along_or_are_named_with_the_reason(tmp_path:
         text=True,
     )
 
-    assert plugin_games.left_out() == {"heavy": "its package needs numpy"}
+    assert plugin_games.exclusions() == {"heavy": "its package needs numpy"}
     assert set(plugin_games.page_games()) == {"davenport", "ecard", "goofspiel"}
     assert ran.stdout.strip() == "davenport ecard goofspiel goofspiel 1.0", ran.stderr
     assert not [each for each in zipfile.ZipFile(archive).namelist() if each.startswith("heavy")]

@@ -49,7 +49,7 @@ class Certificate:
             return self._read_at
 
 
-def trusting(certificate: str) -> ssl.SSLContext | None:
+def client_context(certificate: str) -> ssl.SSLContext | None:
     """The context of a client on this computer that trusts this certificate alone, whatever names it has;
     None without one."""
     if not certificate:

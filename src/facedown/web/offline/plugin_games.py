@@ -22,7 +22,7 @@ _UNNEEDED: Final = frozenset({"__pycache__", "golden", "tests", "web"})
 
 
 @cache
-def left_out() -> dict[str, str]:
+def exclusions() -> dict[str, str]:
     """Why games of other packages cannot run in a page, by name."""
     found = {}
     for point in _points():
@@ -35,13 +35,13 @@ def left_out() -> dict[str, str]:
 
 def page_games() -> tuple[str, ...]:
     """The games of a page without a server."""
-    return tuple(name for name in registry.packages() if name not in left_out())
+    return tuple(name for name in registry.packages() if name not in exclusions())
 
 
 def plugin_files() -> Iterator[tuple[str, bytes]]:
     """The packages of those games by path, with the metadata by which Facedown finds them."""
     for point in _points():
-        if point.name in left_out():
+        if point.name in exclusions():
             continue
         folder = _folder(point)
         for path in sorted(folder.rglob("*")):
@@ -51,7 +51,7 @@ def plugin_files() -> Iterator[tuple[str, bytes]]:
         name, version = (point.dist.name, point.dist.version) if point.dist else (point.name, "0")
         about = f"{re.sub(r'[^A-Za-z0-9]+', '_', name)}-{version}.dist-info"
         yield f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()
-        games = [each for each in _points() if each.dist == point.dist and each.name not in left_out()]
+        games = [each for each in _points() if each.dist == point.dist and each.name not in exclusions()]
         lines = "".join(f"{each.name} = {each.value}\n" for each in games or [point])
         yield f"{about}/entry_points.txt", f"[{_ENTRIES}]\n{lines}".encode()
 

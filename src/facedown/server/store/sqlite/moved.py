@@ -30,7 +30,7 @@ def mark_moved(connection: sqlite3.Connection, target: str) -> None:
         connection.execute(insert, (MOVED, target.encode()))
 
 
-def moved_to(source: Path) -> str:
+def move_target(source: Path) -> str:
     """Where the tables of a data directory, or of a backup file, were moved; empty if they were not."""
     database = source / DATABASE if source.is_dir() else source
     try:
@@ -45,7 +45,7 @@ def moved_to(source: Path) -> str:
 
 def check_not_moved(folder: Path) -> None:
     """Raise `TablesMoved` if the tables of a data directory were moved."""
-    if target := moved_to(folder):
+    if target := move_target(folder):
         raise TablesMoved(
             f"the tables of {folder} were moved to {target}: `facedown serve --store URL` serves them; "
             "--take-back serves the old ones again, as they were before the move",
@@ -55,7 +55,7 @@ def check_not_moved(folder: Path) -> None:
 
 def take_back(folder: Path) -> None:
     """Remove the mark, so that servers start on the directory again; raises `Unsupported` if it has none."""
-    if not moved_to(folder):
+    if not move_target(folder):
         raise Unsupported(f"the tables of {folder} were not moved: leave --take-back out")
     directory = DataDirectory(folder)
     try:
