@@ -21,7 +21,7 @@ from tests import postgresql
 from tests.cli.command import Ran
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
-from tests.server.running import Server
+from tests.server.running import Server, for_sqlite
 from tests.server.test_tls import write_certificate
 
 Found: TypeAlias = Callable[..., tuple[int, dict[str, dict[str, Any]]]]
@@ -57,6 +57,7 @@ def test_a_fresh_computer_is_well_and_nothing_is_made(data: Path, found: Found) 
     assert not data.exists()
 
 
+@for_sqlite
 def test_a_running_server_and_what_it_holds(data: Path, found: Found) -> None:
     server = Server(data).start()
     try:

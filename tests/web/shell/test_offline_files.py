@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -95,19 +95,28 @@ def test_our_archive_holds_the_server_and_no_page_no_command_and_no_terminal() -
     assert not [each for each in names if each.startswith(left) or each.endswith(".js")]
 
 
+def write_package(folder: Path, package: str, games: Sequence[str], needs: str = "") -> None:
+    """An installed package with games that are the third game under other names."""
+    for name in games:
+        inner = folder / package / name
+        inner.mkdir(parents=True)
+        lines = ("from goofspiel.game import GAME as G", f"class H(type(G)): name = {name!r}", "GAME = H()")
+        (inner / "game.py").write_text("\n".join(lines))
+        (inner / "__init__.py").touch()
+    (folder / package / "__init__.py").touch()
+    about = folder / f"{package}-2.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 2\n{needs}")
+    points = "".join(f"{name} = {package}.{name}\n" for name in games)
+    (about / "entry_points.txt").write_text(f"[facedown.games]\n{points}")
+
+
 @pytest.fixture
 def other_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The third game, and the same under another name in a package that needs more than Facedown."""
-    heavy = tmp_path / "heavy"
-    heavy.mkdir()
-    (heavy / "__init__.py").touch()
-    lines = ("from goofspiel.game import GAME as G", "class H(type(G)): name = 'heavy'", "GAME = H()", "")
-    (heavy / "game.py").write_text("\n".join(lines))
-    about = tmp_path / "heavy-2.dist-info"
-    about.mkdir()
+    """The third game, a package with two, and one that needs more than Facedown."""
     needs = 'Requires-Dist: facedown\nRequires-Dist: numpy>=2\nRequires-Dist: pytest; extra == "test"\n'
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: heavy\nVersion: 2\n{needs}")
-    (about / "entry_points.txt").write_text("[facedown.games]\nheavy = heavy\n")
+    write_package(tmp_path, "twins", ["one", "two"], "Requires-Dist: facedown>=1\n")
+    write_package(tmp_path, "heavy_games", ["heavy"], needs)
     for folder in (THIRD_GAME, tmp_path):
         monkeypatch.syspath_prepend(str(folder))
     registry.forget()
@@ -123,7 +132,7 @@ def test_games_of_other_packages_go_along_or_are_named_with_the_reason(tmp_path:
     archive = tmp_path / "code.zip"
     archive.write_bytes(page_code())
 
-    code = "from facedown.core import registry; print(*registry.names(), registry.origin('goofspiel'))"
+    code = "from facedown.core import registry; print(*registry.names(), 'from', registry.origin('two'))"
     ran = subprocess.run(
         [sys.executable, "-S", "-c", code],
         env={"PYTHONPATH": str(archive)},
@@ -132,8 +141,8 @@ def test_games_of_other_packages_go_along_or_are_named_with_the_reason(tmp_path:
     )
 
     assert plugin_games.exclusions() == {"heavy": "its package needs numpy"}
-    assert set(plugin_games.page_games()) == {"davenport", "ecard", "goofspiel"}
-    assert ran.stdout.strip() == "davenport ecard goofspiel goofspiel 1.0", ran.stderr
+    assert set(plugin_games.page_games()) == {"davenport", "ecard", "goofspiel", "one", "two"}
+    assert ran.stdout.strip() == "davenport ecard goofspiel one two from twins 2", ran.stderr
     assert not [each for each in zipfile.ZipFile(archive).namelist() if each.startswith("heavy")]
 
 

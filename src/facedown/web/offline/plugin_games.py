@@ -40,19 +40,19 @@ def page_games() -> tuple[str, ...]:
 
 def plugin_files() -> Iterator[tuple[str, bytes]]:
     """The packages of those games by path, with the metadata by which Facedown finds them."""
-    for point in _points():
-        if point.name in exclusions():
-            continue
-        folder = _folder(point)
-        for path in sorted(folder.rglob("*")):
+    points = [each for each in _points() if each.name not in exclusions()]
+    for folder in {_folder(each) for each in points}:
+        for path in folder.rglob("*"):
             inside = path.relative_to(folder)
             if path.is_file() and path.suffix != ".po" and _UNNEEDED.isdisjoint(inside.parts[:-1]):
                 yield f"{folder.name}/{inside.as_posix()}", path.read_bytes()
-        name, version = (point.dist.name, point.dist.version) if point.dist else (point.name, "0")
+    games: dict[tuple[str, str], str] = {}
+    for each in points:
+        package = (each.dist.name, each.dist.version) if each.dist else (each.name, "0")
+        games[package] = f"{games.get(package, '')}{each.name} = {each.value}\n"
+    for (name, version), lines in games.items():
         about = f"{re.sub(r'[^A-Za-z0-9]+', '_', name)}-{version}.dist-info"
         yield f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()
-        games = [each for each in _points() if each.dist == point.dist and each.name not in exclusions()]
-        lines = "".join(f"{each.name} = {each.value}\n" for each in games or [point])
         yield f"{about}/entry_points.txt", f"[{_ENTRIES}]\n{lines}".encode()
 
 
