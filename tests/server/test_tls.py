@@ -71,7 +71,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.fixture(scope="module")
 def server(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("server") / "data"
-    running = Server(data, FACEDOWN_TLS=",".join(files)).after(QUICK).start()
+    relative = [os.path.relpath(each) for each in files]
+    running = Server(data, FACEDOWN_TLS=",".join(relative)).after(QUICK).start()
     yield running
     running.close()
 
@@ -110,7 +111,7 @@ def test_pages_cookies_links_and_sockets_are_those_of_https(server: Server, file
 
 
 def test_a_game_is_played_and_the_operator_asks(
-    server: Server, files: list[str], here: Here, tmp_path: Path
+    server: Server, files: list[str], here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a player who trusts the certificate; the operator's commands do so on their own."""
     command = [sys.executable, "-m", "facedown", "play", "ecard", "--plain", "--create", server.base]
@@ -123,6 +124,7 @@ def test_a_game_is_played_and_the_operator_asks(
         text=True,
         timeout=PATIENCE,
     )
+    monkeypatch.chdir(tmp_path)
     tables = here("admin", "tables", "--data", str(server.data))
 
     assert (played.returncode, played.stderr) == (0, "")

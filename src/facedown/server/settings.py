@@ -223,7 +223,8 @@ def _read(name: str, value: object, kind: Any) -> object:
     if kind is str:
         return str(value).strip().rstrip("/") if name == "public_url" else str(value).strip()
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
-    return tuple(str(each).strip() for each in parts if str(each).strip())
+    texts = (str(each).strip() for each in parts if str(each).strip())
+    return tuple(str(Path(each).expanduser().absolute()) for each in texts) if name == "tls" else tuple(texts)
 
 
 def _number(name: str, value: object) -> int:

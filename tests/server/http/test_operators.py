@@ -242,8 +242,8 @@ def test_settings_that_make_no_sense(arguments: tuple[str, str], here: Here, tmp
         ("postgresql://me:pw@127.0.0.1:port/facedown", "unsupported"),
     ],
 )
-def test_stores_that_do_not_exist(here: Here, tmp_path: Path, store: str, code: str) -> None:
-    ran = here("serve", "--port", "0", "--data", str(tmp_path / "data"), "--store", store)
+def test_stores_that_do_not_exist(tmp_path: Path, store: str, code: str) -> None:
+    ran = serve_in_vain("--port", "0", "--data", str(tmp_path / "data"), "--store", store)
 
     assert ran.status == 2
     assert f"facedown: {code}: " in ran.err

@@ -26,6 +26,7 @@ class Certificate:
 
     def __init__(self, certificate: str, key: str) -> None:
         self._files = (certificate, key)
+        self._read_at: tuple[int, ...] = ()
         self.context = _read(*self._files)
         self._read_at = self._changed_at()
 
