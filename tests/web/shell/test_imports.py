@@ -12,6 +12,7 @@ import pytest
 
 import facedown
 from facedown.scaffold.write import ScaffoldName, write_scaffold
+from facedown.web.bundle import bundle
 
 HOME: Final = Path(facedown.__file__).parent
 LAYERS: Final = (
@@ -149,6 +150,14 @@ def test_the_kit_for_authors_is_listed_whole(kit: set[str]) -> None:
     there = {f"/app/{path.relative_to(APP).as_posix()}" for path in APP.glob("table/*.js")}
 
     assert kit == there | {"/app/html.js", "/app/contract.js"}
+
+
+def test_the_kit_for_authors_is_served_also_where_everything_is_bundled(kit: set[str]) -> None:
+    page = (HOME.parents[1] / "docs/game-authors.md").read_text("utf-8")
+    sheets = set(re.findall(r"`(/app/[\w/]+\.css)`", page))
+
+    assert sheets
+    assert {each.removeprefix("/") for each in kit - {"/app/contract.js"} | sheets} <= bundle().keys()
 
 
 def test_the_table_kit_knows_nothing_but_markup() -> None:
