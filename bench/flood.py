@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import statistics
 import sys
 import tempfile
@@ -29,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from bench.interpreter import interpreter
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
-from tests.server.programs import program
+from tests.server.programs import Ledger, SocketPlayer, program, set_table
 from tests.server.running import Server
 
 FLOODER: Final = "198.51.100.7"
@@ -84,6 +85,39 @@ async def names(base: str, bearer: str, seen: Counter[str]) -> None:
     await requests(base, bearer, seen, "PATCH /api/v1/session")
 
 
+async def home(base: str, bearer: str, seen: Counter[str]) -> None:
+    """The first page."""
+    await requests(base, bearer, seen, "GET /")
+
+
+async def records(base: str, bearer: str, seen: Counter[str]) -> None:
+    """The record of a long game that is over."""
+    chairs = await set_table(base, "ecard", 2)
+    ledger = Ledger()
+    await asyncio.gather(*(SocketPlayer(each, ledger, random.Random(each.seat)).play() for each in chairs))
+    await requests(base, bearer, seen, f"GET /api/v1/tables/{chairs[0].table}/record")
+
+
+async def frames(base: str, bearer: str, seen: Counter[str]) -> None:
+    """Commands that are refused, on as many sockets as an address may have."""
+    await asyncio.gather(*(_commands(base, seen) for _ in range(90)))
+
+
+async def _commands(base: str, seen: Counter[str]) -> None:
+    head = {"X-Forwarded-For": FLOODER}
+    url, protocol = base.replace("http", "ws", 1) + "/ws/v1", Subprotocol(SUBPROTOCOL)
+    while True:
+        with contextlib.suppress(OSError, websockets.WebSocketException):
+            async with connect(
+                url, subprotocols=[protocol], compression=None, additional_headers=head
+            ) as socket:
+                await socket.send(json.dumps({"t": "hello", "table": "0" * 26, "token": None}))
+                for _ in range(280):
+                    await socket.send('{"t":"cmd","id":"x","do":"pick"}')
+                    seen["sent"] += 1
+        await asyncio.sleep(0.05)
+
+
 async def expensive(base: str, bearer: str, seen: Counter[str]) -> None:
     """The requests that take most work: exports."""
     await requests(base, bearer, seen, "GET /api/v1/people/me/data")
@@ -133,6 +167,9 @@ FLOODS: Final[dict[str, Flood]] = {
     "names": names,
     "verdicts": verdicts,
     "expensive": expensive,
+    "home": home,
+    "records": records,
+    "frames": frames,
 }
 
 

@@ -176,6 +176,8 @@ class Settings:
             guesses=Rate(self.guesses, 60),
             analyses=Rate(self.studies, 60),
             requests=Rate(self.requests, 15),
+            request_pace=Rate(max(self.requests // 10, 1), 0.75),
+            frame_pace=Rate(self.commands, 0.5),
             names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
             invites=Rate(self.invites, 60),
