@@ -99,11 +99,12 @@ async def records(base: str, bearer: str, seen: Counter[str]) -> None:
 
 
 async def frames(base: str, bearer: str, seen: Counter[str]) -> None:
-    """Commands that are refused, on as many sockets as an address may have."""
-    await asyncio.gather(*(_commands(base, seen) for _ in range(90)))
+    """Commands that are refused, from as many spectators as an address may have."""
+    table = (await set_table(base, "ecard", 2, public=True))[0].table
+    await asyncio.gather(*(_commands(base, table, seen) for _ in range(90)))
 
 
-async def _commands(base: str, seen: Counter[str]) -> None:
+async def _commands(base: str, table: str, seen: Counter[str]) -> None:
     head = {"X-Forwarded-For": FLOODER}
     url, protocol = base.replace("http", "ws", 1) + "/ws/v1", Subprotocol(SUBPROTOCOL)
     while True:
@@ -111,10 +112,13 @@ async def _commands(base: str, seen: Counter[str]) -> None:
             async with connect(
                 url, subprotocols=[protocol], compression=None, additional_headers=head
             ) as socket:
-                await socket.send(json.dumps({"t": "hello", "table": "0" * 26, "token": None}))
-                for _ in range(280):
-                    await socket.send('{"t":"cmd","id":"x","do":"pick"}')
+                await socket.send(json.dumps({"t": "hello", "table": table, "token": None}))
+                await socket.recv()
+                for number in range(280):
+                    await socket.send(f'{{"t":"cmd","id":"flood{number}","do":"resign"}}')
                     seen["sent"] += 1
+                while True:
+                    await socket.recv()
         await asyncio.sleep(0.05)
 
 
