@@ -39,6 +39,7 @@ BAR: Final = 2.0
 USUAL: Final = {
     "FACEDOWN_PROXIES": "127.0.0.1",  # the programs' own address is the proxy's: only the flooder has limits
     "FACEDOWN_REQUESTS": "900",
+    "FACEDOWN_FRAMES": "200",
     "FACEDOWN_SOCKETS": "100",
     "FACEDOWN_NAMES": "10",
 }

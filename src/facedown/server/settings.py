@@ -86,6 +86,8 @@ class Settings:
     """How long a request's body may take, in seconds."""
     sockets: int = _limit(100)
     """WebSockets that one address may have open."""
+    frames: int = _limit(200)
+    """Frames in a second that all WebSockets of one address together may send; half of them at once."""
     connections: int = _limit(200)
     """HTTP connections that one address may have open."""
     requests: int = _limit(900)
@@ -177,7 +179,7 @@ class Settings:
             analyses=Rate(self.studies, 60),
             requests=Rate(self.requests, 15),
             request_pace=Rate(max(self.requests // 10, 1), 0.75),
-            frame_pace=Rate(self.commands, 0.5),
+            frame_pace=Rate(max(self.frames // 2, 1), 0.5),
             names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
             invites=Rate(self.invites, 60),
