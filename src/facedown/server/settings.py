@@ -88,6 +88,8 @@ class Settings:
     """How long a request's body may take, in seconds."""
     sockets: int = _limit(100)
     """WebSockets that one address may have open."""
+    frames: int = _limit(200)
+    """Frames in a second that all WebSockets of one address together may send; half of them at once."""
     connections: int = _limit(200)
     """HTTP connections that one address may have open."""
     requests: int = _limit(900)
@@ -180,6 +182,8 @@ class Settings:
             guesses=Rate(self.guesses, 60),
             analyses=Rate(self.studies, 60),
             requests=Rate(self.requests, 15),
+            request_pace=Rate(max(self.requests // 10, 1), 0.75),
+            frame_pace=Rate(max(self.frames // 2, 1), 0.5),
             names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
             invites=Rate(self.invites, 60),

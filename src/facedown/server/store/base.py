@@ -305,6 +305,10 @@ class Store(ABC):
         """Delete a person; in events their names become `name`. Returns the tables they appear at."""
 
     @abstractmethod
+    async def drop_traces(self) -> None:
+        """Remove what erased data left in the journal of the database, as far as the store can."""
+
+    @abstractmethod
     async def forget(self, rules: ForgetBefore) -> Forgotten:
         """Delete what has not been used since the times of the rules (docs/operators.md)."""
 
