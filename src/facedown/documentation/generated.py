@@ -12,7 +12,7 @@ from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.game import AnyGame
 from facedown.core.text.rule_page import fill_in
-from facedown.core.text.translation import ENGLISH, languages
+from facedown.core.text.translation import ENGLISH, language_called, languages
 from facedown.protocol.errors import status_of
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, summary_of, tag_of
 from facedown.server.app import ENDPOINTS
@@ -62,22 +62,41 @@ def _directive(thing: object, path: str) -> tuple[str, str]:
 # --- rules of games --------------------------------------------------------------------------------------
 
 
-def rules_pages() -> dict[str, str]:
-    """The rules of every game, in each language that it has them in, by the page's address."""
+def rules_pages(language: str = ENGLISH) -> dict[str, str]:
+    """The rules of every game that has them in this language, by the page's address."""
     pages = {}
     for name in registry.names():
-        english = registry.page(name)
-        for language in languages():
-            text = registry.page(name, language)
-            if text and (language == ENGLISH or text != english):
-                suffix = "" if language == ENGLISH else f".{language}"
-                pages[f"rules/{name}{suffix}"] = "".join(_rules_page(registry.get(name), text))
+        if language in (spoken := _page_languages(name)):
+            links = [language_link(f"rules/{name}", language, other) for other in spoken if other != language]
+            pages[f"rules/{name}"] = "".join(_rules_page(registry.get(name), language, links))
     return pages
 
 
-def _rules_page(game: AnyGame, text: str) -> Iterator[str]:
+def language_link(place: str, language: str, other: str) -> str:
+    """A link from a page to the same page in another language; each language is a site of its own."""
+    up = "../" * (place.count("/") + (language != ENGLISH))
+    folder = "" if other == ENGLISH else f"{other}/"
+    called = language_called(other)
+    return f'<a href="{up}{folder}{place}.html" lang="{other}" hreflang="{other}">{called}</a>'
+
+
+def _page_languages(name: str) -> list[str]:
+    """The languages in which a game has its rules."""
+    english = registry.page(name)
+    return [
+        each
+        for each in languages()
+        if (text := registry.page(name, each)) and (each == ENGLISH or text != english)
+    ]
+
+
+def _rules_page(game: AnyGame, language: str, links: list[str]) -> Iterator[str]:
     usual = game.rules.read("")
-    yield fill_in(text, usual).rstrip() + "\n\n"
+    title, _, text = fill_in(registry.page(game.name, language), usual).strip().partition("\n")
+    yield f"{title}\n"
+    if links:
+        yield f"\n{' · '.join(links)}\n"
+    yield f"{text}\n\n"
     presets = [game.rules.of(preset.name) for preset in game.rules.presets]
     yield f"## `{game.name}`\n\n"
     yield "| | " + " | ".join(f"`{rules.preset}`" for rules in presets) + " |\n"
