@@ -98,6 +98,7 @@ def _settings(title: str, language: str) -> dict[str, Any]:
     return {
         "project": "Facedown",
         "language": language,
+        "locale_dirs": ["locale"],  # words of the theme
         "release": facedown.__version__,
         "extensions": ["myst_parser", "sphinx.ext.autodoc"],
         "myst_heading_anchors": 4,

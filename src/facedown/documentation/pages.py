@@ -94,6 +94,11 @@ def stage(sources: Path, folder: Path, language: str = ENGLISH) -> None:
         if place == "index":
             text = f"{text}\n{_contents({*made, *texts}, language)}"
         target.write_text(text, encoding="utf-8")
+    words = sources / "docs" / language / "sphinx.po"
+    if words.exists():
+        catalogue = folder / "locale" / language / "LC_MESSAGES" / words.name
+        catalogue.parent.mkdir(parents=True)
+        shutil.copyfile(words, catalogue)
 
 
 def title_of(sources: Path, language: str) -> str:
