@@ -12,9 +12,7 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -42,9 +40,11 @@ _SIZE: Final = (1200, 750)
 _FRAME: Final = 40
 """Milliseconds of a frame."""
 _MOVING_WIDTH: Final = 760
-_ROUNDS: Final = ("CC", "EC", "CC", "CC", "CC", "ES", "CE", "CC")
-"""E-Card up to the second play of round 5: five behind on the Slave side, and the other places first."""
-_FIXED_CHANCE: Final = "() => { crypto.getRandomValues = (bytes) => bytes.fill(7); Date.now = () => 1.8e12; }"
+_FIXED_CHANCE: Final = """
+  let asked = 6;
+  crypto.getRandomValues = (bytes) => bytes.fill(++asked);
+  Date.now = () => 1.8e12;
+"""
 _SEEK: Final = """(now) => {
   globalThis.began ??= new Map();
   for (const each of document.getAnimations()) {
@@ -61,37 +61,43 @@ pre {{ display: inline-block; margin: 0; padding: 20px 24px; color: #e5dcca;
 </style><pre>{code}</pre>"""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Mara, whom the pictures show, with her browser; and those she plays with."""
-
-    shown: Shown
-    others: list[Guest]
-
-    @property
-    def page(self) -> Page:
-        """Her page."""
-        return self.shown.visitor.page
-
-    def table(self, game: str, others: int, rules: str = "") -> Set:
-        """A table at which everybody sits."""
-        return lay(self.shown.guest, game, self.others[:others], rules)
-
-
 class Studio:
-    """What pictures are taken with: a browser, and a server for each set of installed games."""
+    """What a picture is taken with: a browser, and a server with Mara, whom it shows, and her friends.
+
+    Each picture has its own: the deals depend on what was dealt before.
+    """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self.browser = browser
         self.folder = folder
-        self._servers: list[ServerProcess] = []
+        folder.mkdir()
+        self._server: ServerProcess | None = None
 
     @cached_property
-    def person(self) -> Person:
-        """Mara at a server with our own games."""
-        url = self.serve("pictures").url
-        mara, *others = (Guest(url, name) for name in ("Mara", "Ines", "Ben", "Otto", "Mai"))
-        return Person(self.shown(mara), others)
+    def guests(self) -> list[Guest]:
+        """Mara, and those she plays with."""
+        url = self.serve().url
+        return [Guest(url, name) for name in ("Mara", "Ines", "Ben", "Otto", "Mai")]
+
+    @cached_property
+    def mara(self) -> Shown:
+        """Mara with her browser."""
+        return self.shown(self.guests[0])
+
+    @property
+    def page(self) -> Page:
+        """Mara's page."""
+        return self.mara.visitor.page
+
+    def table(self, game: str, seats: int) -> Set:
+        """A table at which everybody sits."""
+        return lay(self.guests[0], game, self.guests[1:seats])
+
+    def fifth_round(self) -> Set:
+        """E-Card at the second play of round 5: five behind on the Slave side, and the other places first."""
+        table = self.table("ecard", 2)
+        table.plays("CC", "EC", "CC", "CC", "CC", "ES", "CE", "CC")
+        return table
 
     def shown(self, guest: Guest) -> Shown:
         """A guest with a browser."""
@@ -109,12 +115,11 @@ class Studio:
         install(folder)
         return {"PYTHONPATH": os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", "")))}
 
-    def serve(self, name: str, **environment: str) -> ServerProcess:
-        """A server whose deals are always the same."""
-        server = ServerProcess(self.folder / name, FIXED_SALT=name, **environment)
-        server.start()
-        self._servers.append(server)
-        return server
+    def serve(self, **environment: str) -> ServerProcess:
+        """The server, whose deals are always the same."""
+        self._server = ServerProcess(self.folder / "data", FIXED_SALT="pictures", **environment)
+        self._server.start()
+        return self._server
 
     def visitor(self, url: str) -> Visitor:
         """A browser window in the dark, without the hints for newcomers."""
@@ -123,9 +128,9 @@ class Studio:
         return visitor
 
     def close(self) -> None:
-        """Stop the servers."""
-        for server in self._servers:
-            server.stop()
+        """Stop the server."""
+        if self._server is not None:
+            self._server.stop()
 
 
 # --- the browser -----------------------------------------------------------------------------------------
@@ -133,39 +138,35 @@ class Studio:
 
 def reveal(studio: Studio) -> Path:
     """The Slave meets the Emperor: a moving picture."""
-    person = studio.person
-    page = person.page
-    table = _fifth_round(person)
+    mara, table = studio.shown(studio.guests[0]), studio.fifth_round()
+    page = mara.visitor.page
     page.clock.install()
     page.emulate_media(reduced_motion="no-preference")
-    person.shown.visitor.goes_to("/about")  # from here on all timers of the page are the script's
-    person.shown.at(table)
-    other = studio.shown(person.others[0])
-    other.at(table, 2)  # a player without a connection is shown as away after a minute
+    mara.visitor.goes_to("/about")  # from here on all timers of the page are the script's
+    mara.at(table)
+    studio.shown(studio.guests[1]).at(table, 2)  # without a connection she would be away after a minute
     table.seals(2, "E")
     expect(page).to_have_title("● Your turn – E-Card")
     page.evaluate("document.activeElement.blur()")
-    page.mouse.move(0, 0)
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     film = Film(page)
     film.wait(1_000)  # the lamp comes over
     film.roll(600)
     page.keyboard.press("3")
     film.roll(900)
     page.keyboard.press("Enter")
-    expect(page.locator(".ec-place[data-who=you][data-state=sealed]")).to_be_visible()
+    expect(page.locator(".ec[data-stage=hold]")).to_be_visible()  # the reveal has come
     film.roll(4_800)
-    film.write(README)
-    other.visitor.leaves()
-    page.clock.resume()
-    page.emulate_media(reduced_motion="reduce")
-    return README
+    return film.write(README)
 
 
 class Film:
     """Frames of a page in which only that time passes that the script lets pass."""
 
     def __init__(self, page: Page) -> None:
+        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+        line = page.context.new_cdp_session(page)
+        line.send("Animation.enable")
+        line.send("Animation.setPlaybackRate", {"playbackRate": 0})
         self._page = page
         self._now = 0
         self._frames: list[Image.Image] = []
@@ -185,7 +186,7 @@ class Film:
             height = taken.height * _MOVING_WIDTH // taken.width
             self._frames.append(taken.resize((_MOVING_WIDTH, height), Image.Resampling.LANCZOS))
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path) -> Path:
         """Write the frames as a picture that begins again without a jump."""
         first, last = self._frames[0], self._frames[-1]
         fade = [Image.blend(last, first, part / 8) for part in range(1, 8)]
@@ -200,39 +201,35 @@ class Film:
             kmin=12,
             kmax=25,  # whole frames: without them traces of older ones stay
         )
+        return path
 
 
 def ecard(studio: Studio) -> Path:
     """The duel: the other has sealed, and the Slave is raised."""
-    person = studio.person
-    table = _fifth_round(person)
-    person.shown.at(table)
+    table = studio.fifth_round()
+    studio.mara.at(table)
     table.seals(2, "E")
-    expect(person.page).to_have_title("● Your turn – E-Card")
-    person.page.keyboard.press("3")
-    return _still(person.page, "ecard")
+    expect(studio.page).to_have_title("● Your turn – E-Card")
+    studio.page.keyboard.press("3")
+    return _still(studio.page, "ecard")
 
 
 def davenport(studio: Studio) -> Path:
-    """Five around the oval after a reveal."""
-    person = studio.person
-    table = person.table("davenport", 4)
+    """Five around the oval after a reveal, which one of them wins."""
+    table = studio.table("davenport", 5)
     table.plays(_cards(table, min))
-    lowest = _cards(table, min)
-    for seat in range(2, 5):
-        table.seals(seat, lowest[seat - 1])
-    table.seals(5, _cards(table, max)[4])
-    person.shown.at(table)
-    person.page.keyboard.press("2")
-    person.page.keyboard.press("Enter")
-    expect(person.page.get_by_text("Why?").first).to_be_visible()
-    return _still(person.page, "davenport")
+    for seat, card in enumerate((*_cards(table, min)[1:4], _cards(table, max)[4]), start=2):
+        table.seals(seat, card)
+    studio.mara.at(table)
+    studio.page.keyboard.press("2")
+    studio.page.keyboard.press("Enter")
+    expect(studio.page.get_by_text("Why?").first).to_be_visible()
+    return _still(studio.page, "davenport")
 
 
 def review(studio: Studio) -> Path:
     """What a finished game gave away, at its largest swing."""
-    person = studio.person
-    table = _fifth_round(person)
+    table = studio.fifth_round()
     table.plays("SE")
     chance = random.Random(11)
 
@@ -240,45 +237,40 @@ def review(studio: Studio) -> Path:
         return {seat: chance.choice(legal) for seat, legal in hands.items()}
 
     table.plays_on(any_pick, lambda _: False)
-    person.shown.goes_to(f"/review/{table.id}?seat=1", ".chances-line")
+    studio.mara.goes_to(f"/review/{table.id}?seat=1", ".chances-line")
     for _ in range(8):
-        person.page.keyboard.press("ArrowRight")
-    return _still(person.page, "review", high=1000)
+        studio.page.keyboard.press("ArrowRight")
+    return _still(studio.page, "review", high=1000)
 
 
 def explorer(studio: Studio) -> Path:
     """A solved position."""
-    page = studio.person.page
-    studio.person.shown.goes_to("/explore/ecard?at=round%3D5%2Cscore%3D6%3A5", ".study-found h2")
-    expect(page.locator(".balance-words").first).to_be_visible()
-    return _still(page, "explorer", high=900)
+    studio.mara.goes_to("/explore/ecard?at=round%3D5%2Cscore%3D6%3A5", ".balance-words")
+    return _still(studio.page, "explorer", high=900)
 
 
 def trainer(studio: Studio) -> Path:
     """A question, answered."""
-    page = studio.person.shown.visitor.tab()
-    page.add_init_script(f"({_FIXED_CHANCE})()")
+    page = studio.mara.visitor.tab()
+    page.add_init_script(_FIXED_CHANCE)
     visit(page, "/train/ecard")
     page.get_by_role("spinbutton", name="Percent").fill("25")
     page.keyboard.press("Enter")
     expect(page.locator(".study-mark")).to_be_visible()
-    taken = _still(page, "trainer", high=970)
-    page.close()
-    return taken
+    return _still(page, "trainer", high=970)
 
 
 def third_game(studio: Studio) -> Path:
     """The game that `facedown new-game` writes, at the generic table."""
-    visitor = studio.visitor(studio.serve("third", **studio.third_game).url)
+    visitor = studio.visitor(studio.serve(**studio.third_game).url)
+    visitor.page.add_init_script(_FIXED_CHANCE)
     page = visitor.goes_to("/")
     card = page.locator(".home-game").filter(has=page.get_by_role("heading", name="Odds"))
     card.get_by_role("button").first.click()
     page.locator("[data-pick='2']").click()
     page.locator(".gn-seal").click()
     expect(page.locator(".gn-turned li")).to_have_count(2)
-    taken = _still(page, "third-game", high=640)
-    visitor.leaves()
-    return taken
+    return _still(page, "third-game", high=640)
 
 
 def documentation(studio: Studio) -> Path:
@@ -286,13 +278,9 @@ def documentation(studio: Studio) -> Path:
     site = studio.folder / "site"
     command = [sys.executable, "-m", "facedown", "docs", "--build", str(site)]
     subprocess.run(command, check=True, env=os.environ | studio.third_game, stdout=subprocess.DEVNULL)
-    page = studio.browser.new_page(
-        viewport={"width": _SIZE[0], "height": _SIZE[1]}, color_scheme="dark", reduced_motion="reduce"
-    )
+    page = studio.browser.new_page(color_scheme="dark", reduced_motion="reduce")
     page.goto((site / "rules/odds.html").as_uri())
-    taken = _still(page, "documentation")
-    page.close()
-    return taken
+    return _still(page, "documentation")
 
 
 # --- the terminal ----------------------------------------------------------------------------------------
@@ -316,18 +304,10 @@ def terminal(studio: Studio) -> Path:
     markup = console.export_html(theme=DIMMED_MONOKAI, inline_styles=True, code_format=_SCREEN)
     page = studio.browser.new_page(device_scale_factor=1.3)
     page.set_content(markup)
-    taken = _write(page.locator("pre").screenshot(), "terminal")
-    page.close()
-    return taken
+    return _write(page.locator("pre").screenshot(), "terminal")
 
 
 # --- what they share -------------------------------------------------------------------------------------
-
-
-def _fifth_round(person: Person) -> Set:
-    table = person.table("ecard", 1)
-    table.plays(*_ROUNDS)
-    return table
 
 
 def _cards(table: Set, choose: Callable[..., str]) -> list[str]:
@@ -364,24 +344,17 @@ PICTURES: Final[dict[str, Callable[[Studio], Path]]] = {
 }
 
 
-@contextmanager
-def open_studio() -> Iterator[Studio]:
-    """A browser, and servers that stop at the end."""
-    with tempfile.TemporaryDirectory(prefix="facedown-pictures-") as folder, chromium() as browser:
-        studio = Studio(browser, Path(folder))
-        try:
-            yield studio
-        finally:
-            studio.close()
-
-
 def main(names: list[str]) -> None:
     """Take the pictures with these names, or all."""
     if unknown := [name for name in names if name not in PICTURES]:
         sys.exit(f"no such picture: {', '.join(unknown)}; there are {', '.join(PICTURES)}")
-    with open_studio() as studio:
+    with tempfile.TemporaryDirectory(prefix="facedown-pictures-") as folder, chromium() as browser:
         for name in names or PICTURES:
-            path = PICTURES[name](studio)
+            studio = Studio(browser, Path(folder, name))
+            try:
+                path = PICTURES[name](studio)
+            finally:
+                studio.close()
             print(f"{path.relative_to(ROOT)}, {path.stat().st_size // 1000} kB", flush=True)
 
 
