@@ -240,7 +240,7 @@ def review(studio: Studio) -> Path:
     studio.mara.goes_to(f"/review/{table.id}?seat=1", ".chances-line")
     for _ in range(8):
         studio.page.keyboard.press("ArrowRight")
-    return _still(studio.page, "review", high=1000)
+    return _still(studio.page, "review", high=970)
 
 
 def explorer(studio: Studio) -> Path:
