@@ -26,6 +26,7 @@ Answers
     review(record, seat)         winning chances, what picks cost, luck and skill
     verify(record)               everything that a record claims, checked
     replay(record)               the match of a record
+    records(path)                the records of a file or a folder, one after the other
     decisions(records)           every decision of recorded games as a row of a table
 
 Classes

@@ -66,6 +66,7 @@ from facedown.library.many import arena as arena
 from facedown.library.many import play_many as play_many
 from facedown.library.named import DavenportView as DavenportView
 from facedown.library.named import ECardView as ECardView
+from facedown.library.record_files import records as records
 from facedown.library.records import replay as replay
 from facedown.library.records import review as review
 from facedown.library.records import verify as verify

@@ -89,7 +89,10 @@ class Record:
 
     @classmethod
     def load(cls, path: str | PurePath) -> Record:
-        """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`."""
+        """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`.
+
+        `facedown.records` reads files that hold many.
+        """
         return cls.read(_files().read_file(path))
 
     def dump(self, path: str | PurePath) -> None:
@@ -162,6 +165,8 @@ def _object(text: str | bytes) -> dict[str, object]:
     except UnicodeDecodeError as error:
         raise _bad(f"it is not UTF-8 text (byte {error.start})") from None
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and error.lineno > 1 and "\n" not in error.doc[: error.pos].strip():
+            raise UnreadableRecord("this file holds many records: use facedown.records(path)") from None
         raise _bad(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except (ValueError, RecursionError):
         raise _bad("not JSON that can be read: nested too deep, or a number too long") from None

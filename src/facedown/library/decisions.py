@@ -19,6 +19,7 @@ from facedown.core.replay import start, turns
 from facedown.core.views import Plain
 from facedown.files import replacing, writing
 from facedown.library.arguments import BadArgument, encoding_of
+from facedown.library.record_files import records as read_file
 from facedown.library.records import RecordLike, read_record
 
 Row: TypeAlias = "dict[str, str | int | float | None]"
@@ -32,9 +33,9 @@ _RESULT: Final = ("game_winner", "game_ended", "payoff", "points")
 def decisions(records: RecordLike | Iterable[RecordLike], *, encoding: bool = False) -> Iterator[Row]:
     """One row for each decision of a seat, in order: who picked what, from what, and how the game ended.
 
-    `records` are records, files or matches, or many of them, such as the result of `play_many`: all of one
-    game. With `encoding`, the view in which the seat picked is added as numbers, a column for each entry;
-    then all must have the same entries. The page for researchers lists the columns.
+    `records` are records, files, folders or matches, or many of them, such as the result of `play_many`: all
+    of one game. With `encoding`, the view in which the seat picked is added as numbers, a column for each
+    entry; then all must have the same entries. The page for researchers lists the columns.
 
     >>> import facedown
     >>> games = facedown.play_many("ecard", ["sage", "uniform"], "decisive", games=2, seed=1)
@@ -49,7 +50,12 @@ def decisions(records: RecordLike | Iterable[RecordLike], *, encoding: bool = Fa
     except TypeError:
         shown = repr(records)[:60]
         raise BadArgument(f"{shown} are no records", text=shown) from None
-    return _rows(map(read_record, many), encoding)
+    return _rows(chain.from_iterable(map(_read_records, many)), encoding)
+
+
+def _read_records(given: RecordLike) -> Iterable[Record]:
+    """The records that one argument stands for: a file may hold many."""
+    return read_file(given) if isinstance(given, str | PurePath) else (read_record(given),)
 
 
 def _rows(records: Iterable[Record], encoding: bool) -> Iterator[Row]:
