@@ -44,8 +44,8 @@ For researchers
     lay_out, solve_sequence_form, best_response, exploitability, Learner, Exact
 
 A game is given by its name, its object or its class; rules as text (`"classic(tie=pair)"`), a mapping or a
-rules object; a bot by its name, as `"module:Class"`, as a class, an object or a function that makes one; a
-seed as a text or a whole number. Everything works for games and bots of other packages, too.
+rules object; a bot by its name, as `"module:Class"`, as a class, an object, a function that makes one or
+one that picks; a seed as a text or a whole number. Everything works for games and bots of other packages, too.
 
 These names and `facedown.testing` are stable: they change only with a new major version, after a
 `DeprecationWarning`. What is imported from deeper inside may change at any time.

@@ -59,7 +59,7 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: f.play("ecard", ["sage", 7]), "unknown_bot"),
     (lambda: f.play("ecard", ["sage", dict]), "unknown_bot"),
     (lambda: f.play("ecard", ["sage", lambda: None]), "bot_fault"),
-    (lambda: f.play("ecard", ["sage", lambda must: None]), "bot_fault"),
+    (lambda: f.play("ecard", ["sage", lambda must: None]), "unknown_bot"),
     (lambda: f.play_many("ecard", ["sage", "sage"], games=0), "bad_argument"),
     (lambda: f.play_many("ecard", ["sage", "sage"], games="many"), "bad_argument"),
     (lambda: f.play_many("ecard", ["sage", "sage"], games=1, jobs=0), "bad_argument"),
