@@ -45,7 +45,7 @@ For researchers
 
 A game is given by its name, its object or its class; rules as text (`"classic(tie=pair)"`), a mapping or a
 rules object; a bot by its name, as `"module:Class"`, as a class, an object, a function that makes one or
-one that picks; a seed as a text or a whole number. Everything works for games and bots of other packages, too.
+one that picks; a seed as a text or a whole number. All works for games and bots of other packages, too.
 
 These names and `facedown.testing` are stable: they change only with a new major version, after a
 `DeprecationWarning`. What is imported from deeper inside may change at any time.
