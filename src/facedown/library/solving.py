@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from facedown.core import registry
 from facedown.core.errors import UnreadablePosition
 from facedown.core.game import AnyGame
-from facedown.core.parts.solver import Answer, JsonValue
-from facedown.core.rules import Option, Rules, Value
+from facedown.core.parts.solver import Answer, JsonValue, check_parts, missing_parts
+from facedown.core.rules import Numbers, Option, Rules, Value, read_values
 from facedown.core.text.translation import ENGLISH
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import ECardName
-from facedown.solve.answer import answer
+from facedown.solve.answer import answer, solver_of_positions
 
 if TYPE_CHECKING:
     from facedown.library.named import ECardAnswer, ECardPosition
@@ -51,11 +50,26 @@ class SolvedGame(Generic[W, P]):
 
         The game defines the parts; raises `UnreadablePosition` with all problems at once.
         """
-        options: tuple[Option, ...] = getattr(registry.part(self._game.name, "solve"), "positions", ())
-        known = {option.name: option for option in options}
-        written = [f"{name}={_value_text(known.get(name), value)}" for name, value in values.items()]
-        text = ",".join([position, *written] if position else written)
-        return cast(P, answer(self._game, self.rules, text))
+        if position and not values:
+            return cast(P, answer(self._game, self.rules, position))
+        solver = solver_of_positions(self._game)
+        options = {option.name: option for option in solver.positions}
+        read, problems = read_values(solver.positions, position)
+        for name, value in values.items():
+            if name not in options:
+                problems.append(f"there is no {name!r} in a position: it has {', '.join(options)}")
+            elif name in read:
+                problems.append(f"{name} is given twice")
+            else:
+                read[name] = _read_value(options[name], value)
+                if read[name] is None:
+                    problems.append(f"{name}={value!r:.40} is not allowed: {_wanted(options[name])}")
+        problems += [f"{each.name} is missing: {_wanted(each)}" for each in missing_parts(solver, read)]
+        found = {name: value for name, value in read.items() if value is not None}
+        if problems:
+            check_parts(solver, self.rules, found)
+            raise UnreadablePosition(tuple(problems), text=position)
+        return cast(P, solver.answer(self.rules, found))
 
     def __str__(self) -> str:
         return "\n".join(self.words())
@@ -83,10 +97,16 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     return SolvedGame(found, read, answer(found, read))
 
 
-def _value_text(option: Option | None, value: Any) -> str:
-    """A value in the text of a position; raises `UnreadablePosition` if it would be read as another."""
+def _read_value(option: Option, value: object) -> Value | None:
+    """The value of a part of a position; None if it may not have this one. Text is as on the command line."""
+    if isinstance(value, str):
+        return option.read(value)
     value = tuple(value) if isinstance(value, list) else value
-    text = str(value) if option is None else option.write(value)
-    if "," in text or "=" in text:
-        raise UnreadablePosition((f"{value!r} is no value of a position",), text=text)
-    return text
+    return value if isinstance(value, int | tuple) and option.allows(value) else None
+
+
+def _wanted(option: Option) -> str:
+    """What a part of a position must be, in Python's words."""
+    if isinstance(option, Numbers):
+        return f"it must be a tuple of whole numbers, such as {option.name}={(0,) * max(2, option.least)}"
+    return f"it must be {option.wanted}"

@@ -11,10 +11,11 @@ from facedown.core.parts.solver import Answer, Position
 from facedown.core.rules import Number, Numbers, Option
 from facedown.games.ecard import message
 from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.course import Course
 from facedown.games.ecard.solve.report import AskedState, WholeGame, at_state
 from facedown.games.ecard.solve.solution import solve
 
-__all__ = ["answer", "optional", "positions", "solve"]
+__all__ = ["answer", "check", "optional", "positions", "solve"]
 
 _MOST: Final = 999_999_999
 positions: Final[tuple[Option, ...]] = (
@@ -24,6 +25,12 @@ positions: Final[tuple[Option, ...]] = (
     Number("stake", message("position.stake"), message("position.stake.help"), "E13", 1, _MOST),
 )
 optional: Final = ("play", "stake")
+
+
+def check(rules: ECardRules, position: Position) -> None:
+    """Raise `ImpossibleState` if there is no such round, whatever the score."""
+    if isinstance(number := position.get("round"), int):
+        Course(rules).check_round(number)
 
 
 def answer(rules: ECardRules, position: Position | None) -> Answer:
