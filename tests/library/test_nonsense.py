@@ -39,6 +39,7 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: f.new("ecard", seats="Ann"), "bad_argument"),
     (lambda: f.new("ecard", seats=("Ann", 5)), "bad_argument"),
     (lambda: f.new("ecard", seats=("Ann", "")), "bad_argument"),
+    (lambda: f.new("ecard", seats=("Ann", "Ann")), "bad_argument"),
     (lambda: f.new("ecard", seats=2.0), "bad_argument"),
     (lambda: f.new("ecard", seats=True), "bad_argument"),
     (lambda: f.new("ecard", seed=1.5), "bad_argument"),
