@@ -19,8 +19,6 @@ from facedown.core.errors import FacedownError, Unreadable, Unsupported
 from facedown.core.parts.bot import AnyBot
 
 _GROUP: Final = "facedown.bots"
-DERIVE: Final = "derive from facedown.Bot"
-"""What to do about a class that is no bot."""
 
 
 class UnknownBot(Unreadable):
@@ -160,9 +158,10 @@ def _import_bot(path: str) -> type[AnyBot]:
         say = f"the bot {path[:80]!r} cannot be imported: {type(error).__name__}: {error}"
         raise UnknownBot(say, text=path) from None
     if not _is_bot(found):
-        raise UnknownBot(f"{path[:80]!r} is not a bot, a class with a `pick`: {DERIVE}", text=path)
+        say = f"{path[:80]!r} is not a bot, a class with a `pick`: derive from facedown.Bot"
+        raise UnknownBot(say, text=path)
     if not takes_memory(found):
-        say = f"{path[:80]!r} cannot be made with `memory`, as bots are: {DERIVE}, whose `__init__` takes it"
+        say = f"{path[:80]!r} cannot be made with `memory`, as bots are: derive from facedown.Bot"
         raise UnknownBot(say, text=path)
     bot: type[AnyBot] = found
     return bot

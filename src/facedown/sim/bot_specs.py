@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from facedown.bots.find import DERIVE, UnknownBot, find_bot, takes_memory
+from facedown.bots.find import UnknownBot, find_bot, takes_memory
 from facedown.core import registry
 from facedown.core.chance import Stream
 from facedown.core.game import AnyGame, Pick
@@ -53,7 +53,8 @@ def _given_bot(bot: Any) -> tuple[str, BotFactory]:
     """A bot that is not given by name; raises `UnknownBot` if it is none."""
     if getattr(bot, "pick", None) is None or _pick(bot) is Bot.pick:
         if isinstance(bot, type) or hasattr(bot, "pick") or not callable(bot):
-            raise UnknownBot(f"{_shown(bot)} is not a bot, with a `pick`: {DERIVE}", text=_shown(bot))
+            say = f"{_shown(bot)} is not a bot, with a `pick`: derive from facedown.Bot"
+            raise UnknownBot(say, text=_shown(bot))
         return _name(bot), _from_function(bot)
     if isinstance(bot, type):
         return _name(bot), bot if takes_memory(bot) else FreshBot(bot)
