@@ -17,10 +17,10 @@ from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.views import Plain
-from facedown.files import replacing, writing
+from facedown.files import check_writable, replacing, writing
 from facedown.library.arguments import BadArgument, encoding_of
+from facedown.library.record_files import RecordLike, read_record
 from facedown.library.record_files import records as read_file
-from facedown.library.records import RecordLike, read_record
 
 Row: TypeAlias = "dict[str, str | int | float | None]"
 """The decision of one seat, by column; None for an empty cell."""
@@ -130,6 +130,17 @@ def _cell(value: Plain) -> str | int | None:
 # --- files -----------------------------------------------------------------------------------------------
 
 
+TABLES: Final = (".csv", ".parquet")
+"""The ends of the names of files that hold rows."""
+
+
+def check_table_file(path: str) -> None:
+    """Raise if rows could not be written there, before there are any."""
+    check_writable(path)
+    if PurePath(path).suffix.lower() == ".parquet":
+        _pyarrow()
+
+
 def write_rows(rows: Iterator[Row], path: str) -> int:
     """Write the rows to a `.csv` or a `.parquet` file, whole or not at all; how many there were."""
     form = PurePath(path).suffix.lower()
@@ -154,12 +165,17 @@ def _write_csv(rows: Iterator[Row], path: str) -> int:
     return count
 
 
-def _write_parquet(rows: Iterator[Row], path: str) -> int:
+def _pyarrow() -> Any:
     try:
         import pyarrow
         import pyarrow.parquet
     except ModuleNotFoundError:
         raise missing_extra("Parquet files need", "parquet") from None
+    return pyarrow
+
+
+def _write_parquet(rows: Iterator[Row], path: str) -> int:
+    pyarrow = _pyarrow()
     block = list(islice(rows, _FIRST))
     schema = pyarrow.schema([(name, _type(pyarrow, name, block)) for name in (block[0] if block else ())])
     count = 0

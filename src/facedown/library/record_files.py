@@ -1,4 +1,4 @@
-"""Record files: one record, or one a line, from a file, a folder or standard input (`-`).
+"""Records that callers hand in: objects; files with one, or one a line; folders; standard input (`-`).
 
 Knows files and lines; `core.record` reads the records themselves.
 """
@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path, PurePath
 from stat import S_ISDIR
-from typing import BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from facedown.core.errors import UnreadableRecord
+from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.files import UnreadableFile, unreadable
+from facedown.library.arguments import BadArgument
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """More than any record has: what is longer is not read."""
@@ -55,6 +57,22 @@ class RecordSource:
                 raise UnreadableRecord(f"{self.name}: {error.message}").at(line=entry.line) from None
         if not found:
             raise self.nothing
+
+
+RecordLike: TypeAlias = "Record | Match[Any, Any, Any] | str | PurePath"
+"""A record: the object, the file that holds it, or the match that it is about."""
+
+
+def read_record(record: object) -> Record:
+    """The record that a caller handed in; raises `UnreadableFile` or `UnreadableRecord`."""
+    if isinstance(record, Record):
+        return record
+    if isinstance(record, Match):
+        return record.record()
+    if isinstance(record, str | PurePath):
+        return Record.load(record)
+    shown = repr(record)[:60]
+    raise BadArgument(f"{shown} is no record, and no file with one", text=shown)
 
 
 def records(path: str | PurePath) -> Iterator[Record]:

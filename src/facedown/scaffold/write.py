@@ -73,9 +73,10 @@ def _view_type(game: str) -> tuple[str, str]:
     view = get_type_hints(type(registry.get(game)).view).get("return")
     if not isinstance(view, type) or "." in view.__qualname__:  # not one that can be imported
         return "facedown.View", ""
-    if getattr(facedown, view.__name__, None) is view:
-        return f"facedown.{view.__name__}", ""
-    return view.__name__, f"\nfrom {view.__module__} import {view.__name__}"
+    name, module = view.__name__, view.__module__
+    if getattr(facedown, name, None) is view:
+        return f"facedown.{name}", ""
+    return name, f"\nfrom {module} import {name}"
 
 
 def write_scaffold(kind: str, name: ScaffoldName, folder: Path) -> list[Path]:
