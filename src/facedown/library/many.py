@@ -84,6 +84,15 @@ class GameSeries(_RecordedGames):
     Iterating yields the records; `share` and `interval` say how a seat did; `print` shows all seats.
     """
 
+    game: str
+    """The name of the game."""
+    rules: str
+    """Its rules, as text."""
+    names: tuple[str, ...]
+    """The bots by seat."""
+    statistics: GameStatistics
+    """Wins, draws, scores, lengths and terminations, counted."""
+
     def __init__(self, plan: SimulationPlan, seed: str) -> None:
         super().__init__()
         self._plan = plan
@@ -91,9 +100,7 @@ class GameSeries(_RecordedGames):
         self.game = plan.game
         self.rules = plan.rules
         self.names = plan.names
-        """The bots by seat."""
         self.statistics = GameStatistics.empty(plan.seats)
-        """Wins, draws, scores, lengths and terminations, counted."""
 
     def share(self, seat: Seat) -> float:
         """The share of a seat: a win counts one, a draw a half."""
@@ -189,6 +196,13 @@ class ArenaResult(_RecordedGames):
 
     Iterating yields the records; `print` shows the cross table.
     """
+
+    game: str
+    """The name of the game."""
+    rules: str
+    """Its rules, as text."""
+    bots: tuple[str, ...]
+    """The names under which the bots played."""
 
     def __init__(self, arena: Arena, seed: str) -> None:
         super().__init__()

@@ -24,11 +24,15 @@ P = TypeVar("P", bound=Answer)
 class SolvedGame(Generic[W, P]):
     """A solved rule set: `print` shows it as text, `as_json` hands it out, `at` solves one position."""
 
+    rules: Rules
+    """The rules that are solved."""
+    answer: W
+    """What the game's own solver has found."""
+
     def __init__(self, game: AnyGame, rules: Rules, whole: W) -> None:
         self._game = game
         self.rules = rules
-        self.answer: W = whole
-        """What the game's own solver has found."""
+        self.answer = whole
 
     @property
     def value(self) -> float:

@@ -42,7 +42,9 @@ class Guess(NamedTuple):
     """A chance to win or a difference of two, and its standard error."""
 
     value: float
+    """The chance, or the difference."""
     error: float
+    """Its standard error; 0 if it is exact."""
 
     @property
     def clear(self) -> bool:
