@@ -31,7 +31,7 @@ def shown_while_sealing(table: tuple[Any, ...], picks: list[Any], place: int, fi
 
 
 def everything_shown(match: Any) -> list[str]:
-    """All that a match shows, to every seat and to spectators."""
+    """Everything that a match shows, to every seat and to spectators."""
     viewers = [0, *all_seats(len(match.names))]
     shown = [match.table(viewer) + match.picture(viewer) for viewer in viewers]
     return [*shown, str(match), repr(match), f"{match}", match._repr_html_(), match.table(1, "ja")]

@@ -21,7 +21,7 @@ class Outcome:
     """Who won (None: drawn), why it ended, the score by seat, and what each seat gained or lost."""
 
     winner: Seat | None
-    """The seat that won; None if nobody did."""
+    """The seat that won; None for a draw."""
     termination: str
     """One of the game's `terminations`."""
     score: tuple[int, ...]

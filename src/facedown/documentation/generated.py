@@ -36,7 +36,7 @@ _MEMBERS: Final = (
     "   :inherited-members: object,tuple,int,str,dict,list,Generic,Protocol,Exception,BaseException\n"
 )
 _RETURNED: Final = ("facedown.library.", "facedown.client.")
-"""Classes whose objects functions return: how these are made is nobody else's business."""
+"""Classes whose objects functions return: programs do not make them."""
 _ENTRY: Final = re.compile(r" {4}(\S.*?)(?: {2,}|$)")
 _NAME: Final = re.compile(r"(\w+)(?:\(.*?\))?(?:, |$)")
 

@@ -67,8 +67,8 @@ class SolvedGame(Generic[W, P]):
             else:
                 read[name] = _read_value(options[name], value)
                 if read[name] is None:
-                    problems.append(f"{name}={value!r:.40} is not allowed: {_wanted(options[name])}")
-        problems += [f"{each.name} is missing: {_wanted(each)}" for each in missing_parts(solver, read)]
+                    problems.append(f"{name}={value!r:.40} is not allowed: {_requirement(options[name])}")
+        problems += [f"{each.name} is missing: {_requirement(each)}" for each in missing_parts(solver, read)]
         found = {name: value for name, value in read.items() if value is not None}
         if problems:
             check_parts(solver, self.rules, found)
@@ -109,7 +109,7 @@ def _read_value(option: Option, value: object) -> Value | None:
     return value if isinstance(value, int | tuple) and option.allows(value) else None
 
 
-def _wanted(option: Option) -> str:
+def _requirement(option: Option) -> str:
     """What a part of a position must be, in Python's words."""
     if isinstance(option, Numbers):
         return f"it must be a tuple of whole numbers, such as {option.name}={(0,) * max(2, option.least)}"

@@ -69,7 +69,7 @@ class GameStatistics:
     games: int = 0
     """How many games there were."""
     draws: int = 0
-    """How many of them nobody won."""
+    """How many of them were drawn."""
     terminations: Counter[str] = field(default_factory=Counter)
     """The number of games by how they ended."""
     lengths: Counter[int] = field(default_factory=Counter)

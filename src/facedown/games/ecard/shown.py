@@ -20,7 +20,7 @@ class ECardRound(NamedTuple):
     cards: tuple[str, str]
     """The two cards of the last play, by seat."""
     winner: Seat | None
-    """The seat that won; None if nobody did."""
+    """The seat that won; None for a draw."""
     stake: int
     """What the round was about."""
     paid: int
