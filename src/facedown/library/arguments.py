@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -33,6 +32,8 @@ class BadArgument(Unreadable):
 def seed_text(seed: object) -> str:
     """The text of a seed; a fresh one for None."""
     if seed is None:
+        import secrets  # slow to import, and many programs name their seeds
+
         return secrets.token_hex(8)
     if isinstance(seed, bool) or not isinstance(seed, str | int):
         raise BadArgument(f"a seed is a text or a whole number, not {_shown(seed)}", text=_shown(seed))
