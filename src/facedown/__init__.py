@@ -106,7 +106,12 @@ __all__ = sorted(name for name, home in _HOMES.items() if name[0] != "_" and not
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'facedown' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    try:
+        value = getattr(import_module(_HOMES[name]), name)
+    except ModuleNotFoundError as error:
+        if not _HOMES[name].startswith(_CLIENT):
+            raise
+        raise AttributeError(f"facedown.{name} needs the extra `client`: {error}") from None
     globals()[name] = value
     return value
 
