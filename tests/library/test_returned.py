@@ -15,12 +15,14 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import facedown
 from facedown.documentation.generated import library_reference, name_groups
 
+SOURCE = Path(__file__).parents[2] / "src"
 WORKINGS = {
     "facedown.core.chain": "the proof of a server's game: the page on fairness has its form",
     "facedown.core.fairness": "the same",
@@ -41,10 +43,12 @@ PUBLIC = {name: getattr(facedown, name) for name in NAMES}
 
 @cache
 def imports(module: ModuleType) -> dict[str, tuple[str, str]]:
-    """What a module imports by name, for type checkers too."""
+    """What a module imports by name, for type checkers too; from its source, which a compiled one has not."""
+    path = SOURCE / module.__name__.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return {
         alias.asname or alias.name: (node.module or "", alias.name)
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
@@ -69,7 +73,7 @@ def types_named(annotation: Any, module: ModuleType, aliases: tuple[str, ...] = 
 
 def found(name: str, module: ModuleType) -> tuple[ModuleType, Any]:
     """What a name means in a module, and the module that defines it."""
-    if name in imports(module):
+    if module.__name__.startswith("facedown") and name in imports(module):
         home, original = imports(module)[name]
         if home.startswith("facedown"):
             return found(original, import_module(home))
