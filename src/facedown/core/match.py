@@ -57,15 +57,23 @@ class Match(Generic[R, S, V]):
         """`game_id` and `seed` are what the chance comes from, where its record may tell them."""
         check_seats(game, len(names))
         self.game = game
+        """The game that is played."""
         self.rules = rules
+        """Its rules."""
         self.names = tuple(names)
+        """The names of the seats, seat 1 first."""
         self.__seats = len(self.names)
         self.chance = chance
+        """What is drawn from; `drawn` of it is what came."""
         self.id = game_id
+        """The id of the game, which its deal depends on."""
         self.seed = seed
+        """The seed of the deal, where the host of the table knows it: never for a seat."""
         self.picks: list[Joint] = []
+        """What was revealed: the picks of every decision, by seat."""
         step = game.setup(rules, len(self.names), chance)
         self.dealt = step
+        """What came of the deal: the first state and its events, for the host of the table."""
         self.__state = step.state
         self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
