@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
+from facedown.core import registry
 from facedown.core.errors import UnreadablePosition
 from facedown.core.game import AnyGame
-from facedown.core.parts.solver import Answer, JsonValue, check_parts, missing_parts
+from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.rules import Numbers, Option, Rules, Value, read_values
 from facedown.core.text.translation import ENGLISH
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import ECardName
-from facedown.solve.answer import answer, solver_of_positions
+from facedown.solve.answer import answer
 
 if TYPE_CHECKING:
     from facedown.library.named import ECardAnswer, ECardPosition
@@ -54,11 +55,12 @@ class SolvedGame(Generic[W, P]):
 
         The game defines the parts; raises `UnreadablePosition` with all problems at once.
         """
-        if position and not values:
+        solver: Any = registry.part(self._game.name, "solve")
+        parts: tuple[Option, ...] = getattr(solver, "positions", ())
+        if not parts or (position and not values):
             return cast(P, answer(self._game, self.rules, position))
-        solver = solver_of_positions(self._game)
-        options = {option.name: option for option in solver.positions}
-        read, problems = read_values(solver.positions, position)
+        options = {option.name: option for option in parts}
+        read, problems = read_values(parts, position)
         for name, value in values.items():
             if name not in options:
                 problems.append(f"there is no {name!r} in a position: it has {', '.join(options)}")
@@ -68,12 +70,12 @@ class SolvedGame(Generic[W, P]):
                 read[name] = _read_value(options[name], value)
                 if read[name] is None:
                     problems.append(f"{name}={value!r:.40} is not allowed: {_requirement(options[name])}")
-        problems += [f"{each.name} is missing: {_requirement(each)}" for each in missing_parts(solver, read)]
-        found = {name: value for name, value in read.items() if value is not None}
+        missing = [each for each in parts if each.name not in read and each.name not in solver.optional]
+        problems += [f"{each.name} is missing: {_requirement(each)}" for each in missing]
         if problems:
-            check_parts(solver, self.rules, found)
-            raise UnreadablePosition(tuple(problems), text=position)
-        return cast(P, solver.answer(self.rules, found))
+            impossible = getattr(solver, "impossible", lambda rules, values: ())
+            raise UnreadablePosition((*impossible(self.rules, read), *problems), text=position)
+        return cast(P, solver.answer(self.rules, read))
 
     def __str__(self) -> str:
         return "\n".join(self.words())

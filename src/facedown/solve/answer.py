@@ -32,19 +32,13 @@ def answer(game: AnyGame, rules: Rules, position: str | None = None) -> Answer:
 
     `position` is text such as `round=5,score=6:5`, read as the game's solver declares; None: the whole game.
     """
-    if position is not None:
-        solver = solver_of_positions(game)
-        return solver.answer(rules, read_position(solver, position, rules))
     part = registry.part(game.name, "solve")
-    return laid_out(game, rules) if part is None else cast(Solver, part).answer(rules, None)
-
-
-def solver_of_positions(game: AnyGame) -> Solver:
-    """The game's own solver, if it solves single positions; raises `Unsupported` otherwise."""
-    part = registry.part(game.name, "solve")
-    if part is None or not part.positions:
+    solver = None if part is None else cast(Solver, part)
+    if position is not None and (solver is None or not solver.positions):
         raise Unsupported(f"{game.meta.title} is solved as a whole only, not at single positions")
-    return cast(Solver, part)
+    if solver is None:
+        return laid_out(game, rules)
+    return solver.answer(rules, None if position is None else read_position(solver, position, rules))
 
 
 def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) -> LaidOut:

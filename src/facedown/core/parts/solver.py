@@ -55,7 +55,6 @@ class Positions(Protocol):
     """The parts of a position, in the order in which it is written; empty: solved as a whole only."""
     optional: tuple[str, ...]
     """The names of those that may be left out."""
-    # It may have `check(rules, position)`, which raises if a part cannot be, whatever the missing ones are.
 
 
 class Solver(Positions, Protocol):
@@ -95,27 +94,19 @@ def listening(listener: Listener) -> Iterator[None]:
 def read_position(solver: Positions, text: str, rules: Rules | None = None) -> Position:
     """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems.
 
-    With `rules`, a value that they do not have is refused first, as the solver's `check` does.
+    A solver may have a function `impossible(rules, values)`: what cannot be of the values that were read.
     """
     if len(text) > _MOST_TEXT:
         raise UnreadablePosition((too_long(text),), text=text[:_MOST_TEXT])
     values, problems = read_values(solver.positions, text)
-    problems += [not_given(option) for option in missing_parts(solver, values)]
-    found = {name: value for name, value in values.items() if value is not None}
+    problems += [
+        not_given(option)
+        for option in solver.positions
+        if option.name not in values and option.name not in solver.optional
+    ]
     if problems:
-        check_parts(solver, rules, found)
+        impossible = getattr(solver, "impossible", None)
+        if rules is not None and impossible is not None:
+            problems = [*impossible(rules, values), *problems]
         raise UnreadablePosition(tuple(problems), text=text)
-    return found
-
-
-def missing_parts(solver: Positions, values: Mapping[str, object]) -> list[Option]:
-    """The parts that a position needs and that have no value yet."""
-    needed = (option for option in solver.positions if option.name not in solver.optional)
-    return [option for option in needed if option.name not in values]
-
-
-def check_parts(solver: Positions, rules: Rules | None, values: Position) -> None:
-    """Raise what the solver says of an unfinished position, if it has a `check`."""
-    check = getattr(solver, "check", None)
-    if check is not None and rules is not None:
-        check(rules, values)
+    return {name: value for name, value in values.items() if value is not None}

@@ -171,7 +171,7 @@ class Course:
         return spot
 
     def check_round(self, number: int) -> None:
-        """Raise `ImpossibleState` if a game under these rules has no such round."""
+        """Raise `ImpossibleState` unless there is such a round."""
         last = self.rules.rounds
         most = {"draw": last, "extra": last + 1}.get(self.rules.tie)
         if number < 1 or (most is not None and number > most):
