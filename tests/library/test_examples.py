@@ -30,7 +30,7 @@ def test_a_bot_in_twenty_lines_beats_habit_and_is_beaten_by_sage() -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 20
     bot = runpy.run_path(str(path))["Elsewhere"]
 
-    result = facedown.arena("ecard", [bot, "habit", "sage"], games=100, seed=1)
+    result = facedown.arena("ecard", [bot, "habit", "sage"], games=40, seed=1)
 
     assert result.faults == {}
     assert result.share("elsewhere", "habit") > 0.6 > 0.4 > result.share("elsewhere", "sage")

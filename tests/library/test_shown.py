@@ -43,7 +43,7 @@ def test_nothing_shown_depends_on_what_lies_face_down(table: tuple[Any, ...]) ->
     game, seats, rules = table
     whole = facedown.play(game, ["uniform"] * seats, rules, seed="shown").picks
     compared = 0
-    for decision in range(0, len(whole), max(1, len(whole) // 8)):
+    for decision in range(0, len(whole), max(1, len(whole) // 4)):
         for first in (0, -1):
             one, *others = (
                 shown_while_sealing(table, whole[:decision], place, first) for place in (0, 1, -1)
