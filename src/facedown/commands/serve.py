@@ -12,6 +12,7 @@ import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
+from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError
 
@@ -33,6 +34,10 @@ _LIBRARIES: Final = (
 )
 
 
+_OWN: Final = ("command", "open", "take_back")
+"""What is no setting of the server."""
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal stops it."""
     check_extra("the server needs", "server", *_LIBRARIES)
@@ -41,9 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
-    flags = {name: value for name, value in vars(arguments).items() if name not in ("command", "open")}
+    flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
     settings = Settings.read(flags, os.environ)
-    if arguments.open and (address := _running_at(settings)):
+    if arguments.take_back:
+        _take_back(settings)
+    if arguments.open and (address := running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
         _open_browser(address)
         return DONE
@@ -66,6 +73,16 @@ def run(arguments: argparse.Namespace) -> int:
     routes = pages(files, _offline(settings))
     serve_until_stopped(settings, routes, ready, any_port=not port_given, home=arguments.open)
     return DONE
+
+
+def _take_back(settings: Settings) -> None:
+    """Let the server start on a data folder whose tables were moved away."""
+    from facedown.server.store import folder_of, is_postgresql
+    from facedown.server.store.sqlite.moved import take_back
+
+    if is_postgresql(settings.store_url):
+        raise Usage("--take-back is for a data folder, without --store")
+    take_back(folder_of(settings.store_url))
 
 
 def _serve_by_several(settings: Settings) -> int:
@@ -117,15 +134,17 @@ def _offline(settings: Settings) -> list[BaseRoute]:
     return OfflineFiles(cache, settings.machine_pause).routes
 
 
-def _running_at(settings: Settings) -> str:
+def running_at(settings: Settings) -> str:
     """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
+    from facedown.server.ops.tls import BadCertificate, client_context
 
     try:
-        address = read_runfile(settings.data).address
-        with urllib.request.urlopen(f"{address}/healthz", timeout=2):
-            return address
-    except (NotRunning, OSError, ValueError):
+        running = read_runfile(settings.data)
+        context = client_context(running.certificate)
+        with urllib.request.urlopen(f"{running.address}/healthz", timeout=2, context=context):
+            return running.address
+    except (NotRunning, BadCertificate, OSError, ValueError):
         return ""
 
 
