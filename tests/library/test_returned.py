@@ -156,10 +156,29 @@ def test_the_reference_has_the_groups_of_help_in_order() -> None:
 def test_every_member_of_a_result_says_what_it_is() -> None:
     """Those of the functions that a program calls; what a field of another type is, its class says."""
     seen = ("Record", "ECardView", "ECardRound", "Meeting", "DavenportView", "DavenportRound", "OwnChoice")
-    results = ("GameSeries", "ArenaResult", "SolvedGame", "SeatReview", "Finding", "Estimate", "Rating")
+    results = (
+        "GameSeries",
+        "ArenaResult",
+        "SolvedGame",
+        "SeatReview",
+        "Guess",
+        "Finding",
+        "Estimate",
+        "Rating",
+    )
     silent = [
         f"{name}.{member}"
-        for name in (*results, "GameStatistics", "Connector", "Turn", "Share", "Outcome", "Tree", *seen)
+        for name in (
+            *results,
+            "GameStatistics",
+            "Connector",
+            "Turn",
+            "Guess",
+            "Share",
+            "Outcome",
+            "Tree",
+            *seen,
+        )
         for kind in PUBLIC[name].__mro__
         if kind.__module__.startswith("facedown")
         for member in undocumented(kind)
