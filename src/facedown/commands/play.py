@@ -22,6 +22,7 @@ from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH
 from facedown.files import check_writable
+from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.run import play_lines
 from facedown.terminal.settings import TerminalSettings, read_settings
 from facedown.terminal.tables.host import LocalHost
@@ -280,9 +281,9 @@ def _create_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         seconds=arguments.clock,
     )
     if table.came_back:
-        print(words("remote.back"), flush=True)
-    elif any(machine is None for seat, machine in enumerate(seats, 1) if seat != mine):
-        print(words("remote.made", link=table.link), flush=True)
+        Console().say_wrapped(words("remote.back"))
+    elif table.invitation and full_screen() and not arguments.plain:
+        print(words("remote.made"), table.link, sep="\n", flush=True)  # the full screen leaves it behind
     return table
 
 

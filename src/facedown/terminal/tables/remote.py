@@ -96,11 +96,7 @@ class OnlineTable(TerminalTable):
         if not connection.table.connected:
             return words("remote.lost")
         if state == "open":
-            free = [str(seat.seat) for seat in connection.mirror.info.seats if not seat.taken]
-            invite = self.link or connection.mirror.info.invite or ""
-            waiting = words("remote.waiting_seats", seats=", ".join(free))
-            asked = words("remote.open", invite=invite) if invite else words("remote.kept_seats")
-            return f"{asked} {waiting}"
+            return words("remote.open" if self.invitation else "remote.kept_seats")
         if state == "opening":
             return words("remote.opening")
         if state == "closed":
@@ -111,6 +107,21 @@ class OnlineTable(TerminalTable):
             following = words("remote.following") if self.following and self.people else ""
             return words.joined([part for part in (self.series, following) if part])
         return words.joined([absence_sentence(each, words) for each in self.absent])
+
+    @property
+    def invitation(self) -> str:
+        """The link that others join by, while there are free seats; empty for none."""
+        info = self.connection.mirror.info
+        if info.state != "open":
+            return ""
+        return self.link or (f"{self._server.address}/i/{info.invite}" if info.invite else "")
+
+    @property
+    def free_seats(self) -> str:
+        """Which seats are free before the game, in a sentence; empty for none."""
+        info = self.connection.mirror.info
+        free = [str(seat.seat) for seat in info.seats if not seat.taken] if info.state == "open" else []
+        return self._words("remote.free", count=len(free), seats=self._words.listed(free)) if free else ""
 
     def _alarm_sentence(self, alarm: Alarm) -> str:
         words = self._words
