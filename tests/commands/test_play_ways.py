@@ -108,9 +108,10 @@ def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_
 def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
     server = Server(tmp_path / "data").start()
     try:
-        ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\nresign\nyes\n\n")
+        ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\n" * 45)
         assert (ran.status, ran.err) == (0, "")
-        assert "won the game" in ran.out
+        assert "The game is over." in ran.out
+        assert "Refused" not in ran.out, "every line is read for the decision that is open then"
 
         bo = signed_in(server.base, "Bo")
         made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat())))

@@ -262,6 +262,23 @@ def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) 
     typed.stream.close()
 
 
+def test_line_by_line_nothing_is_asked_between_the_acknowledgement_and_the_reveal(running: Server) -> None:
+    pair = OnlinePair(running)
+    typed = Typed()
+    pair.table.connection.mirror.placed = pair.table.legal(2)[0]  # as when the update is still on its way
+
+    async def play() -> None:
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, pair.table).play))
+        await typed.until("Waiting for Bo.")
+        assert "> " not in typed.screen_text
+        pair.bos.resign()
+        await game
+
+    typed.at(play)
+    pair.close()
+    typed.stream.close()
+
+
 def test_a_table_that_is_closed_for_good_is_left(running: Server) -> None:
     pair = OnlinePair(running, begun=False)
     pair.table.connection.leave()

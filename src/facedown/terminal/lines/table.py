@@ -22,6 +22,8 @@ from facedown.terminal.words import Words, review_text
 _LONGEST: Final = 200
 _PATIENCE: Final = 10
 """Lines without sense, one after the other, after which a pipe is taken for a mistake."""
+_MOST_QUESTIONS: Final = 100
+"""Questions from a pipe, one after the other, after which it is taken for one that never ends."""
 _TICK: Final = 0.5
 """Seconds to wait for others at a time."""
 
@@ -38,6 +40,7 @@ class LineTable:
         """How many decisions each viewer of this screen has seen."""
         self._narrator = Narrator(console, table.game, table.rules, table.names, self._words)
         self._wrong = 0
+        self._questions = 0
         self._notice = ""
         self._waited = ""
         self._commands: dict[str, Callable[[Viewer, str], None]] = {
@@ -74,7 +77,9 @@ class LineTable:
     def answer_questions(self) -> TerminalTable | None:
         """After the end: *why?* and the other questions, until an empty line; the next table if asked for."""
         viewer = self._viewer
-        while line := self._ask_after():
+        self._wrong = self._questions = 0
+        while not self._ask_no_more() and (line := self._ask_after()):
+            self._questions += 1
             command, _, rest = line.partition(" ")
             command = command.lower()
             if command in ("quit", "exit"):
@@ -83,11 +88,17 @@ class LineTable:
                 self._review(rest)
             elif command in ("resign", "leave") or command not in self._commands:
                 self._console.say(self._words("game_over"))
+                self._wrong += 1
             else:
                 self._try(partial(self._commands[command], viewer, rest))
             if self._players is not None and self._players.next is not None:
                 return self._players.next
         return None
+
+    def _ask_no_more(self) -> bool:
+        """Whether a pipe goes on and on: lines without sense, or questions without a pick."""
+        endless = self._wrong >= _PATIENCE or self._questions >= _MOST_QUESTIONS
+        return endless and not self._console.typed
 
     def _ask_after(self) -> str:
         if self._players is None or not self._table.people:
@@ -195,10 +206,13 @@ class LineTable:
 
     def _answer(self, seat: Seat, line: str, decision: int) -> None:
         command, _, rest = line.strip().partition(" ")
+        self._questions += 1
         if command.lower() in self._commands:
             self._try(lambda: self._commands[command.lower()](seat, rest))
         else:
             self._try(lambda: self._pick(seat, line, decision))
+        if self._ask_no_more():
+            raise UnreadablePick(f"{_MOST_QUESTIONS} lines in a row asked something, and none was a pick")
 
     def _try(self, do: Callable[[], None]) -> None:
         try:
@@ -218,6 +232,7 @@ class LineTable:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
         pick = self._table.game.read_pick(line) if line.strip() else legal[0]
         self._table.seal(seat, pick, decision)
+        self._questions = 0
         if self._hot:
             self._console.clear()
 

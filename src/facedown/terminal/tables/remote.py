@@ -150,8 +150,9 @@ class OnlineTable(TerminalTable):
         turn, mine = self._turn, self._own_seat
         if turn is None:
             return ()
-        played = mine is not None and mine.kind == "machine"
-        return tuple(seat for seat in turn.may_seal if not (played and seat == self.connection.seat))
+        placed = self.connection.mirror.placed is not None  # acknowledged, though the update is on its way
+        done = placed or (mine is not None and mine.kind == "machine")
+        return tuple(seat for seat in turn.may_seal if not (done and seat == self.connection.seat))
 
     @property
     def _own_seat(self) -> SeatInfo | None:
