@@ -73,7 +73,7 @@ def test_questions_come_from_recorded_games(
         (["train", "ecard", "--count", "0"], "usage"),
         (["explore", "davenport"], "unsupported"),
         (["explore", "ecard", "--at", "round=2,score=9:9"], "impossible_state"),
-        (["explore", "ecard", "--habit", "side=slave"], "unreadable_pick"),
+        (["explore", "ecard", "--habit", "side=slave"], "unreadable_position"),
     ],
 )
 def test_an_impossible_request_is_refused_in_one_sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from facedown.core.errors import UnreadablePick
@@ -13,18 +14,23 @@ CITIZEN: Final = "C"
 SLAVE: Final = "S"
 
 CARD_NAMES: Final = {EMPEROR: "Emperor", CITIZEN: "Citizen", SLAVE: "Slave"}
-_BY_WORD = {name.lower(): card for card, name in CARD_NAMES.items()} | {
-    card.lower(): card for card in CARD_NAMES
-}
+_BY_WORD: Final = (
+    {name.lower(): card for card, name in CARD_NAMES.items()}
+    | {card.lower(): card for card in CARD_NAMES}
+    | {"kotei": EMPEROR, "shimin": CITIZEN, "dorei": SLAVE, "皇帝": EMPEROR, "市民": CITIZEN, "奴隷": SLAVE}
+)
 
 
 def read_pick(text: str) -> Pick:
-    """A card by letter or name in any case, or a stake.
+    """A card by letter or name in any case, in English or Japanese, or a stake.
 
     >>> read_pick("emperor"), read_pick(" c "), read_pick("07")
     ('E', 'C', '7')
+    >>> read_pick("Kōtei"), read_pick("shimin"), read_pick("奴隷")
+    ('E', 'C', 'S')
     """
-    word = text.strip().lower()
+    letters = unicodedata.normalize("NFKD", text.strip().lower())
+    word = "".join(letter for letter in letters if not unicodedata.combining(letter))
     if word in _BY_WORD:
         return _BY_WORD[word]
     if re.fullmatch(r"[0-9]{1,9}", word):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -38,6 +39,9 @@ def raise_card(
     if key in ("home", "end"):
         return Selection(0 if key == "home" else len(held) - 1)
     letter = (character or "").lower()
+    if letter.isdecimal():
+        place = (int(letter) - 1) % 10  # 0 is the tenth
+        return Selection(place) if place < len(held) else None
     if here is not None and letter and letter in (other for other, _, _ in held[here].also):
         return Selection(here, "" if selection.also == letter else letter)
     place = _next_with_letter(held, -1 if here is None else here, letter)
@@ -59,8 +63,27 @@ def chosen_pick(held: tuple[Held, ...], selection: Selection) -> tuple[Held, str
     return (card, pick) if pick else None
 
 
+_PLACE: Final = re.compile(r"([a-z]?) *([0-9]{1,2})")
+
+
+def pick_at_place(held: tuple[Held, ...], text: str) -> Pick | None:
+    """The pick that a typed place means, from 1 at the left, after the key of what else is to be done with it
+    (`3`, `x3`); None if it is no place of this hand."""
+    found = _PLACE.fullmatch(text.strip().lower())
+    if found is None or not 1 <= int(found[2]) <= len(held):
+        return None
+    card = held[int(found[2]) - 1]
+    picks = {"": card.pick, **{key: pick for key, pick, _ in card.also}}
+    return picks.get(found[1]) or None
+
+
+def has_letter(held: Sequence[Held], letter: str) -> bool:
+    """Whether a letter raises a card of this hand."""
+    return _next_with_letter(tuple(held), -1, letter) is not None
+
+
 def _next_with_letter(held: tuple[Held, ...], here: int, letter: str) -> int | None:
-    if not letter.isalnum():
+    if not letter.isalpha():
         return None
     found = [
         place

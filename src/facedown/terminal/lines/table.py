@@ -10,9 +10,11 @@ from functools import partial
 from typing import Final
 
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
+from facedown.core.game import Pick
 from facedown.core.parts.scene import Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.widths import pad
+from facedown.terminal.drawing.stage import pick_at_place
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.lines.players import PlayerCommands
 from facedown.terminal.lines.replay import Narrator
@@ -38,6 +40,7 @@ class LineTable:
         self._hot = len(table.people) > 1
         self._heard: dict[Viewer, int] = {}
         """How many decisions each viewer of this screen has seen."""
+        self._scenes = Scenes(table.game.name, self._words.language)
         self._narrator = Narrator(console, table.game, table.rules, table.names, self._words)
         self._wrong = 0
         self._questions = 0
@@ -230,11 +233,22 @@ class LineTable:
             return
         if len(line) > _LONGEST:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
-        pick = self._table.game.read_pick(line) if line.strip() else legal[0]
+        pick = self._read_pick(seat, line, legal) if line.strip() else legal[0]
         self._table.seal(seat, pick, decision)
         self._questions = 0
         if self._hot:
             self._console.clear()
+
+    def _read_pick(self, seat: Seat, line: str, legal: tuple[Pick, ...]) -> Pick:
+        """A pick as the game writes it, or else by its place in the hand."""
+        place = pick_at_place(self._scenes.hand(self._table.view(seat), legal), line)
+        try:
+            pick = self._table.game.read_pick(line)
+        except UnreadablePick:
+            if place is None:
+                raise
+            return place
+        return place if place is not None and pick not in legal else pick
 
     def _refuse(self, error: FacedownError) -> None:
         key = "refused_help" if isinstance(error, Unreadable) else "refused"
@@ -265,12 +279,14 @@ class LineTable:
             self._players.tell_clocks()
 
     def _hand(self, viewer: Viewer, rest: str) -> None:
-        scenes = Scenes(self._table.game.name, self._words.language)
         legal = self._table.legal(viewer) if viewer in self._table.may_seal else ()
-        held = dict.fromkeys(scenes.hand(self._table.view(viewer), legal))
-        for each in held:
+        held = self._scenes.hand(self._table.view(viewer), legal)
+        for each in dict.fromkeys(held):
+            places = [place for place, other in enumerate(held, 1) if other == each]
+            at = f"{places[0]}-{places[-1]}" if len(places) > 1 else f"{places[0]}"
             name = " ".join(filter(None, (each.face.ascii_index, each.face.name)))
-            self._console.say_wrapped(f"{name}: {each.tip}" if each.tip else name, indent="     ", first="  ")
+            said = f"{name}: {each.tip}" if each.tip else name
+            self._console.say_wrapped(said, indent="       ", first=f"  {at:<4} ")
 
     def _log(self, viewer: Viewer, rest: str) -> None:
         for each in self._table.history(viewer):

@@ -17,7 +17,14 @@ from facedown.core.seats import SPECTATOR, Seat
 from facedown.terminal.drawing.board import Stage, TouchArea, paint
 from facedown.terminal.drawing.invitation import copy_to_clipboard, waiting_page
 from facedown.terminal.drawing.spans import Line, curtain
-from facedown.terminal.drawing.stage import SEALING, Selection, StageBuilder, chosen_pick, raise_card
+from facedown.terminal.drawing.stage import (
+    SEALING,
+    Selection,
+    StageBuilder,
+    chosen_pick,
+    has_letter,
+    raise_card,
+)
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.info_pages import info_page, review_dialog, review_page
 from facedown.terminal.screens.list_page import absence_dialog, pause_dialog, sure_dialog
@@ -40,7 +47,7 @@ Keys = tuple[tuple[str, str], ...]
 
 def table_keys(table: TerminalTable, words: Words, held: Sequence[Held] | None, unread: int) -> Keys:
     """The keys of a table; `held` is the hand of the seat whose turn it is, None where it is not asked."""
-    common = (*chat_key(table, words, unread), ("w", words("key.why")), ("l", words("key.log")))
+    common = (*chat_key(table, words, unread, held or ()), ("w", words("key.why")), ("l", words("key.log")))
     if not table.remote:  # where there is chat, there is no room for one more
         common = (*common, ("r", words("key.rules")))
     if table.outcome is not None:
@@ -60,11 +67,13 @@ def table_keys(table: TerminalTable, words: Words, held: Sequence[Held] | None, 
     return (*asked, *common, *ends)
 
 
-def chat_key(table: TerminalTable, words: Words, unread: int) -> Keys:
-    """The key of the chat, with the number of unread chat lines; nothing where there is no chat."""
+def chat_key(table: TerminalTable, words: Words, unread: int, held: Sequence[Held] = ()) -> Keys:
+    """The key of the chat, with the number of unread chat lines; nothing where there is no chat. Where `t`
+    raises a card, it is `T`."""
     if table.players is None:
         return ()
-    return (("t", f"{words('key.talk')} {unread}" if unread > 0 else words("key.talk")),)
+    key = "T" if has_letter(held, "t") else "t"
+    return ((key, f"{words('key.talk')} {unread}" if unread > 0 else words("key.talk")),)
 
 
 def replaceable(table: TerminalTable) -> Sequence[AbsentPlayer]:
@@ -264,6 +273,8 @@ class TablePage(PaintedPage):
             if event.key in SEALING:
                 self._turn.open_curtain()
                 self.settle()
+        elif event.character == "T" and self.table.players is not None:
+            self._talk()
         elif not self._choose_by(event) and not self._ask_by(event):
             self.settle()
 
