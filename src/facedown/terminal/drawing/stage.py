@@ -40,8 +40,8 @@ def raise_card(
         return Selection(0 if key == "home" else len(held) - 1)
     letter = (character or "").lower()
     if letter.isdecimal():
-        place = (int(letter) - 1) % 10  # 0 is the tenth
-        return Selection(place) if place < len(held) else None
+        numbered = (int(letter) - 1) % 10  # 0 is the tenth
+        return Selection(numbered) if numbered < len(held) else None
     if here is not None and letter and letter in (other for other, _, _ in held[here].also):
         return Selection(here, "" if selection.also == letter else letter)
     place = _next_with_letter(held, -1 if here is None else here, letter)
