@@ -39,6 +39,11 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ([GAME, "--create", "http://127.0.0.1:9"], "lost_server"),
         (["--replay", "/nowhere.json"], "unreadable_file"),
         ([GAME, "--language", "xx"], "usage"),
+        ([GAME, "--clock", "5"], "usage"),
+        (["--join", "http://x/i/a", "--clock", "5"], "usage"),
+        (["--watch", "http://x/i/a", "--rules", "classic"], "usage"),
+        (["--resume", "--against", "uniform"], "usage"),
+        ([GAME, "--create", "http://x", "--record", "game.json"], "usage"),
     ],
 )
 def test_an_address_without_a_table_is_refused_in_one_sentence(

@@ -71,6 +71,7 @@ def test_questions_come_from_recorded_games(
     [
         (["train", "ecard", "--daily", "--seed", "x"], "usage"),
         (["train", "ecard", "--count", "0"], "usage"),
+        (["train", "ecard", "--answer", "3"], "usage"),
         (["explore", "davenport"], "unsupported"),
         (["explore", "ecard", "--at", "round=2,score=9:9"], "impossible_state"),
         (["explore", "ecard", "--habit", "side=slave"], "unreadable_position"),

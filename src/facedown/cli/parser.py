@@ -54,8 +54,10 @@ def _parser_for(only: str) -> argparse.ArgumentParser:
 
 def _whole(text: str) -> int:
     """A whole number as people write it; the command checks its limits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+    if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
+    if len(text) > 12:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is too large a number")
     return int(text)
 
 
@@ -143,7 +145,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("game", "GAME", "the name of a game (default: a menu)", nargs="?"),
         *_TABLE,
         _option("--seed", "TEXT", "the same text deals the same cards (default: a fresh one)"),
-        _option("--against", "NAME,…", "machines by name, `facedown bots` lists them (default: uniform)"),
+        _option("--against", "NAME,…", "machines by name (default: the one that `facedown bots` marks)"),
         _option("--memory", "FILE", "let the machines remember you, in a file of yours"),
         _switch("--hotseat", "people on all seats of one device"),
         _number("--seat", "N", "the seat you take (default: 1)"),

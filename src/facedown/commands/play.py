@@ -39,6 +39,9 @@ _LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `t
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Options that name a table, so that nothing else has to describe it."""
 
+_DESCRIBE = ("rules", "seats", "seed", "against", "memory", "record")
+"""Options that describe a new table of this machine."""
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until the player leaves."""
@@ -106,6 +109,13 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Usage(f"--{ways[0]} brings its own game: leave out {arguments.game[:40]!r}")
     if ways == ["create"] and arguments.game is None:
         raise Usage("--create needs the name of a game")
+    if ways != ["create"] and arguments.clock is not None:
+        raise Usage("--clock is for a table on a server: it goes with --create")
+    if ways:
+        here = ("seed", "memory", "record") if ways == ["create"] else _DESCRIBE
+        given = [name for name in here if getattr(arguments, name) not in (None, "")]
+        if given:
+            raise Usage(f"--{given[0]} is for a new table on this machine: leave it out with --{ways[0]}")
 
 
 # --- the table of this machine ---------------------------------------------------------------------------

@@ -36,6 +36,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise Usage("--daily asks today's questions: --seed and --records do not go with it")
     if arguments.count is not None and not 1 <= arguments.count <= _MOST:
         raise Usage(f"--count {arguments.count}: from 1 to {_MOST} questions")
+    if arguments.answer is not None and not arguments.json:
+        raise Usage("--answer goes with --json; without it the questions are asked here")
     sources = _sources(arguments)
     if arguments.json:
         _print_json(arguments, sources, words)

@@ -91,8 +91,12 @@ def listening(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def read_position(solver: Positions, text: str) -> Position:
-    """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems."""
+def read_position(solver: Positions, text: str, rules: Rules) -> Position:
+    """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems.
+
+    A solver may have a function `impossible(rules, values)`: it returns what cannot be about the values of an
+    unfinished position.
+    """
     if len(text) > _MOST_TEXT:
         raise UnreadablePosition((too_long(text),), text=text[:_MOST_TEXT])
     values, problems = read_values(solver.positions, text)
@@ -102,5 +106,6 @@ def read_position(solver: Positions, text: str) -> Position:
         if option.name not in values and option.name not in solver.optional
     ]
     if problems:
-        raise UnreadablePosition(tuple(problems), text=text)
+        impossible = getattr(solver, "impossible", lambda *_: ())
+        raise UnreadablePosition((*impossible(rules, values), *problems), text=text)
     return {name: value for name, value in values.items() if value is not None}

@@ -9,12 +9,14 @@ from typing import Any, Final
 
 from facedown.core.parts.solver import Answer, Position
 from facedown.core.rules import Number, Numbers, Option
+from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 from facedown.games.ecard.rules import ECardRules
+from facedown.games.ecard.solve.course import Course, ImpossibleState
 from facedown.games.ecard.solve.report import AskedState, WholeGame, at_state
 from facedown.games.ecard.solve.solution import solve
 
-__all__ = ["answer", "optional", "positions", "solve"]
+__all__ = ["answer", "impossible", "optional", "positions", "solve"]
 
 _MOST: Final = 999_999_999
 positions: Final[tuple[Option, ...]] = (
@@ -24,6 +26,17 @@ positions: Final[tuple[Option, ...]] = (
     Number("stake", message("position.stake"), message("position.stake.help"), "E13", 1, _MOST),
 )
 optional: Final = ("play", "stake")
+
+
+def impossible(rules: ECardRules, values: Position) -> list[Text]:
+    """What cannot be about the values of an unfinished position."""
+    number = values.get("round")
+    try:
+        if isinstance(number, int):
+            Course(rules).check_round(number)
+    except ImpossibleState as error:
+        return [error.message]
+    return []
 
 
 def answer(rules: ECardRules, position: Position | None) -> Answer:
