@@ -91,12 +91,32 @@ def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
     app = app_of()
 
     async def play(pilot: Pilot[str]) -> None:
-        assert f"Go back to {running.base.partition('://')[2]}: E-Card" in screen_text(pilot)
+        assert f"Go back to E-Card at {running.base.partition('://')[2]}, since 20" in screen_text(pilot)
         pilot.app.post_message(_key("enter"))
         await until_there(lambda: "Enter seal" in screen_text(pilot))
 
     at(app, play)
     app.close_tables()
+    pair.close()
+
+
+def test_the_menu_removes_a_table_that_no_server_has_any_more(running: Server, tmp_path: Path) -> None:
+    pair = OnlinePair(running)
+    pair.table.close()
+    files = tmp_path / "state" / "facedown" / "seats"
+    assert len(list(files.iterdir())) == 1, "one file for each table"
+    app = app_of()
+
+    async def remove(pilot: Pilot[str]) -> None:
+        assert "d remove" in screen_text(pilot)
+        await press(pilot, "d", "enter")
+        assert "Go back to E-Card" in screen_text(pilot), "nothing is removed by accident"
+        await press(pilot, "d", "down", "enter")
+        assert "Go back to" not in screen_text(pilot)
+        assert "d remove" not in screen_text(pilot)
+
+    at(app, remove)
+    assert list(files.iterdir()) == []
     pair.close()
 
 

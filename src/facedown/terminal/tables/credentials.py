@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict
 from dataclasses import fields as dataclass_fields
 from hashlib import sha256
@@ -20,18 +21,28 @@ class StoredSeat(NamedTuple):
     key: SeatKey
     game: str
     """Empty where it is not known."""
+    since: float
+    """When it was taken, in seconds since 1970."""
 
 
 def save_seat_key(key: SeatKey, *names: str, game: str = "") -> None:
     """Store a seat's key, to be found by its table and by these names: an invitation, the command that made
     the table. Raises `OSError`."""
-    for name in filter(None, (key.table, *names)):
-        _write(_seat_file(key.server, name), {**asdict(key), "game": game})
+    path = _seat_file(key)
+    known = _read(path)
+    shorts = {*known.get("names", ()), *(_short(name) for name in names if name)}
+    since = known.get("since", time.time())
+    _write(path, {**asdict(key), "game": game, "since": since, "names": sorted(shorts)})
 
 
 def find_seat_key(server: str, name: str) -> SeatKey | None:
     """The key of a seat at that table, or of that other name; None where there is none."""
-    return _key(_read(_seat_file(server, name)))
+    for path in newest_first((state_folder() / "seats").glob(f"{_short(server)}-*.json")):
+        fields = _read(path)
+        key = _key(fields)
+        if key is not None and (key.table == name or _short(name) in fields.get("names", ())):
+            return key
+    return None
 
 
 def memory_file(key: SeatKey) -> Path:
@@ -40,26 +51,25 @@ def memory_file(key: SeatKey) -> Path:
 
 
 def delete_seat_key(key: SeatKey) -> None:
-    """Delete a seat's key, under every name it is stored by."""
-    for path in _files_of(key):
-        path.unlink(missing_ok=True)
+    _seat_file(key).unlink(missing_ok=True)
 
 
 def mark_over(key: SeatKey) -> None:
     """Note that the game of a seat is over: it is kept, and no longer listed. Raises `OSError`."""
-    for path in _files_of(key):
+    path = _seat_file(key)
+    if path.exists():
         _write(path, {**_read(path), "over": True})
 
 
 def stored_seats() -> list[StoredSeat]:
     """Seats that can be gone back to, the latest first."""
-    found: dict[str, StoredSeat] = {}
+    found = []
     for path in newest_first((state_folder() / "seats").glob("*.json")):
         fields = _read(path)
         key = _key(fields)
         if key is not None and not fields.get("over"):
-            found.setdefault(key.token, StoredSeat(key, str(fields.get("game", ""))))
-    return list(found.values())
+            found.append(StoredSeat(key, str(fields.get("game", "")), float(fields.get("since", 0))))
+    return found
 
 
 def _key(fields: dict[str, Any]) -> SeatKey | None:
@@ -67,11 +77,6 @@ def _key(fields: dict[str, Any]) -> SeatKey | None:
         return SeatKey(**{each.name: fields[each.name] for each in dataclass_fields(SeatKey)})
     except KeyError:
         return None
-
-
-def _files_of(key: SeatKey) -> list[Path]:
-    files = (state_folder() / "seats").glob(f"{_short(key.server)}-*.json")
-    return [path for path in files if _read(path).get("token") == key.token]
 
 
 def save_session_token(server: str, token: str) -> None:
@@ -84,8 +89,8 @@ def find_session_token(server: str) -> str:
     return str(_read(_person_file(server)).get("token", ""))
 
 
-def _seat_file(server: str, name: str) -> Path:
-    return state_folder() / "seats" / f"{_short(server)}-{_short(name)}.json"
+def _seat_file(key: SeatKey) -> Path:
+    return state_folder() / "seats" / f"{_short(key.server)}-{_short(key.table)}.json"
 
 
 def _person_file(server: str) -> Path:
