@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from facedown.core.game import Pick
-from facedown.core.parts.scene import Face, Held, Scenes
+from facedown.core.parts.scene import Face, Held, Scene, Scenes
 from facedown.core.parts.text import text_of
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.board import DOWN, Stage
@@ -99,6 +99,15 @@ def without(held: tuple[Held, ...], face: Face | None) -> tuple[Held, ...]:
     return held if place is None else held[:place] + held[place + 1 :]
 
 
+def _with_placed(scene: Scene, seats: Sequence[Seat]) -> Scene:
+    """The scene while a card of each of these seats is on the table, and not in the hand."""
+    chairs = [
+        replace(chair, cards=max(0, chair.cards - 1)) if seat in seats else chair
+        for seat, chair in enumerate(scene.chairs, 1)
+    ]
+    return replace(scene, chairs=tuple(chairs))
+
+
 class StageBuilder:
     """Builds the stages of one table, in one language."""
 
@@ -135,7 +144,7 @@ class StageBuilder:
         tip = self.words("raise_first") if legal else ""
         if chosen is not None:
             tip = self._tip(held[chosen], selection)
-        scene = self.scenes.scene(view, table.names)
+        scene = _with_placed(self.scenes.scene(view, table.names), table.sealed)
         shown = [chair.shown for chair in scene.chairs]
         laid: list[Face | str | None] = [self._face(card) if card else None for card in shown]
         fresh = bool(table.sealed)
@@ -214,7 +223,8 @@ class StageBuilder:
         """The table just before the cards are turned, or just after; `gone` is what the viewer placed."""
         table = self.table
         known = after if before.view is None else before
-        scene = self.scenes.scene(known.view, table.names)
+        placed = [seat for seat, card in enumerate(cards, 1) if card is not None]
+        scene = _with_placed(self.scenes.scene(known.view, table.names), placed)
         faces = tuple(None if card is None else self._face(card) if turned else DOWN for card in cards)
         down = "both_down" if len(table.names) == 2 else "all_down"
         sentences = self.sentences(after)
@@ -243,7 +253,7 @@ class StageBuilder:
 
     def log(self, history: Sequence[SeenDecision]) -> tuple[str, ...]:
         """The latest of what happened, one entry a decision."""
-        return tuple(filter(None, (self.words.joined(self.sentences(each)) for each in history[-12:])))
+        return tuple(filter(None, (self.words.joined(self.sentences(each)) for each in history[-20:])))
 
     def _players(self, viewer: Seat) -> str:
         table = self.table

@@ -51,6 +51,7 @@ def memory_file(key: SeatKey) -> Path:
 
 
 def delete_seat_key(key: SeatKey) -> None:
+    """Delete a seat's key: nothing here can go back to the seat."""
     _seat_file(key).unlink(missing_ok=True)
 
 
