@@ -116,6 +116,7 @@ def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
         ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\n" * 45)
         assert (ran.status, ran.err) == (0, "")
         assert "The game is over." in ran.out
+        assert "Guest" not in ran.out, "a person who gave no name is `you`, as at a table of this machine"
         assert "Refused" not in ran.out, "every line is read for the decision that is open then"
 
         bo = signed_in(server.base, "Bo")

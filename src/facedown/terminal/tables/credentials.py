@@ -80,14 +80,19 @@ def _key(fields: dict[str, Any]) -> SeatKey | None:
         return None
 
 
-def save_session_token(server: str, token: str) -> None:
-    """Store the session token of a server; raises `OSError`."""
-    _write(_person_file(server), {"token": token})
+def save_session_token(server: str, token: str, *, named: bool) -> None:
+    """Store the session token of a server, and whether the person chose a name; raises `OSError`."""
+    _write(_person_file(server), {"token": token, "named": named})
 
 
 def find_session_token(server: str) -> str:
     """The session token of a server; empty where none is stored."""
     return str(_read(_person_file(server)).get("token", ""))
+
+
+def is_named(server: str) -> bool:
+    """Whether this person chose a name on a server; otherwise the server made one up."""
+    return bool(_read(_person_file(server)).get("named"))
 
 
 def _seat_file(key: SeatKey) -> Path:

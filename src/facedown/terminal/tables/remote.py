@@ -18,7 +18,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
-from facedown.core.text.names import SEAT, seat_name
+from facedown.core.text.names import SEAT, YOU, seat_name
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, printable
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_sentence
@@ -59,6 +59,8 @@ class OnlineTable(TerminalTable):
         self._words = words
         self.link = link
         """The invitation to this table, where it was created here."""
+        self.named = True
+        """Whether the person at this screen chose a name; otherwise it is "you" here."""
         self.came_back = False
         """Whether the table had been created before, by the same command."""
         self._follow = follow
@@ -80,6 +82,8 @@ class OnlineTable(TerminalTable):
         return tuple(self._name(seat) for seat in self.connection.mirror.info.seats)
 
     def _name(self, seat: SeatInfo) -> str:
+        if seat.seat == self.connection.seat and seat.kind == "person" and not self.named:
+            return self._words.names((YOU,))[0]
         if seat.machine and seat.name == seat.machine:
             return bot_name(self.game.name, seat.machine, self._words.language)
         shown = printable(seat.name, LONGEST_NAME_SHOWN).strip()
