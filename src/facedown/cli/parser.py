@@ -12,6 +12,7 @@ from facedown.version import described
 _EXAMPLES: Final = """\
 examples:
   facedown                                   play in the browser, alone or with friends
+  facedown play --window                     the same in a window of its own
   facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
@@ -129,6 +130,7 @@ _DATA: Final = _option(
 _STORE: Final = _option("--store", "URL", "where tables are kept (default: SQLite in DIR)")
 _STORED: Final = (_DATA, _STORE)
 _OPEN: Final = _switch("--open", "open the browser")
+_WINDOW: Final = _switch("--window", "open it in a window of its own, without a browser's bars")
 _NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
 _FOLDER: Final = _option("--folder", "DIR", "where to write it (default: NAME)")
 
@@ -159,6 +161,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--replay", "RECORD", "step through a recorded game"),
         _switch("--plain", "line by line, without control codes"),
         _switch("--ascii", "no letters beyond ASCII for cards and lines"),
+        _switch("--window", "the browser's table instead, in a window of its own"),
         _LANGUAGE,
     ),
     "replay": _command(
@@ -284,6 +287,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--offline", "WHEN", "play without a network: kept (the default), fetch, or no"),
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
         _OPEN,
+        _WINDOW,
     ),
     "site": _command(
         "write the games as a static site, which needs no server of ours",

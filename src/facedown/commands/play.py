@@ -45,6 +45,8 @@ _DESCRIBE = ("rules", "seats", "seed", "against", "memory", "record")
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until the player leaves."""
+    if arguments.window:
+        return _open_window(arguments)
     settings = _settings(arguments)
     words = _words(settings)
     _check(arguments)
@@ -116,6 +118,28 @@ def _check(arguments: argparse.Namespace) -> None:
         given = [name for name in here if getattr(arguments, name) not in (None, "")]
         if given:
             raise Usage(f"--{given[0]} is for a new table on this machine: leave it out with --{ways[0]}")
+
+
+def _open_window(arguments: argparse.Namespace) -> int:
+    """The browser's table in a window of its own: that of an address, or this machine's own."""
+    given = {name: value for name, value in vars(arguments).items() if value not in (None, False, "")}
+    if given.keys() - {"command", "window", "join", "watch"} or len(given) > 3:
+        raise Usage(
+            "--window opens the browser's table, where you choose: only --join or --watch goes with it"
+        )
+    check_extra("tables on a server need", "terminal", "msgspec", "websockets")
+    from facedown.cli.browser import open_browser
+    from facedown.cli.parser import make_parser
+    from facedown.client.rest import Address
+    from facedown.commands import serve
+
+    asked = arguments.join or arguments.watch
+    if asked is None:
+        return serve.run(make_parser("serve").parse_args(["serve", "--window"]))
+    address = Address.read(asked)
+    link = f"{address.server}/{'t' if address.is_table else 'i'}/{address.name}"
+    print(open_browser(link, window=True) or f"{link} is open in a window of its own.")
+    return DONE
 
 
 # --- the table of this machine ---------------------------------------------------------------------------

@@ -8,10 +8,10 @@ import os
 import sys
 import threading
 import urllib.request
-import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
+from facedown.cli.browser import open_browser
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError
 
@@ -41,11 +41,18 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
-    flags = {name: value for name, value in vars(arguments).items() if name not in ("command", "open")}
+    own = ("command", "open", "window")
+    flags = {name: value for name, value in vars(arguments).items() if name not in own}
+    opens = arguments.open or arguments.window
     settings = Settings.read(flags, os.environ)
-    if arguments.open and (address := _running_at(settings)):
+
+    def show(address: str) -> None:
+        if opens and (said := open_browser(address, window=arguments.window)):
+            print(said, flush=True)
+
+    if opens and (address := _running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
-        _open_browser(address)
+        show(address)
         return DONE
 
     if settings.processes != 1 and not os.environ.get(CHILD):
@@ -59,12 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
         _print_addresses(address, in_network, settings)
-        if arguments.open:
-            _open_browser(address)
+        show(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
     routes = pages(files, _offline(settings))
-    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=arguments.open)
+    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
     return DONE
 
 
@@ -127,11 +133,3 @@ def _running_at(settings: Settings) -> str:
             return address
     except (NotRunning, OSError, ValueError):
         return ""
-
-
-def _open_browser(address: str) -> None:
-    """Open the address if there is a screen; it is printed anyway."""
-    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-    if not (has_screen or sys.platform in ("darwin", "win32")):
-        return
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
