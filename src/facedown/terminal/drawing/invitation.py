@@ -42,9 +42,7 @@ def waiting_page(
 def _link_rows(link: str, width: int) -> list[Line]:
     """The link from the first column on; a row after the first is marked as the continuation of the line."""
     parts = [link[start : start + width] for start in range(0, len(link), width)]
-    return [
-        [(part, f"bone strong link{' continued' if number else ''}")] for number, part in enumerate(parts)
-    ]
+    return [[(part, "strong continued" if number else "strong link")] for number, part in enumerate(parts)]
 
 
 def qr_lines(text: str, *, ascii_only: bool) -> list[str]:

@@ -103,7 +103,7 @@ class Canvas(Widget):
         theme = self._page.look.theme
         line = self._lines[y]
         segments = [Segment(text, style_of(roles, theme)) for text, roles in line]
-        if "link" in line[0][1]:
+        if line[0][1] in ("strong link", "strong continued"):
             segments.insert(0, Segment(self._wrapping(y), style_of(line[0][1], theme)))
         return Strip(segments, sum(cells(text) for text, _ in line))
 

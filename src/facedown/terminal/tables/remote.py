@@ -125,7 +125,8 @@ class OnlineTable(TerminalTable):
         """Which seats are free before the game, in a sentence; empty for none."""
         info = self.connection.mirror.info
         free = [str(seat.seat) for seat in info.seats if not seat.taken] if info.state == "open" else []
-        return self._words("remote.free", count=len(free), seats=self._words.listed(free)) if free else ""
+        key = "remote.free_seat" if len(free) == 1 else "remote.free_seats"
+        return self._words(key, seats=self._words.listed(free)) if free else ""
 
     def _alarm_sentence(self, alarm: Alarm) -> str:
         words = self._words
