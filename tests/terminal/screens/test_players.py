@@ -11,13 +11,16 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.client import BlockingTable, RestClient
+from facedown.core import registry
 from facedown.protocol.messages import Clock
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.tables.credentials import find_seat_key
+from facedown.terminal.tables.join import create_table
 from facedown.terminal.tables.remote import OnlineTable
+from facedown.terminal.words import Words
 from tests.client.players import pick_when_due, take_seat
 from tests.server.running import Server
 from tests.terminal.pilot import app_of, at, press, screen_text, settle
@@ -83,6 +86,21 @@ def test_a_clock_is_shown_if_there_is_one_and_in_days_too(running: Server) -> No
     pair = OnlinePair(running)
     assert pair.table.milliseconds_left(1) is None
     pair.close()
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_card_of_every_game_is_sealed_by_its_keys(running: Server, game: str) -> None:
+    seats = [None, *["uniform"] * (registry.get(game).meta.least_seats - 1)]
+    table = create_table(running.base, registry.get(game), "", seats, Words(), print)
+    until(lambda: table.started)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await until_there(lambda: table.may_seal == (1,))
+        await press(pilot, "1", "enter")
+        await until_there(lambda: table.decision > 1)
+
+    at(app_of(table), play)
+    table.close()
 
 
 def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
