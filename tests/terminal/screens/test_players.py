@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from facedown.client import BlockingTable, RestClient
 from facedown.core import registry
 from facedown.protocol.messages import Clock
+from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.screens.chat_page import ChatPage
@@ -59,6 +60,24 @@ def test_the_clocks_of_seats_that_must_act_count_down(running: Server) -> None:
         assert screen_text(pilot).count("to place") == 1, "only whom the table waits for has a clock"
 
     at(app_of(pair.table), look)
+    pair.close()
+
+
+def test_the_first_reveal_shows_the_table_as_it_was_before(running: Server) -> None:
+    pair = OnlinePair(running)
+    pair.table.close()
+    pair.table = pair.join()
+    builder = StageBuilder(pair.table, Words())
+    before = pair.table.history(2)[-1]
+    for table, pick in ((pair.bos, "C"), (pair.table.connection, "C")):
+        table.seal(pick)
+    until(lambda: pair.table.decision == 2)
+
+    after = pair.table.history(2)[-1]
+    stage = builder.at_reveal(2, before, after, ("C", "C"), (), turned=False)
+
+    assert "play 1 of" in stage.scene.heading
+    assert [chair.cards for chair in stage.scene.chairs] == [4, 4], "a card of each is on the table"
     pair.close()
 
 

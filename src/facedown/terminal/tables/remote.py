@@ -204,9 +204,12 @@ class OnlineTable(TerminalTable):
             if event.k in _TELLING:
                 seen = self.connection.mirror.views.get(event.v)
                 view = None if seen is None else read_view(self.game, seen)
-                last = self._history[-1].decision if self._history else 0
-                decision = 0 if event.k == "dealt" else event.decision or last + 1
+                before = self._history[-1].decision if self._history else 0
+                decision = 0 if event.k == "dealt" else event.decision or before + 1
                 self._history.append(SeenDecision(decision, read_events(event.events or ()), view))
+        last = self._history[-1] if self._history else None
+        if last is not None and last.view is None and self.started:  # it happened before this screen sat down
+            self._history[-1] = last._replace(view=self._current_view())
         return self._history
 
     def record(self) -> Record | None:
