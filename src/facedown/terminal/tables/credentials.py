@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from facedown.client.rest import SeatKey
 from facedown.files import replace_file
-from facedown.terminal.paths import newest_first, state_folder
+from facedown.terminal.paths import changed, newest_first, state_folder
 
 
 class StoredSeat(NamedTuple):
@@ -52,7 +52,9 @@ def memory_file(key: SeatKey) -> Path:
 
 def delete_seat_key(key: SeatKey) -> None:
     """Delete a seat's key: nothing here can go back to the seat."""
-    _seat_file(key).unlink(missing_ok=True)
+    for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
+        if _read(path).get("token") == key.token:
+            path.unlink(missing_ok=True)
 
 
 def mark_over(key: SeatKey) -> None:
@@ -64,13 +66,14 @@ def mark_over(key: SeatKey) -> None:
 
 def stored_seats() -> list[StoredSeat]:
     """Seats that can be gone back to, the latest first."""
-    found = []
+    found: dict[str, StoredSeat] = {}
     for path in newest_first((state_folder() / "seats").glob("*.json")):
         fields = _read(path)
         key = _key(fields)
         if key is not None and not fields.get("over"):
-            found.append(StoredSeat(key, str(fields.get("game", "")), float(fields.get("since", 0))))
-    return found
+            since = float(fields.get("since") or changed(path))
+            found.setdefault(key.token, StoredSeat(key, str(fields.get("game", "")), since))
+    return list(found.values())
 
 
 def _key(fields: dict[str, Any]) -> SeatKey | None:
