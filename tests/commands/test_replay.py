@@ -31,11 +31,11 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 def stories(file: Path) -> list[Any]:
     """What is printed for each record: what it is, then its story."""
     records = map(Record.read, file.read_text().splitlines())
-    told = map(json.loads, file.with_suffix(".replay.jsonl").read_text().splitlines())
+    replays = map(json.loads, file.with_suffix(".replay.jsonl").read_text().splitlines())
     heads = (
         {"id": each.id, "game": each.game, "rules": each.rules, "seats": list(each.seats)} for each in records
     )
-    return [head | story for head, story in zip(heads, told, strict=True)]
+    return [head | story for head, story in zip(heads, replays, strict=True)]
 
 
 def json_lines(ran: Ran) -> list[Any]:

@@ -127,17 +127,19 @@ def _open_window(arguments: argparse.Namespace) -> int:
         raise Usage(
             "--window opens the browser's table, where you choose: only --join or --watch goes with it"
         )
-    check_extra("tables on a server need", "terminal", "msgspec", "websockets")
-    from facedown.cli.browser import open_browser
     from facedown.cli.parser import make_parser
-    from facedown.client.rest import Address
     from facedown.commands import serve
 
     asked = arguments.join or arguments.watch
     if asked is None:
         return serve.run(make_parser("serve").parse_args(["serve", "--window"]))
+    check_extra("tables on a server need", "terminal", "msgspec", "websockets")
+    from facedown.cli.browser import open_browser
+    from facedown.client.rest import Address
+
     address = Address.read(asked)
-    link = f"{address.server}/{'t' if address.is_table else 'i'}/{address.name}"
+    place = f"{'t' if address.is_table else 'i'}/{address.name}" if address.name else ""
+    link = f"{address.server}/{place}"
     print(open_browser(link, window=True) or f"{link} is open in a window of its own.")
     return DONE
 

@@ -26,10 +26,10 @@ def state_folder() -> Path:
 
 def newest_first(files: Iterable[Path]) -> list[Path]:
     """The files, the latest changed first; one that is gone in the meantime comes last."""
-    return sorted(files, key=changed, reverse=True)
+    return sorted(files, key=change_time, reverse=True)
 
 
-def changed(path: Path) -> float:
+def change_time(path: Path) -> float:
     """When the file was changed last, in seconds since 1970; 0 if it is gone."""
     try:
         return path.stat().st_mtime

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from facedown.client.rest import SeatKey
 from facedown.files import replace_file
-from facedown.terminal.paths import changed, newest_first, state_folder
+from facedown.terminal.paths import change_time, newest_first, state_folder
 
 
 class StoredSeat(NamedTuple):
@@ -71,7 +71,7 @@ def stored_seats() -> list[StoredSeat]:
         fields = _read(path)
         key = _key(fields)
         if key is not None and not fields.get("over"):
-            since = float(fields.get("since") or changed(path))
+            since = float(fields.get("since") or change_time(path))
             found.setdefault(key.token, StoredSeat(key, str(fields.get("game", "")), since))
     return list(found.values())
 
