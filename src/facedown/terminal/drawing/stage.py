@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -61,20 +60,6 @@ def chosen_pick(held: tuple[Held, ...], selection: Selection) -> tuple[Held, str
     card = held[place]
     pick = next((pick for key, pick, _ in card.also if key == selection.also), card.pick)
     return (card, pick) if pick else None
-
-
-_PLACE: Final = re.compile(r"([a-z]?) *([0-9]{1,2})")
-
-
-def pick_at_place(held: tuple[Held, ...], text: str) -> Pick | None:
-    """The pick that a typed place means, from 1 at the left, after the key of what else is to be done with it
-    (`3`, `x3`); None if it is no place of this hand."""
-    found = _PLACE.fullmatch(text.strip().lower())
-    if found is None or not 1 <= int(found[2]) <= len(held):
-        return None
-    card = held[int(found[2]) - 1]
-    picks = {"": card.pick, **{key: pick for key, pick, _ in card.also}}
-    return picks.get(found[1]) or None
 
 
 def has_letter(held: Sequence[Held], letter: str) -> bool:

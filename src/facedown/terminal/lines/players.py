@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from facedown.core.seats import Seat, Viewer
-from facedown.terminal.drawing.invitation import copy_to_clipboard, qr_lines
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.tables.absences import chosen_absent
 from facedown.terminal.tables.table import Avoidance, TerminalTable
@@ -166,11 +165,15 @@ class PlayerCommands:
         if not link:
             self._console.say_wrapped(self._words("help.copy"))
         elif self._console.seen:
+            from facedown.terminal.drawing.invitation import copy_to_clipboard  # rarely needed
+
             copy_to_clipboard(link, self._console.write)
             self._console.say(self._words("remote.copied"))
         else:
             self._console.say(link)
 
     def _show_code(self) -> None:
+        from facedown.terminal.drawing.invitation import qr_lines  # rarely needed
+
         lines = qr_lines(self._players.invitation, ascii_only=self._console.ascii_only)
         self._console.say("\n".join(lines) if self._players.invitation else self._words("help.qr"))

@@ -5,16 +5,16 @@ Shows views and seen events only; everything that the full screen offers is a co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
 from facedown.core.game import Pick
-from facedown.core.parts.scene import Scenes
+from facedown.core.parts.scene import Held, Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.widths import pad
-from facedown.terminal.drawing.stage import pick_at_place
 from facedown.terminal.lines.console import Console, LeaveTable
 from facedown.terminal.lines.players import PlayerCommands
 from facedown.terminal.lines.replay import Narrator
@@ -28,6 +28,8 @@ _MOST_QUESTIONS: Final = 100
 """Questions from a pipe, one after the other, after which it is taken for one that never ends."""
 _TICK: Final = 0.5
 """Seconds to wait for others at a time."""
+
+_PLACE: Final = re.compile(r"([a-z]?) *([0-9]{1,2})")
 
 
 class LineTable:
@@ -241,7 +243,7 @@ class LineTable:
 
     def _read_pick(self, seat: Seat, line: str, legal: tuple[Pick, ...]) -> Pick:
         """A pick as the game writes it, or else by its place in the hand."""
-        place = pick_at_place(self._scenes.hand(self._table.view(seat), legal), line)
+        place = _pick_at_place(self._scenes.hand(self._table.view(seat), legal), line)
         try:
             pick = self._table.game.read_pick(line)
         except UnreadablePick:
@@ -338,3 +340,14 @@ class LineTable:
 
     def _quit(self, viewer: Viewer, rest: str) -> None:
         raise LeaveTable
+
+
+def _pick_at_place(held: tuple[Held, ...], text: str) -> Pick | None:
+    """The pick that a typed place means, from 1 at the left, after the key of what else is to be done with it
+    (`3`, `x3`); None if it is no place of this hand."""
+    found = _PLACE.fullmatch(text.strip().lower())
+    if found is None or not 1 <= int(found[2]) <= len(held):
+        return None
+    card = held[int(found[2]) - 1]
+    picks = {"": card.pick, **{key: pick for key, pick, _ in card.also}}
+    return picks.get(found[1]) or None
