@@ -78,7 +78,6 @@ def test_a_new_bot_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest
         ("", "bad_name"),
         ("Odds", "bad_name"),
         ("1st", "bad_name"),
-        ("class", "bad_name"),
         ("a-b", "bad_name"),
         ("../up", "bad_name"),
         ("x" * 31, "bad_name"),
@@ -101,6 +100,13 @@ def test_a_bad_name_is_refused_and_nothing_written(
         assert errors.startswith(f"facedown: {code}: ")
         assert len(errors.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_name_that_python_needs_itself_is_refused_with_that_reason(here: Here) -> None:
+    status, output, errors = here("new-game", "class")
+
+    assert (status, output) == (2, "")
+    assert errors == "facedown: bad_name: 'class' is a word of Python itself: choose another name\n"
 
 
 def test_a_bot_needs_a_game_that_is_there(here: Here) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -103,3 +104,13 @@ def test_the_command_writes_a_table_or_names_the_reason(tmp_path: Path) -> None:
         assert refused.status == 2
         assert code in refused.err
     assert not (tmp_path / "bad.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1", "-1", "@x"])
+def test_a_name_is_no_formula_in_a_spreadsheet(tmp_path: Path, name: str) -> None:
+    record = facedown.play("ecard", ["sage", "uniform"], "decisive", seed=1).record()
+    named = dataclasses.replace(record, seats=(name, "Bob"))
+    write_rows(facedown.decisions(named), str(tmp_path / "game.csv"))
+    with (tmp_path / "game.csv").open() as file:
+        names = {row["name"] for row in csv.DictReader(file)}
+    assert names == {f"'{name}", "Bob"}

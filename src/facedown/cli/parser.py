@@ -86,7 +86,7 @@ def _command(help: str, *options: _Option) -> _Command:
     return help, options
 
 
-def _option(name: str, metavar: str | None, help: str, **settings: Any) -> _Option:
+def _option(name: str, metavar: str | tuple[str, ...] | None, help: str, **settings: Any) -> _Option:
     return name, {"metavar": metavar, "help": help, **settings}
 
 
@@ -129,6 +129,14 @@ _DATA: Final = _option(
 )
 _STORE: Final = _option("--store", "URL", "where tables are kept (default: SQLite in DIR)")
 _STORED: Final = (_DATA, _STORE)
+_BUS: Final = _option("--bus", "URL", "how servers on one store talk (default: store:)")
+_LISTENING: Final = (
+    _DATA,
+    _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
+    _number("--port", "N", "0 takes a free one (default: 8765)"),
+    _option("--tls", ("CERT", "KEY"), "serve over HTTPS, with these two PEM files", nargs=2),
+    _STORE,
+)
 _OPEN: Final = _switch("--open", "open the browser")
 _WINDOW: Final = _switch("--window", "open it in a window of its own, without a browser's bars")
 _NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
@@ -271,11 +279,9 @@ _COMMANDS: Final[dict[str, _Command]] = {
     ),
     "serve": _command(
         "run a server, for browsers and programs",
-        _DATA,
-        _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
-        _number("--port", "N", "0 takes a free one (default: 8765)"),
-        _STORE,
-        _option("--bus", "URL", "how servers on one store talk (default: store:)"),
+        *_LISTENING,
+        _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
+        _BUS,
         _number("--processes", "N", "how many serve (default: 1)"),
         _option("--public-url", "URL", "the address that people use, behind a proxy"),
         _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed"),
@@ -292,6 +298,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
     "site": _command(
         "write the games as a static site, which needs no server of ours",
         _option("folder", "DIR", "the folder to write; new or empty"),
+    ),
+    "doctor": _command(
+        "check what is installed, the data folder, the port, the network and the clock",
+        *_LISTENING,
+        _BUS,
+        _JSON,
     ),
     "backup": _command(
         "copy a server's data into a new file, while it runs",
@@ -317,7 +329,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _DATA,
         _JSON,
     ),
-    "new-game": _command("write a folder with a small game of your own, to be changed", _NAME, _FOLDER),
+    "new-game": _command(
+        "write a folder with a small game of your own, to be changed",
+        _NAME,
+        _FOLDER,
+        _switch("--web", "with a table of its own in the browser, instead of the generic one"),
+    ),
     "new-bot": _command(
         "write a folder with a bot of your own, to be changed",
         _NAME,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
 from facedown.cli.browser import open_browser
+from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError
 
@@ -33,6 +34,10 @@ _LIBRARIES: Final = (
 )
 
 
+_OWN: Final = ("command", "open", "window", "take_back")
+"""What is no setting of the server."""
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal stops it."""
     check_extra("the server needs", "server", *_LIBRARIES)
@@ -41,16 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.settings import Settings
     from facedown.web.serve import pages
 
-    own = ("command", "open", "window")
-    flags = {name: value for name, value in vars(arguments).items() if name not in own}
+    flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
     opens = arguments.open or arguments.window
     settings = Settings.read(flags, os.environ)
+    if arguments.take_back:
+        _take_back(settings)
 
     def show(address: str) -> None:
         if opens and (said := open_browser(address, window=arguments.window)):
             print(said, flush=True)
 
-    if opens and (address := _running_at(settings)):
+    if opens and (address := running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
         show(address)
         return DONE
@@ -72,6 +78,16 @@ def run(arguments: argparse.Namespace) -> int:
     routes = pages(files, _offline(settings))
     serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
     return DONE
+
+
+def _take_back(settings: Settings) -> None:
+    """Let the server start on a data folder whose tables were moved away."""
+    from facedown.server.store import folder_of, is_postgresql
+    from facedown.server.store.sqlite.moved import take_back
+
+    if is_postgresql(settings.store_url):
+        raise Usage("--take-back is for a data folder, without --store")
+    take_back(folder_of(settings.store_url))
 
 
 def _serve_by_several(settings: Settings) -> int:
@@ -123,13 +139,15 @@ def _offline(settings: Settings) -> list[BaseRoute]:
     return OfflineFiles(cache, settings.machine_pause).routes
 
 
-def _running_at(settings: Settings) -> str:
+def running_at(settings: Settings) -> str:
     """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
+    from facedown.server.ops.tls import BadCertificate, client_context
 
     try:
-        address = read_runfile(settings.data).address
-        with urllib.request.urlopen(f"{address}/healthz", timeout=2):
-            return address
-    except (NotRunning, OSError, ValueError):
+        running = read_runfile(settings.data)
+        context = client_context(running.certificate)
+        with urllib.request.urlopen(f"{running.address}/healthz", timeout=2, context=context):
+            return running.address
+    except (NotRunning, BadCertificate, OSError, ValueError):
         return ""

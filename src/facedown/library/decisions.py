@@ -143,9 +143,15 @@ def _write_csv(rows: Iterator[Row], path: str) -> int:
         writer = csv.DictWriter(file, list(first), lineterminator="\n")
         writer.writeheader()
         for row in chain([first], rows):
-            writer.writerow(row)
+            writer.writerow({**row, "name": _as_text(row["name"])})
             count += 1
     return count
+
+
+def _as_text(name: object) -> str:
+    """A name that no spreadsheet takes for a formula: players choose their names."""
+    text = str(name)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _write_parquet(rows: Iterator[Row], path: str) -> int:

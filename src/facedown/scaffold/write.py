@@ -49,9 +49,11 @@ class ScaffoldName:
     @classmethod
     def read(cls, text: str, game: str = "") -> ScaffoldName:
         """The name; raises `BadName` if it cannot name a module, or is taken."""
-        if not _NAME.fullmatch(text) or keyword.iskeyword(text):
+        if not _NAME.fullmatch(text):
             allowed = "small letters, digits and _, a letter first, at most 30"
             raise BadName(f"{text[:60]!r} can be no name: {allowed}", text=text)
+        if keyword.iskeyword(text):
+            raise BadName(f"{text!r} is a word of Python itself: choose another name", text=text)
         if text in registry.names():
             raise BadName(f"there is a game {text!r} already", text=text)
         found = find_spec(text)
@@ -62,14 +64,23 @@ class ScaffoldName:
         return cls(text, title, "".join(map(str.capitalize, words)), text[0].upper(), game)
 
 
-def write_scaffold(kind: str, name: ScaffoldName, folder: Path) -> list[Path]:
-    """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`."""
+def write_scaffold(kind: str, name: ScaffoldName, folder: Path, *, web: bool = False) -> list[Path]:
+    """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`.
+
+    With `web`, a game gets a table of its own in the browser.
+    """
     with naming_errors(str(folder)):
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
             raise UnwritableFile(f"cannot write {folder}: it is there already", text=str(folder)) from None
-        return _fill(resources.files("facedown.scaffold") / kind, folder, asdict(name))
+        templates, fields = resources.files("facedown.scaffold"), asdict(name)
+        files = _fill(templates / kind, folder, fields)
+        if web:
+            table = folder / name.name / "web"
+            table.mkdir()
+            files += _fill(templates / "table", table, fields)
+        return files
 
 
 def _fill(templates: Traversable, folder: Path, fields: dict[str, str]) -> list[Path]:
