@@ -107,7 +107,8 @@ def _answer(entry: RecordText) -> tuple[str, Complaint | None]:
     """What is printed for a record, and what is wrong with it."""
     try:
         record = Record.read(entry.text)
-        return _compact_json(record.game, record_json(record)), None
+        head = {"id": record.id, "game": record.game, "rules": record.rules, "seats": record.seats}
+        return f"{_compact(head)[:-1]},{_compact_json(record.game, record_json(record))[1:]}", None
     except FacedownError as error:
         wrong = complaint(error, entry.line)
         return _compact({"error": error_as_json(error)}), wrong
