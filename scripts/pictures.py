@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
+import facedown
 from facedown.scaffold.write import ScaffoldName, write_scaffold
 from tests.cli.test_new import install
 from tests.terminal.tmux import Terminal
@@ -283,7 +284,7 @@ def documentation(studio: Studio) -> Path:
     return _still(page, "documentation")
 
 
-# --- the terminal ----------------------------------------------------------------------------------------
+# --- the terminal and the library ------------------------------------------------------------------------
 
 
 def terminal(studio: Studio) -> Path:
@@ -305,6 +306,16 @@ def terminal(studio: Studio) -> Path:
     page = studio.browser.new_page(device_scale_factor=1.3)
     page.set_content(markup)
     return _write(page.locator("pre").screenshot(), "terminal")
+
+
+def notebook(_: Studio) -> Path:
+    """A match as a notebook draws it: seat 2 has sealed."""
+    match = facedown.new("davenport", seats=("Ann", "Bo", "Cy"), seed=7)
+    for seat in (1, 2, 3, 2):
+        match.seal(seat, match.legal(seat)[0])
+    path = FOLDER / "notebook.svg"
+    path.write_text(match.picture(1), encoding="utf-8")
+    return path
 
 
 # --- what they share -------------------------------------------------------------------------------------
@@ -341,6 +352,7 @@ PICTURES: Final[dict[str, Callable[[Studio], Path]]] = {
     "third-game": third_game,
     "documentation": documentation,
     "terminal": terminal,
+    "notebook": notebook,
 }
 
 
