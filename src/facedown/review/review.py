@@ -82,9 +82,9 @@ class Review:
 
     @property
     def skill(self) -> Guess:
-        """What the seat's own picks gave away; below 0, or nothing."""
-        given = sum(each.cost for each in self.judged.appraisals)
-        return Guess(-given, sqrt(sum(each.error**2 for each in self.judged.appraisals)))
+        """What the seat's own picks gave away, as far as it is clear; above 0 only if it is an estimate."""
+        clear = [each for each in self.judged.appraisals if each.clear]
+        return Guess(-sum(each.cost for each in clear), sqrt(sum(each.error**2 for each in clear)))
 
     @property
     def gifts(self) -> Guess | None:
@@ -107,9 +107,12 @@ class Review:
     def account(self) -> tuple[Share, ...]:
         """From the start to the end, rounded as it is shown: the shares add up to the end exactly.
 
-        Shares smaller than twice their error are part of the rest.
+        The choices are the sum of what the table of picks shows; what is not clear is part of the rest.
         """
-        parts = {"choices": self.skill if self.skill.clear else None, "read": self.read, "others": self.gifts}
+        shown = -sum(_rounded(each.cost) for each in self.judged.appraisals if each.clear)
+        choices = Guess(shown, self.skill.error)
+        claimed = choices.error or not self.is_estimate
+        parts = {"choices": choices if claimed else None, "read": self.read, "others": self.gifts}
         start, end = _rounded(self.start.value), _rounded(self.end.value)
         shares = [
             Share(key, _rounded(part.value), part.error) for key, part in parts.items() if part is not None
@@ -117,6 +120,11 @@ class Review:
         left = _rounded(end - start - sum(share.value for share in shares))
         rest = "luck" if self.gifts is not None else "rest"
         return (Share("start", start, self.start.error), *shares, Share(rest, left), Share("end", end))
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether the judge estimates what picks cost; else it is exact."""
+        return any(each.error for each in self.judged.appraisals)
 
     @property
     def swing(self) -> Chances:
