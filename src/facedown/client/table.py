@@ -75,8 +75,11 @@ class Turn(NamedTuple):
     """A decision that this seat has to make: what it sees, and what it may pick."""
 
     view: Any
+    """What the seat sees: the game's own view."""
     legal: tuple[str, ...]
+    """What it may pick."""
     decision: int
+    """The number of the decision, from 1."""
 
 
 class KnownTable:

@@ -257,7 +257,7 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
 
         asked = {"record": arguments.replay, "language": arguments.language}
         return replay.run(argparse.Namespace(json=False, step=False, viewer=None, jobs=None, **asked))
-    from facedown.cli.record_files import one_record
+    from facedown.library.record_files import one_record
     from facedown.terminal.app import TerminalApp
     from facedown.terminal.screens.replay_page import ReplayPage
     from facedown.terminal.tables.recorded import RecordedTable

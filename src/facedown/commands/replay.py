@@ -11,14 +11,15 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from facedown.cli import DONE, FAILED
+from facedown.cli.complaints import Complaint, Complaints, complaint
 from facedown.cli.errors import Usage, error_as_json
-from facedown.cli.record_files import Complaint, Complaints, RecordSource, RecordText, complaint, reading
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
 from facedown.core.registry import is_ours
 from facedown.core.replay import replay, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
+from facedown.library.record_files import RecordSource, RecordText, reading
 from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.replay import RecordNarrator

@@ -10,12 +10,11 @@ from itertools import count, islice
 from typing import Final
 
 from facedown.cli.errors import Usage
-from facedown.cli.record_files import reading
 from facedown.core import registry
 from facedown.core.errors import Unreadable
 from facedown.core.parts.trainer import Exercise, TrainingMark
-from facedown.core.record import Record
 from facedown.core.text.translation import translate
+from facedown.library.record_files import records
 from facedown.study.explore import as_json
 from facedown.study.train import DAILY, Trainings, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
@@ -49,9 +48,7 @@ def _sources(arguments: argparse.Namespace) -> list[Trainings]:
     game = registry.get(arguments.game)
     if not arguments.records:
         return [trainings(game, game.rules.read(arguments.rules), arguments.seats)]
-    with reading(arguments.records) as source:
-        records = [Record.read(entry.text) for entry in islice(source.entries, _MOST)]
-    found = [each for each in records if each.game == game.name]
+    found = [each for each in islice(records(arguments.records), _MOST) if each.game == game.name]
     if not found:
         raise Usage(f"{arguments.records}: there is no record of {game.name} in it")
     return [trainings(game, game.rules.read(each.rules), record=each) for each in found]

@@ -109,6 +109,8 @@ def _settings(downloads: Path) -> dict[str, Any]:
 
 def _docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Make blocks of the fenced and indented code in docstrings, which are plain text otherwise."""
+    if lines[:1] and lines[0].startswith("Alias for field number"):  # Python's docstring for every such field
+        lines.clear()
     written: list[str] = []
     fenced = indented = False
     for line in lines:

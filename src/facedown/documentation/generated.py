@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from types import ModuleType
 from typing import Any, Final
 
@@ -25,38 +27,55 @@ from facedown.server.table.facts import FACTS
 _INTRODUCTION: Final = """\
 # Library reference
 
-Everything that `import facedown` offers, from its docstrings. [Versions](versions.md) says what is
-public, and for how long.
+Everything that `import facedown` offers, from its docstrings, in the groups of `help(facedown)`: what a
+function returns comes after it. [Versions](versions.md) says what is public, and for how long.
 
 """
 _MEMBERS: Final = (
-    "   :members:\n   :inherited-members: object,tuple,int,str,dict,list,Exception,BaseException\n"
+    "   :members:\n   :undoc-members:\n"
+    "   :inherited-members: object,tuple,int,str,dict,list,Generic,Protocol,Exception,BaseException\n"
 )
+_RETURNED: Final = ("facedown.library.", "facedown.client.")
+"""Classes whose objects functions return: programs do not make them."""
+_ENTRY: Final = re.compile(r" {4}(\S.*?)(?: {2,}|$)")
+_NAME: Final = re.compile(r"(\w+)(?:\(.*?\))?(?:, |$)")
+
+
+def name_groups(module: ModuleType = facedown) -> dict[str, list[str]]:
+    """The public names as the module's docstring groups them, so that `help` and the reference are alike.
+
+    A group is a line above indented ones; each of these has names, two spaces or more, and a remark.
+    """
+    groups: dict[str, list[str]] = {}
+    lines = (module.__doc__ or "").splitlines()
+    names: list[str] = []
+    for line, following in pairwise([*lines, ""]):
+        if line and not line.startswith(" "):
+            names = groups.setdefault(line, []) if following.startswith("    ") else []
+        elif entry := _ENTRY.match(line):
+            names += _NAME.findall(entry[1])
+        elif not line:
+            names = []
+    return groups
 
 
 def library_reference(module: ModuleType = facedown) -> str:
-    """The page of a module: every name of its `__all__`, by kind."""
-    groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": [], "Types and constants": []}
-    for name in getattr(module, "__all__", ()):
-        if not name.startswith("_"):
-            group, directive = _directive(getattr(module, name), f"{module.__name__}.{name}")
-            groups[group].append(directive)
-    blocks = {group: "\n".join(directives) for group, directives in groups.items() if directives}
-    parts = (f"## {group}\n\n```{{eval-rst}}\n{block}```\n\n" for group, block in blocks.items())
-    return "".join((_INTRODUCTION, *parts))
+    """The page of a module: every public name, in the groups of its docstring."""
+    parts = [_INTRODUCTION]
+    for title, names in name_groups(module).items():
+        block = "\n".join(_directive(getattr(module, name), f"{module.__name__}.{name}") for name in names)
+        parts.append(f"## {title}\n\n```{{eval-rst}}\n{block}```\n\n")
+    return "".join(parts)
 
 
-def _directive(thing: object, path: str) -> tuple[str, str]:
-    """The group of a public name, and what Sphinx writes about it."""
-    if isinstance(thing, type):
-        if issubclass(thing, Exception):
-            return "Errors", f".. autoexception:: {path}\n"
-        return "Classes", f".. autoclass:: {path}\n{_MEMBERS}"
-    if inspect.isroutine(thing):
-        return "Functions", f".. autofunction:: {path}\n"
-    if isinstance(thing, ModuleType):
-        return "Types and constants", f".. automodule:: {thing.__name__}\n   :no-index:\n"
-    return "Types and constants", f".. py:data:: {path}\n"
+def _directive(thing: object, path: str) -> str:
+    """What Sphinx writes about a public name."""
+    if not isinstance(thing, type):
+        return f".. autofunction:: {path}\n" if inspect.isroutine(thing) else f".. py:data:: {path}\n"
+    if issubclass(thing, Exception):
+        return f".. autoexception:: {path}\n"
+    returned = thing.__module__.startswith(_RETURNED)
+    return f".. autoclass:: {path}{'()' if returned else ''}\n{_MEMBERS}"
 
 
 # --- rules of games --------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.course import Course, ImpossibleState
-from facedown.games.ecard.solve.report import AskedState, WholeGame, at_state
+from facedown.games.ecard.solve.report import AskedState, ECardAnswer, at_state
 from facedown.games.ecard.solve.solution import solve
 
 __all__ = ["answer", "impossible", "optional", "positions", "solve"]
@@ -43,6 +43,6 @@ def answer(rules: ECardRules, position: Position | None) -> Answer:
     """The answer about the rule set, or about one position of it."""
     solution = solve(rules)
     if position is None:
-        return WholeGame(solution)
+        return ECardAnswer(solution)
     values: dict[str, Any] = dict(position)  # read by the options above, so each has the type of its field
     return at_state(solution, AskedState(**values))
