@@ -8,10 +8,10 @@ import os
 import sys
 import threading
 import urllib.request
-import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
+from facedown.cli.browser import open_browser
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError
@@ -34,7 +34,7 @@ _LIBRARIES: Final = (
 )
 
 
-_OWN: Final = ("command", "open", "take_back")
+_OWN: Final = ("command", "open", "window", "take_back")
 """What is no setting of the server."""
 
 
@@ -47,12 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.web.serve import pages
 
     flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
+    opens = arguments.open or arguments.window
     settings = Settings.read(flags, os.environ)
     if arguments.take_back:
         _take_back(settings)
-    if arguments.open and (address := running_at(settings)):
+
+    def show(address: str) -> None:
+        if opens and (said := open_browser(address, window=arguments.window)):
+            print(said, flush=True)
+
+    if opens and (address := running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
-        _open_browser(address)
+        show(address)
         return DONE
 
     if settings.processes != 1 and not os.environ.get(CHILD):
@@ -66,12 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
         _print_addresses(address, in_network, settings)
-        if arguments.open:
-            _open_browser(address)
+        show(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
     routes = pages(files, _offline(settings))
-    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=arguments.open)
+    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
     return DONE
 
 
@@ -146,11 +151,3 @@ def running_at(settings: Settings) -> str:
             return running.address
     except (NotRunning, BadCertificate, OSError, ValueError):
         return ""
-
-
-def _open_browser(address: str) -> None:
-    """Open the address if there is a screen; it is printed anyway."""
-    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-    if not (has_screen or sys.platform in ("darwin", "win32")):
-        return
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
