@@ -8,7 +8,7 @@ const { distinctNames, resultHeadline, sanitized } = await import("/app/phrases.
 const { match } = await import("/app/router.js");
 const { rulesOptions, rulesText } = await import("/app/state/games.js");
 const { timeLeft } = await import("/app/table/seats.js");
-const { sections } = await import("/app/table/rule_text.js");
+const { introduction, sections } = await import("/app/table/rule_text.js");
 const { sentencesOf } = await import("/app/frame/narration.js");
 
 test("sentences are filled, and plurals chosen", () => {
@@ -98,6 +98,7 @@ test("the options of a rule set are read back from its text", () => {
 test("a page is cut into its sections of rules", () => {
   const page = "# Game\n\nWords.\n\n## Cards\n\n- **X1** One.\n- **X2** Two, see **X9**.\n\n## Nothing\n\nNo rule.";
 
+  assert.deepEqual(introduction(page), ["Words."]);
   assert.deepEqual(sections(page, { X1: "One.", X2: "Two." }), [{ heading: "Cards", rules: ["X1", "X2"] }]);
 });
 

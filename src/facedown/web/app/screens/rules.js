@@ -10,7 +10,7 @@ import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { allGames, games } from "../state/games.js";
 import { playNow } from "../state/seating.js";
-import { renderMarks, sections } from "../table/rule_text.js";
+import { introduction, renderMarks, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
@@ -97,6 +97,9 @@ function Page({ info, rules }) {
         </div>
       </section>`
     }
+    <section>
+      ${value && introduction(value.page).map((each) => html`<p class="rules-about">${renderMarks(each)}</p>`)}
+    </section>
     ${
       value &&
       html`<details
