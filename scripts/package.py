@@ -104,8 +104,8 @@ def contents(archive: Path) -> dict[str, str]:
     return {path: hashlib.sha256(found[path]).hexdigest() for path in sorted(found)}
 
 
-def problems(wheel: Path, sdist: Path, tracked: set[str]) -> list[str]:
-    """What an index or an installer would reject, and files that are missing, changed or too many."""
+def problems(wheel: Path) -> list[str]:
+    """What an index or an installer would reject."""
     from packaging.metadata import Metadata
     from trove_classifiers import classifiers
 
@@ -126,12 +126,11 @@ def problems(wheel: Path, sdist: Path, tracked: set[str]) -> list[str]:
     whole = sum(sizes.values())
     if wheel.stat().st_size > MOST_BYTES:
         found.append(f"the wheel has {wheel.stat().st_size} bytes, more than {MOST_BYTES}")
-    found += [
+    return found + [
         f"{each} is {size / whole:.0%} of the wheel"
         for each, size in sizes.items()
         if size > whole * LARGEST_SHARE
     ]
-    return found + differences(contents(wheel), contents(sdist), tracked)
 
 
 def differences(wheel: dict[str, str], sdist: dict[str, str], tracked: set[str]) -> list[str]:
@@ -257,7 +256,8 @@ def main(arguments: list[str]) -> int:
             number(ROOT, version, datetime.datetime.now(datetime.UTC).date())
         case ["check", wheel, sdist]:
             listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
-            found = problems(Path(wheel), Path(sdist), set(listed.stdout.decode().split("\0")))
+            tracked = set(listed.stdout.decode().split("\0"))
+            found = problems(Path(wheel)) + differences(contents(Path(wheel)), contents(Path(sdist)), tracked)
             for each in found:
                 print(f"release: {each}", file=sys.stderr)
             return 1 if found else 0
