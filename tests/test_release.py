@@ -86,8 +86,8 @@ def test_the_long_description_has_absolute_links_and_pictures() -> None:
 
     made = hatch_build.absolute_links(text, SETTINGS)
 
-    assert "](https://host.example/us/facedown/raw/main/docs/pictures/table.png)" in made
-    assert "](https://host.example/us/facedown/blob/main/docs/players.md)" in made
+    assert "](https://host.example/us/facedown/raw/main/.github/reveal.webp)" in made
+    assert "](https://host.example/us/facedown/blob/main/docs/index.md)" in made
     assert package.RELATIVE.findall(made) == []
     assert (
         hatch_build.urls(SETTINGS)["Changelog"] == "https://host.example/us/facedown/blob/main/CHANGELOG.md"
@@ -102,7 +102,7 @@ def test_without_an_address_there_are_no_links_that_lead_nowhere() -> None:
 
     assert package.RELATIVE.findall(made) == []
     assert "<!--" not in made
-    assert "play, record and replay games" in made
+    assert "has a way in for players" in made
     assert hatch_build.urls(settings) == {}
 
 

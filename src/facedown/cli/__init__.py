@@ -3,6 +3,7 @@
 from typing import Final
 
 DONE: Final = 0
+WRONG: Final = 1  # `doctor` found something that is wrong
 FAILED: Final = 2
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count
 PIPE_CLOSED: Final = 141  # 128 + SIGPIPE

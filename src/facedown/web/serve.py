@@ -103,6 +103,7 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
     base = f"{root}v/{name}" if name else root.rstrip("/")
     libraries = {bare: f"{base}/{path}" for bare, path in LIBRARIES.items() if path in found}
     folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
+    folders[f"{root}v/"] = f"{root}v/"  # where it is: a site may be in a folder called `app` or `games`
     unhurried = ' fetchpriority="low"'
     return {
         "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%BASE%", base),
@@ -211,13 +212,14 @@ _CONTROLS: Final = (
 """The room that they will take."""
 
 
-def first_screen() -> str:
+def first_screen(names: Sequence[str] = ()) -> str:
     """The home screen's markup before any module is loaded: the games in words, and no control yet.
 
     Its boxes have the positions and sizes of the home screen's, so that nothing jumps. Every text is there in
     every language; `theme_boot.js` shows the reader's.
     """
-    games = sorted((registry.get(name) for name in registry.names()), key=lambda each: each.meta.most_seats)
+    shown = [registry.get(name) for name in names or registry.names()]
+    games = sorted(shown, key=lambda each: each.meta.most_seats)
     offers = "".join(_offer(game) for game in games)
     return f'<main class="page home" aria-busy="true"><div class="home-games">{offers}</div></main>'
 

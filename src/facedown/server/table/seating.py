@@ -245,6 +245,13 @@ def close(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     return tx.add(facts.TableClosed("closed by the host"), seat=actor.seat, command=actor.key(cmd)).v
 
 
+def close_for_all(tx: Transaction, say: str) -> None:
+    """Close the table at any time before its game is over; the reason is shown to everyone at it."""
+    if tx.state.phase in ("over", "closed"):
+        raise NotNow("its game is over" if tx.state.phase == "over" else "this table is closed")
+    tx.add(facts.TableClosed(say))
+
+
 def _place_before_deal(state: TableState, cmd: Cmd) -> SeatPlace:
     if cmd.seat is None or cmd.seat > len(state.places):
         raise BadMessage("`seat` must be a seat of this table")
