@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from facedown.server.settings import Settings
-    from facedown.web.bundle import Bundle
 
 _LIBRARIES: Final = (
     "httptools",
@@ -44,7 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
     from facedown.server.ops.child import CHILD
     from facedown.server.run import serve_until_stopped
     from facedown.server.settings import Settings
-    from facedown.web.serve import pages
 
     flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
     opens = arguments.open or arguments.window
@@ -64,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     if settings.processes != 1 and not os.environ.get(CHILD):
         return _serve_by_several(settings)
 
-    files, missing = _client(settings)
+    routes, missing = _client(settings)
 
     def ready(address: str, in_network: str) -> None:
         if missing:
@@ -75,7 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
         show(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
-    routes = pages(files, _offline(settings))
     serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
     return DONE
 
@@ -107,16 +104,19 @@ def _print_addresses(address: str, in_network: str, settings: Settings) -> None:
         print(f"People reach it at {settings.public_url}", flush=True)
 
 
-def _client(settings: Settings) -> tuple[Bundle | None, str]:
-    """The bundle that browsers get; without one, the reason."""
+def _client(settings: Settings) -> tuple[list[BaseRoute], str]:
+    """The routes of the browser's client; if it could not be bundled, the reason."""
     from facedown.web.bundle import NoBundle, bundle
+    from facedown.web.live import live_pages
+    from facedown.web.serve import pages
 
+    offline = _offline(settings)
     if settings.client == "sources":
-        return None, ""
+        return live_pages(offline), ""
     try:
-        return bundle(), ""
+        return pages(bundle(), offline), ""
     except NoBundle as error:
-        return None, str(error)
+        return pages(None, offline), str(error)
 
 
 def _offline(settings: Settings) -> list[BaseRoute]:
