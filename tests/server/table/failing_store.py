@@ -219,7 +219,7 @@ class Servers:
         watcher = Client(self.all[-1], table, 0, self._witness)
         await watcher.table()
         for client in seated:
-            await client.do(pick_command(table, 1, client.viewer, "C"))
+            await client.do(pick_command((await client.table())._state, 1, client.viewer, "C"))
         await self._until_revealed(seated[0])
         (await seated[0].table()).on_texts_erased(0, "")
         await seated[-1].do(Cmd("leave", "resign", decision=2))
