@@ -381,6 +381,11 @@ class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     commit: str | UnsetType = UNSET
     entropy: str | UnsetType = UNSET
     decision: int | UnsetType = UNSET
+    placer: str | UnsetType = UNSET
+    forfeited: tuple[int, ...] | UnsetType = UNSET
+    due: tuple[tuple[int, ...], ...] | UnsetType = UNSET
+    n: int | UnsetType = UNSET
+    """The number of the link that the event is (`core.links`); other events have none."""
     placed: str | UnsetType = UNSET
     pad: Padding | UnsetType = UNSET
     opens: tuple[OpenedPick, ...] | UnsetType = UNSET
@@ -393,16 +398,11 @@ class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     ms: int | UnsetType = UNSET
     on: bool | UnsetType = UNSET
     say: str | UnsetType = UNSET
-    n: int | UnsetType = UNSET
-    """The number of the link that the event is (`core.links`); other events have none."""
     id: str | UnsetType = UNSET
     key: str | UnsetType = UNSET
     setup: msgspec.Raw | UnsetType = UNSET
     seed_commit: str | UnsetType = UNSET
     left: int | UnsetType = UNSET
-    due: tuple[tuple[int, ...], ...] | UnsetType = UNSET
-    placer: str | UnsetType = UNSET
-    forfeited: tuple[int, ...] | UnsetType = UNSET
 
 
 class Role(Struct, frozen=True, tag_field="t", tag="role"):

@@ -104,4 +104,4 @@ def test_a_replaced_player_takes_the_seat_back() -> None:
     bench.play_out(random.Random(3))
     result = finished_record(bench.read_back()).result
     assert result is not None
-    assert result["replaced"] == [{"seat": 2, "machine": "careful", "decision": 1, "until": 1}]
+    assert result["replaced"] == [{"seat": 2, "machine": "careful", "decision": 1, "until": 2}]

@@ -87,7 +87,7 @@ def test_without_every_number_nothing_is_dealt() -> None:
     assert [place.taken for place in bench.state.places] == [False, True, False]
     first = bench.state.full_head
     with pytest.raises(NotNow):
-        bench.open(2)
+        bench.act(2, Cmd("late", "open", entropy=entropy_of(2).hex()))
     fresh = entropy_commitment(bench.table, 2, bytes(32)).hex()
     bench.act(2, Cmd("again", "promise", commit=fresh))
     with pytest.raises(NotNow):
@@ -452,7 +452,7 @@ def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int
     bench.play_out(random.Random(f"{game} {rules}"))
     record = finished_record(bench.state)
     findings = list(verify(Record.read(record.write())))
-    checks = ["picks", "result", "promises", "seals", "people", "placers", "deal"]
+    checks = ["picks", "result", "links", "promises", "seals", "placers", "deal"]
     assert [finding.check for finding in findings] == checks
     assert all(finding.holds for finding in findings)
     again_ = bench.read_back()

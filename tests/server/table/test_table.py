@@ -263,14 +263,17 @@ async def test_a_seat_that_is_away_too_long_may_be_replaced_and_all_listeners_le
         assert ann.received[-1] == {"t": "here", "seats": [1, 2, 3], "replaceable": []}
 
 
-async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(where: str) -> None:
+async def test_a_seat_whose_days_ran_out_may_be_replaced_until_it_picks_itself(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "davenport", 3, clock=Clock("correspondence", days=1))
         ann = RecordingListener(1)
         table.attach(ann)
         for seat in (1, 2):
             await pick(table, seat)
-        await table.check_clocks(now() + 2 * DAY_MS)
+        advance_clock(monkeypatch, 2 * DAY_MS)
+        await table.check_clocks(now())
         assert ann.received[-1] == {"t": "here", "seats": [1], "replaceable": [3]}
         await pick(table, 3)
         assert ann.received[-1] == {"t": "here", "seats": [1], "replaceable": []}
@@ -310,7 +313,7 @@ async def test_a_heartbeat_that_is_not_saved_keeps_no_clock_waiting(
 async def test_a_restart_gives_the_outage_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ms: int
 ) -> None:
-    """Also where the system's clock was set back in the meantime: no player gains time by it."""
+    """If the system's clock was set back in the meantime, no player loses time by it."""
     where = f"sqlite:{tmp_path}/data"
     async with running_tables(where) as (_, tables):
         table = await begun(tables, "ecard", clock=Clock("decision", seconds=600))
@@ -320,7 +323,7 @@ async def test_a_restart_gives_the_outage_back(
         after = (await tables.get(table.id))._state.deadline
     assert before is not None
     assert after is not None
-    assert ms <= after - before <= now() - began
+    assert max(0, ms) <= after - before <= max(0, now() - began)
 
 
 async def test_a_clock_that_began_right_before_a_kill_is_owed_the_outage_and_no_more(tmp_path: Path) -> None:
