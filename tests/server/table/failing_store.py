@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -160,10 +161,14 @@ class Client:
         raise AssertionError("the table cannot be read")
 
     async def state(self) -> TableState:
-        """The state with everything that was saved."""
-        table = await self.table()
-        await table.settle()
-        return table._state
+        """The state of a game that has been dealt, as soon as this server has read it."""
+        for _ in range(_TRIES):
+            table = await self.table()
+            if table._state.dealt:
+                return table._state
+            with suppress(FacedownError):
+                await table.settle()
+        raise AssertionError("the deal cannot be read")
 
     async def do(self, cmd: Cmd) -> Ack:
         """Repeat a command until it is acknowledged."""
