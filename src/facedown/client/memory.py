@@ -116,9 +116,7 @@ def evidence_of(memory: SeatMemory, key: str) -> bytes:
     )
     mine = Statement(tuple(memory.links[: memory.signed + 1]), memory.sig)
     statements = (*((mine,) if memory.sig else ()), *memory.statements)
-    found = Evidence(
-        EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told
-    )
+    found = Evidence(EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told)
     return msgspec.json.format(msgspec.json.encode(found), indent=1)
 
 

@@ -261,9 +261,7 @@ class ServerTable(KnownTable):
         if self.witness.chain.setup.blind:  # the pick and its nonce stay here until all have sealed
             command = Cmd(_new_id(), "pick", decision, commit=own.commit)
         else:
-            command = Cmd(
-                _new_id(), "pick", decision, own.pick, own.commit, own.nonce, pad=padding(own.pick)
-            )
+            command = Cmd(_new_id(), "pick", decision, own.pick, own.commit, own.nonce, pad=padding(own.pick))
         notice = asyncio.get_running_loop().call_later(_UNANSWERED, self._note_unanswered, decision)
         try:
             answer = await self._command(command)
@@ -460,7 +458,9 @@ class ServerTable(KnownTable):
             chain = self.witness.chain
             n, head = (chain.number, chain.head.hex()) if chain.number >= 0 else (None, None)
             self.witness.asks()
-            await socket.send(encode(Hello(self.id, token, self.mirror.v, self.plays, n=n, head=head)), text=True)
+            await socket.send(
+                encode(Hello(self.id, token, self.mirror.v, self.plays, n=n, head=head)), text=True
+            )
             self._socket = socket
             while True:
                 async with asyncio.timeout(_SILENCE * self._ping):

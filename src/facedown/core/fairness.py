@@ -183,5 +183,3 @@ def _list(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
         raise _bad(f"{what} must be a list")
     return value
-
-

@@ -8,16 +8,16 @@ anyone sits down: anyone who keeps a copy can detect a server that changes, drop
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from facedown.bots.choice import choose
 from facedown.bots.find import bots_of
+from facedown.core.chain import CLOCK
 from facedown.core.chance import chain_link, clock_stream, machine_stream
 from facedown.core.errors import FacedownError, NotVerified, Unreadable
-from facedown.core.chain import CLOCK
 from facedown.core.fairness import History, OpenedSeal, history_of
 from facedown.core.links import NO_KEY, RANDOM, TableSetup, head_digest
 from facedown.core.record import Record
@@ -92,9 +92,7 @@ def _is_installed(game: str, machine: str) -> bool:
     return ":" not in machine and machine in bots_of(game)
 
 
-def _pick_again(
-    game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: OpenedSeal
-) -> str:
+def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: OpenedSeal) -> str:
     stream = (clock_stream if seal.placer == CLOCK else machine_stream)(key, decision, seal.seat)
     return choose(game, machine, match.view(seal.seat), match.legal(seal.seat), stream).pick
 
@@ -120,6 +118,30 @@ def signature_finding(record: Record) -> Finding | None:
     if not is_signed(chain.key, digest, decode_signature(record.fair.sig)):
         raise NotVerified("the links are not those that the server signed")
     return Finding("signature", True, message("signature.holds", key=name))
+
+
+def key_finding(record: Record, anchors: Mapping[str, str], *, only: bool) -> Finding | None:
+    """Whether the key of the table is known from elsewhere; None for games that no server dealt.
+
+    `anchors` says by what each key is known. With `only`, another key than these is a contradiction.
+    """
+    if record.fair is None:
+        return None
+    key = history_of(record.fair).chain.key
+    if key in anchors:
+        return Finding("key", True, message("key.known", key=key[:16], by=anchors[key]))
+    if only:
+        raise NotVerified(
+            f"the table was signed with the key {key[:16]}…, which is not the one that was named"
+        )
+    return Finding("key", None, message("key.unknown", key=key[:16]))
+
+
+def log_finding(record: Record) -> Finding | None:
+    """Whether the table and its record are in the server's public log; None for games that no server dealt."""
+    if record.fair is None:
+        return None
+    return Finding("log", None, message("log.none"))
 
 
 # --- the chain of promises -------------------------------------------------------------------------------

@@ -253,7 +253,10 @@ def decision_json(before: DavenportState, joint: Joint, after: DavenportState) -
     entry = after.history[len(before.history)]
     if FORFEIT in joint:
         rest = _json_of(before, entry, after, "forfeit")
-        left: dict[str, Plain] = {"hands": [len(hand) for hand in after.hands], "discards": len(after.discards)}
+        left: dict[str, Plain] = {
+            "hands": [len(hand) for hand in after.hands],
+            "discards": len(after.discards),
+        }
         return {**rest, **left, "stock": len(after.stock)}
     return _json_of(before, entry, after, "resign" if RESIGN in joint else "play")
 

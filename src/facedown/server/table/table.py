@@ -60,9 +60,7 @@ class Table:
         self._updates = ViewerUpdates()
         self._presence = Presence(lambda: self._state, lambda: self._publisher.covers(self._state))
         self._signing = tables.signing
-        self._publisher = Publisher(
-            state.head, self._presence, self._updates, self.relations, self._signing
-        )
+        self._publisher = Publisher(state.head, self._presence, self._updates, self.relations, self._signing)
         self.inbox = TableInbox(
             state, store, bus, bots, self._publisher, on_drop=lambda: tables.on_dropped(self)
         )

@@ -11,8 +11,8 @@ from typing import Any, Final
 from facedown.client.blocking import BlockingTable
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import ServerLost, ServerRefused
-from facedown.client.rest import RestClient
 from facedown.client.memory import Alarm
+from facedown.client.rest import RestClient
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called

@@ -13,9 +13,9 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
 from facedown.protocol.messages import Links, Phase, SeatInfo, Snap, encode
 from facedown.protocol.rest import (
-    LinksQuery,
     ChainedSeedPromise,
     CreatedTable,
+    LinksQuery,
     ListedSeat,
     ListedTable,
     ListedTables,
