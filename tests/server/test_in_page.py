@@ -84,10 +84,10 @@ class Socket:
         turn = frame.get("turn")
         if turn and self.legal and 1 in turn["may_seal"] and turn["decision"] != self.picked:
             self.picked = turn["decision"]
-            self.pick(turn["decision"], self.legal[0])
+            self.pick(turn["decision"], bytes.fromhex(turn["head"]), self.legal[0])
 
-    def pick(self, decision: int, pick: str) -> None:
-        commit = pick_commitment(self.table, decision, 1, pick, NONCE).hex()
+    def pick(self, decision: int, head: bytes, pick: str) -> None:
+        commit = pick_commitment(self.table, decision, 1, head, pick, NONCE).hex()
         self.command("pick", decision=decision, pick=pick, commit=commit, nonce=NONCE.hex())
 
     def command(self, do: str, **more: object) -> None:
