@@ -103,7 +103,7 @@ async def test_a_whole_game_then_its_review_and_all_of_it_again_after_a_restart(
         socket = Socket(page, table, token)
         await asyncio.wait_for(socket.ended.wait(), PATIENCE)
         assert socket.frames[-1].get("k") == "over", socket.frames[-1]
-        assert [each["t"] for each in socket.frames[:2]] == ["welcome", "snap"]
+        assert [each["t"] for each in socket.frames[:3]] == ["welcome", "links", "snap"]
         review = await page.ok("GET", f"/tables/{table}/review?seat=1")
         assert review["checked"]
         assert all(each["holds"] is not False for each in review["checked"])
