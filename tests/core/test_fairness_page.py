@@ -1,4 +1,4 @@
-"""The page about fairness: every worked value is what the code computes."""
+"""The page about fairness: every worked value is what the code computes, and every kind of link is there."""
 
 from __future__ import annotations
 
@@ -7,45 +7,39 @@ import re
 from pathlib import Path
 from typing import Final
 
-from facedown.core.chance import (
-    Stream,
-    clock_stream,
-    deal_key,
-    entropy_commitment,
-    forfeit_stream,
-    machine_stream,
-    pick_commitment,
-    seed_commitment,
-    table_nonce,
-)
-from facedown.core.fairness import CLOCK, MACHINE
-from facedown.core.record import signed_digest
-from facedown.proof.checks import signed
+from facedown.core.links import KINDS
 
-PAGE: Final = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
-GAME, SEED = "T7K2M9QX", bytes(range(32))
-ENTROPY: Final = tuple(bytes([each]) * 32 for each in (0xA0, 0xA1, 0xA2))
-
-
-def five(stream: Stream) -> str:
-    return " ".join(str(stream.below(10)) for _ in range(5))
+ROOT: Final = Path(__file__).parents[2]
+PAGE: Final = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+VALUES: Final = json.loads((ROOT / "tests" / "vectors" / "links.json").read_text(encoding="utf-8"))["bytes"]
+SHOWN: Final = {
+    "promise of the seed": VALUES["seed_commit"],
+    "promise of seat 2": VALUES["entropy_commit"][1],
+    "key of the deal": VALUES["table_key"],
+    "seal of `C` by seat 1 in decision 7, nonce 32 times `11`": VALUES["pick_commit"],
+    "nonce of a machine, decision 3, seat 2": VALUES["machine_nonce_3_2"],
+    "nonce of the clock, decision 3, seat 2": VALUES["clock_nonce_3_2"],
+    "first five `below(10)` of that machine's stream": " ".join(
+        map(str, VALUES["machine_stream_3_2_below_10"])
+    ),
+    "first five `below(10)` of that clock's stream": " ".join(map(str, VALUES["clock_stream_3_2_below_10"])),
+    "digest that is signed for head 5, 32 times `d0`": VALUES["head_digest_5"],
+    "its signature, private key `00 01 02 … 1f`": VALUES["head_signature_5"],
+    "public key of that private key": VALUES["public_key"],
+}
 
 
 def test_the_worked_values_are_right() -> None:
-    key = deal_key(SEED, GAME, ENTROPY)
-    small = {"format": "facedown/1", "seats": ["Ann", "Bo"]}
-    computed = [
-        seed_commitment(GAME, SEED).hex(),
-        entropy_commitment(GAME, 2, ENTROPY[1]).hex(),
-        key.hex(),
-        pick_commitment(GAME, 7, 1, "C", b"\x11" * 32).hex(),
-        table_nonce(key, MACHINE, 3, 2).hex(),
-        table_nonce(key, CLOCK, 3, 2).hex(),
-        five(machine_stream(key, 3, 2)),
-        five(clock_stream(key, 3, 2)),
-        five(forfeit_stream(key, 3, 2, [b"\x11" * 32, b"\x22" * 32])),
-        signed_digest({**small, "signed": "left out"}).hex(),
-        json.loads(signed(json.dumps(small), SEED))["signed"]["key"],
-    ]
-    written = re.findall(r"^\| .* \| `([0-9a-f ]+)` \|$", PAGE.partition("Worked values")[2], re.MULTILINE)
-    assert written == computed
+    written = re.findall(
+        r"^\| (.*) \| `([0-9A-Za-z_ -]+)` \|$", PAGE.partition("Worked values")[2], re.MULTILINE
+    )
+    assert dict(written) == SHOWN
+
+
+def test_every_kind_of_link_is_explained() -> None:
+    assert all(f"`{kind}`" in PAGE for kind in KINDS)
+
+
+if __name__ == "__main__":
+    for name, value in SHOWN.items():
+        print(f"| {name} | `{value}` |")

@@ -6,7 +6,6 @@ import hmac
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
-from facedown.server.accounts.signing import Signing
 from facedown.server.analysis import Analysis, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
@@ -46,7 +45,6 @@ class RestServices:
         self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store)
         self.played = PlayedGames(store)
-        self.signing = Signing(store)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._process_counts)
         self.node = services.node

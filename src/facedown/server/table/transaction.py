@@ -93,6 +93,8 @@ class TableJob(NamedTuple):
     run: Callable[[Transaction], Any]
     done: Callable[[Any, FacedownError | None], None]
     tries: int = 0
+    is_pick: bool = False
+    """Whether it seals a person's pick, which waits until every machine is bound to its own."""
 
 
 JobAnswer: TypeAlias = tuple[TableJob, Any, FacedownError | None]
