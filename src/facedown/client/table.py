@@ -70,6 +70,8 @@ _USUAL_PING: Final = 20.0
 """Seconds between pings, until the server sends the interval."""
 _PATIENCE_WITH_MACHINES: Final = 10.0
 """The longest time in seconds that a pick waits until the machines are bound."""
+_KEPT_AFTER: Final = 1.0
+"""Seconds after which what was received is written; what this client does is written before it is sent."""
 _UNANSWERED: Final = 10.0
 """Seconds after which a pick without an answer is noted."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
@@ -193,6 +195,8 @@ class ServerTable(KnownTable):
         self._failure_code = ""
         self._revealing: dict[str, int] = {}
         """The decisions whose picks this client opens at a blind table, by the ids of its commands."""
+        self._keeping: asyncio.TimerHandle | None = None
+        """Writes the memory soon."""
         self._promised = 0
         """The deal that came to nothing after which this client last promised a fresh number."""
         self._trouble = ""
@@ -240,6 +244,7 @@ class ServerTable(KnownTable):
     async def close(self) -> None:
         """Close the connection; the seat is kept."""
         self._closed = True
+        self._remember()
         self._drop_pending()
         if self._task is not None:
             self._task.cancel()
@@ -311,8 +316,18 @@ class ServerTable(KnownTable):
             return None
         return self._memory.with_suffix(".evidence.json")
 
+    def _remember_soon(self) -> None:
+        """Keep what was received, at the latest after a second; at once if something does not fit."""
+        if self.witness.alarm is not None:
+            self._remember()
+        elif self._memory is not None and self._keeping is None:
+            self._keeping = asyncio.get_running_loop().call_later(_KEPT_AFTER, self._remember)
+
     def _remember(self) -> None:
-        """Keep what was received and done; with an alarm, also as evidence for others."""
+        """Keep what was received and done, now; with an alarm, also as evidence for others."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            self._keeping = None
         if self._memory is None:
             return
         kept = msgspec.json.encode(self.witness.memory)
@@ -496,17 +511,17 @@ class ServerTable(KnownTable):
                 self.witness.take_event(message)
                 if mirror.view is not shown:
                     self.witness.take_view(mirror.view, self._dues)
-                self._remember()
+                self._remember_soon()
                 await self._answer_by_itself()
                 return self.witness.doubted is None
             case Links():
                 self.witness.take_links(message)
-                self._remember()
+                self._remember_soon()
             case Snap():
                 mirror.take_snapshot(message)
                 self.witness.take_snapshot(message)
                 self.witness.take_view(mirror.view, self._dues)
-                self._remember()
+                self._remember_soon()
                 self._place_own()
                 await self._resend()
                 await self._answer_by_itself()

@@ -11,7 +11,7 @@ from facedown.core.links import KINDS, Link, read_link
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Ev
 
-_KIND_OF_EVENT: Final = {"stood": "freed", "released": "freed"}
+_KIND_OF_EVENT: Final = {"stood": "freed", "released": "freed", "renewed": "sat"}
 """Events whose link has another name; all others have the same."""
 
 
@@ -31,4 +31,6 @@ def _plain(value: Any) -> Any:
     """A field of an event as it is in JSON."""
     if value is UNSET:
         return None
-    return msgspec.json.decode(value) if isinstance(value, msgspec.Raw) else msgspec.to_builtins(value)
+    if isinstance(value, int | str):
+        return value
+    return msgspec.json.decode(value if isinstance(value, msgspec.Raw) else msgspec.json.encode(value))
