@@ -142,9 +142,7 @@ export class Chain {
 
   /** The machines that have to pick and are not bound yet: no person seals before them. */
   get unpromised() {
-    return this.dueSeats.filter(
-      (seat) => !this.isPerson(seat) && !this.promised.has(seat) && !this.sealed.has(seat),
-    );
+    return this.dueSeats.filter((seat) => !this.isPerson(seat) && !this.promised.has(seat) && !this.sealed.has(seat));
   }
 
   /** At a blind table, once all have sealed: the seats that have not opened their picks. */
@@ -178,15 +176,22 @@ function readSetup(setup) {
     Number.isSafeInteger(whole[name]) && whole[name] >= 0 && whole[name] < 2 ** 32;
   const { seats, clock, continues } = setup;
   const fits =
-    Array.isArray(seats) && seats.length >= 1 && seats.length <= 99 &&
+    Array.isArray(seats) &&
+    seats.length >= 1 &&
+    seats.length <= 99 &&
     seats.every((each) => each === null || (typeof each === "string" && each !== "")) &&
     ["game", "rules", "flag", "substitute", "seal", "software", "origin"].every((name) => text(setup, name)) &&
     ["version", "opening"].every((name) => number(setup, name)) &&
-    typeof clock === "object" && clock !== null && text(clock, "kind") &&
+    typeof clock === "object" &&
+    clock !== null &&
+    text(clock, "kind") &&
     ["seconds", "days", "bank"].every((name) => number(clock, name)) &&
     (continues == null ||
-      (typeof continues === "object" && text(continues, "id") && number(continues, "decisions") &&
-        number(continues, "draws") && /^[0-9a-f]{64}$/.test(continues.digest)));
+      (typeof continues === "object" &&
+        text(continues, "id") &&
+        number(continues, "decisions") &&
+        number(continues, "draws") &&
+        /^[0-9a-f]{64}$/.test(continues.digest)));
   if (!fits) throw new UnreadableLink("the setup of a table");
   return setup;
 }

@@ -35,7 +35,9 @@ const isObject = (value) =>
  * @returns {boolean} */
 function hasNoFraction(value, depth) {
   if (depth > DEEPEST || (typeof value === "number" && !Number.isSafeInteger(value))) return false;
-  return typeof value !== "object" || value === null || Object.values(value).every((each) => hasNoFraction(each, depth + 1));
+  return (
+    typeof value !== "object" || value === null || Object.values(value).every((each) => hasNoFraction(each, depth + 1))
+  );
 }
 
 const encoder = new TextEncoder();
@@ -45,7 +47,9 @@ export function canonicalJson(value) {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const whole = /** @type {Record<string, unknown>} */ (value);
-  const parts = Object.keys(whole).toSorted(byCodePoint).map((name) => `${JSON.stringify(name)}:${canonicalJson(whole[name])}`);
+  const parts = Object.keys(whole)
+    .toSorted(byCodePoint)
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(whole[name])}`);
   return `{${parts.join(",")}}`;
 }
 
@@ -135,6 +139,21 @@ export function headAfter(before, number, link) {
 
 /** What a server signs of a head. @param {string} table @param {number} number @param {string} head */
 export const headDigest = (table, number, head) => digest("facedown/2/head", table, u32(number), unhex(head));
+
+/** What the old and the new key of a server both sign when it changes its key.
+ * @param {string} origin @param {string} old @param {string} fresh @param {number} at */
+export const rotationDigest = (origin, old, fresh, at) =>
+  digest("facedown/2/rotate", origin, unhex(old), unhex(fresh), u64(BigInt(at)));
+
+/** What a server signs of a record: all of it but the signature. @param {Record<string, any>} record */
+export const recordDigest = ({ signed, ...rest }) => digest("facedown/2/record", canonicalJson(rest));
+
+/** What a continued game names of its origin, and the log holds: a record without signature, log and names.
+ * @param {Record<string, any>} record */
+export function gameDigest({ signed, seats, ...rest }) {
+  const { log, ...fair } = rest.fair ?? {};
+  return digest("facedown/2/game", canonicalJson(rest.fair ? { ...rest, fair } : rest));
+}
 
 /** Whether the server's key signed this. Resolves to null in a browser without Ed25519.
  * @param {string} key @param {Uint8Array} message @param {Uint8Array} signature @returns {Promise<boolean|null>} */
