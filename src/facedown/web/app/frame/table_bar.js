@@ -90,6 +90,7 @@ export function TableBar({ sight, game, narration, open }) {
       ${inGame && html`<button key="resign" onClick=${show("resign")}>${t("bar.resign")}</button>`}
       <${More}>
         <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
+        ${!isLocal(table.id) && html`<button onClick=${show("proof")}>${t("bar.proof")}</button>`}
         ${
           seat > 0 &&
           table.state !== "over" &&

@@ -155,18 +155,31 @@ export function gameDigest({ signed, seats, ...rest }) {
   return digest("facedown/2/game", canonicalJson(rest.fair ? { ...rest, fair } : rest));
 }
 
-/** Whether the server's key signed this. Resolves to null in a browser without Ed25519.
+/** @type {Map<string, Promise<CryptoKey|null>>} null for what is no key */
+const imported = new Map();
+
+/** Whether the server's key signed this. Resolves to null in a browser without Ed25519, or without TLS.
  * @param {string} key @param {Uint8Array} message @param {Uint8Array} signature @returns {Promise<boolean|null>} */
 export async function isSigned(key, message, signature) {
-  if (signature.length !== 64) return false;
-  let imported;
+  if (!globalThis.crypto?.subtle) return null;
+  if (!imported.has(key)) imported.set(key, importKey(key));
   try {
-    imported = await crypto.subtle.importKey("raw", unhex(key), { name: "Ed25519" }, false, ["verify"]);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "NotSupportedError") return null;
-    return crypto.subtle ? false : null; // without TLS there is no WebCrypto
+    const ready = await imported.get(key);
+    const [signed, bytes] = [signature, message].map((each) => Uint8Array.from(each));
+    return ready ? await crypto.subtle.verify("Ed25519", ready, signed, bytes) : false;
+  } catch {
+    return null;
   }
-  return crypto.subtle.verify("Ed25519", imported, signature, message);
+}
+
+/** @param {string} key @returns {Promise<CryptoKey|null>} */
+async function importKey(key) {
+  try {
+    return await crypto.subtle.importKey("raw", Uint8Array.from(unhex(key)), "Ed25519", false, ["verify"]);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "NotSupportedError") throw error;
+    return null;
+  }
 }
 
 /** The bytes of base64url without padding; empty if it is no such text. @param {string} text */
