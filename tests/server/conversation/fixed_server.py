@@ -1,7 +1,7 @@
 """`facedown serve` with fixed randomness and, on request, a clock that stands still until it is set.
 
 Run as a script.
-Replaces functions of the standard library only, each with a counter of its own, so that the order in which
+Replaces functions of the standard library, each with a counter of its own, so that the order in which
 parts of the server ask for ids, tokens and seeds does not matter.
 """
 
@@ -86,9 +86,19 @@ def fix_clock(clock: Path) -> None:
     time.clock_gettime_ns = lambda _: time_ns()
 
 
+def fix_deals() -> None:
+    """From now on in this process: deals that follow from the seed and people's numbers, whenever they sat down."""
+    from facedown.core import chance
+
+    dealt = chance.table_key
+    chance.table_key = lambda seed, table, _, entropy: dealt(seed, table, bytes(32), entropy)
+
+
 def fix_all() -> None:
-    """Randomness, and the clock where a file for it is named."""
+    """Randomness, deals where a salt for them is named, and the clock where a file for it is."""
     fix_randomness()
+    if _salt:
+        fix_deals()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))
 
