@@ -87,11 +87,15 @@ def fix_clock(clock: Path) -> None:
 
 
 def fix_deals() -> None:
-    """From now on in this process: deals that follow from the seed and people's numbers, whenever they sat down."""
+    """From now on in this process: deals by the seed and people's numbers, whenever they sat down."""
     from facedown.core import chance
 
     dealt = chance.table_key
-    chance.table_key = lambda seed, table, _, entropy: dealt(seed, table, bytes(32), entropy)
+
+    def table_key(seed: bytes, table: str, full: bytes, entropy: Sequence[bytes]) -> bytes:
+        return dealt(seed, table, bytes(32), entropy)
+
+    chance.table_key = table_key
 
 
 def fix_all() -> None:

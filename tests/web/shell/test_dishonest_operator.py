@@ -1,6 +1,6 @@
 """A dishonest operator against the real page: each cheat raises its alarm at once, and nothing more is sent.
 
-The operator runs an honest table in this process, and may send the page any link, signed with the server's key.
+The operator runs an honest table in this process, and may send the page any link, signed with its key.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class PageOperator(Operator):
         self.do(self.obey())
 
     def is_caught(self, say: str, folder: Path) -> bool | None:
-        """The page shows its alarm and sends nothing more; whether its evidence proves it without its word."""
+        """The page shows its alarm and sends nothing more; whether its evidence proves that alone."""
         expect(self.page.get_by_role("alert")).to_contain_text(say)
         self.line.sent.clear()
         self.page.keyboard.press("1")

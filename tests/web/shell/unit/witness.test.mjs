@@ -79,6 +79,24 @@ test("a deal that comes to nothing begins again with a fresh number", async () =
   assert.equal(witness.alarm, null);
 });
 
+test("a seat that was freed may be another person's: no alarm, and nothing is sent for it", async () => {
+  const operator = new Operator("W").sit(1, 2);
+  const witness = await meets(operator);
+  witness.take(await operator.claim("freed", 1));
+  witness.take(await operator.claim("sat", 1, operator.promise(1, "ee".repeat(32))));
+  witness.take(await operator.claim("full"));
+  await settle();
+  assert.deepEqual([witness.toOpen(), witness.alarm], ["", null]);
+  for (const [seat, number] of [
+    [1, "ee".repeat(32)],
+    [2, numberOf(2)],
+  ])
+    witness.take(await operator.claim("opened", seat, number));
+  witness.take(await operator.claim("dealt", [[1, 2]]));
+  witness.take(operator.snap());
+  assert.deepEqual([witness.maySeal(1), witness.alarm], [false, null]);
+});
+
 test("a damaged memory keeps what this browser did itself", () => {
   const own = { 1: { pick: "C", nonce: "00", commit: "ab" } };
   const kept = { format: "facedown/memory/2", table: "W", seat: 1, links: [["strange", 1]], own };

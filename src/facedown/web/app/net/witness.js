@@ -105,6 +105,7 @@ export class Witness {
     /** @type {number|null} */
     this.allSealedAt = null;
     this.isSeated = false; // the own promise is in the chain: before that, another person may have had the seat
+    this.isFreed = false; // the seat was freed since: another person may have it, and nothing is sent for it
     /** @type {Link[]} the links that came with the alarm: what the server signs of them proves it */
     this.afterAlarm = [];
     this.otherFrom = 0;
@@ -404,7 +405,11 @@ export class Witness {
     const { seat, entropy } = this.memory;
     if (link.kind === "sat" && fieldOf(link, "seat") === seat)
       this.isSeated = entropy !== "" && fieldOf(link, "commit") === this.ownPromise();
-    else if ((link.kind === "freed" || link.kind === "void") && !this.chain.taken.has(seat)) this.isSeated = false;
+    else if ((link.kind === "freed" || link.kind === "void") && !this.chain.taken.has(seat)) {
+      this.isFreed ||= this.isSeated;
+      this.isSeated = false;
+    }
+    if (this.isSeated) this.isFreed = false;
   }
 
   /** An act of the own seat that this browser did not send: another device's, unless none plays.
@@ -479,7 +484,7 @@ export class Witness {
     const { chain, memory } = this;
     const promised = chain.promises.get(memory.seat);
     if (this.alarm || chain.full === null || chain.dealt !== null || !memory.entropy || !promised) return "";
-    if (chain.opened.has(memory.seat)) return "";
+    if (chain.opened.has(memory.seat) || this.isFreed) return "";
     if (promised !== this.ownPromise()) {
       this.raise("promises", { seat: memory.seat, heard: this.ownPromise(), came: promised });
       return "";
@@ -492,7 +497,7 @@ export class Witness {
   /** Whether this seat is to seal now, and every machine is bound, by the own chain. @param {number} decision */
   maySeal(decision) {
     const { chain } = this;
-    const isClear = this.compared === decision || this.unclear === decision;
+    const isClear = !this.isFreed && (this.compared === decision || this.unclear === decision);
     const isOpen = decision === chain.decision && chain.maySeal.includes(this.memory.seat);
     return isClear && isOpen && chain.unpromised.length === 0 && !this.alarm;
   }
