@@ -89,14 +89,15 @@ def fix_clock(clock: Path) -> None:
 
 def fix_deals() -> None:
     """From now on in this process: deals by the seed and people's numbers, whenever they sat down."""
-    from facedown.core import chance
+    from facedown.core import fairness
+    from facedown.core.chance import table_key
+    from facedown.server.table import state
 
-    dealt = chance.table_key
+    def key(seed: bytes, table: str, full: bytes, entropy: Sequence[bytes]) -> bytes:
+        return table_key(seed, table, bytes(32), entropy)
 
-    def table_key(seed: bytes, table: str, full: bytes, entropy: Sequence[bytes]) -> bytes:
-        return dealt(seed, table, bytes(32), entropy)
-
-    chance.table_key = table_key
+    for module in (fairness, state):
+        setattr(module, table_key.__name__, key)
 
 
 def sign_at_once() -> None:
@@ -115,7 +116,7 @@ def fix_all() -> None:
     """Randomness, signatures, deals where a salt for them is named, and the clock where a file for it is."""
     fix_randomness()
     if _salt:
-        fix_deals()  # before other modules import what it replaces
+        fix_deals()
     sign_at_once()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))

@@ -152,19 +152,14 @@ def seats_against_bots(
     )
 
 
-def continuation_of(
-    state: TableState, keep: int, seat: Seat, machine: str | None, host: str, sig: str = ""
-) -> NewTable:
-    """A table against bots whose game takes over the first `keep` decisions of a finished one.
-
-    `sig` is the signature in the record of that game, which the new one names by its digest.
-    """
+def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:
+    """A table against bots whose game takes over the first `keep` decisions of a finished one."""
     if state.phase != "over":
         raise NotNow("only a finished game can be continued")
     chairs = seats_against_bots(state.setup, seat, machine, host)
     if keep >= len(state.match.picks):
         raise NotNow("the game was over at that point: there is nothing left to play")
-    written = finished_record(state, sig)
+    written = finished_record(state)
     past = until(written, keep)
     standing = past.game.standing(past.state)
     if standing and seat not in standing:

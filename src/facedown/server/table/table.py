@@ -397,9 +397,7 @@ class Table:
 
     def continuation_setup(self, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:
         """A table that continues this finished game after `keep` decisions."""
-        state = self._saved_state
-        sig = self._signature(state) if state.phase == "over" else ""
-        return continuation_of(state, keep, seat, machine, host, sig)
+        return continuation_of(self._saved_state, keep, seat, machine, host)
 
 
 def _job(actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> TableJob:

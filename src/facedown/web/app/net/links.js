@@ -148,10 +148,10 @@ export const rotationDigest = (origin, old, fresh, at) =>
 /** What a server signs of a record: all of it but the signature. @param {Record<string, any>} record */
 export const recordDigest = ({ signed, ...rest }) => digest("facedown/2/record", canonicalJson(rest));
 
-/** What a continued game names of its origin, and the log holds: a record without signature, log and names.
+/** What a continued game names of its origin, and the log holds: a record without signatures, log and names.
  * @param {Record<string, any>} record */
 export function gameDigest({ signed, seats, ...rest }) {
-  const { log, ...fair } = rest.fair ?? {};
+  const { sig, log, ...fair } = rest.fair ?? {};
   return digest("facedown/2/game", canonicalJson(rest.fair ? { ...rest, fair } : rest));
 }
 
