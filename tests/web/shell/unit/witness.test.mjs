@@ -428,7 +428,7 @@ test("at a blind table whose game does not say who is due, the player decides wh
   session.close();
 });
 
-test("at a blind table a pick is opened once all who are due by the rules have sealed, and the view was compared", async () => {
+test("at a blind table a pick is opened once all who are due by the rules have sealed", async () => {
   const operator = new Operator("D", { seal: "blind" }).deal([1, 2]);
   const { session, socket, commands } = await sits(operator);
   Object.assign(session.witness.witness, { unclear: 0, due: () => [[1, 2]] });

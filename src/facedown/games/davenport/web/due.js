@@ -1,4 +1,4 @@
-// Who has to place a card, from what is public (D3, D4): the browser never takes the server's word for it.
+// Who has to pick, from what is public (D3, D4): the browser never takes the server's word for it.
 
 /** @param {any} view @param {string} rules @returns {number[][]} */
 export function due({ outcome, seats_in: seats }, rules) {

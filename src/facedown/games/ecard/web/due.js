@@ -1,4 +1,4 @@
-// Who has to place a card, from what is public (E4, E7, E8, E12, E13): the browser never takes the server's word for it.
+// Who has to pick, from what is public (E4, E7, E8, E12, E13): the browser never takes the server's word for it.
 
 /** What counts here of the presets; all other options are those of `classic`. @type {Record<string, object>} */
 const PRESETS = {
@@ -20,7 +20,8 @@ function optionsOf(rules) {
   return options;
 }
 
-/** The Emperor side of a round (E8, E12). @param {typeof CLASSIC} options @param {number} opening @param {number} round */
+/** The Emperor side of a round (E8, E12). @param {typeof CLASSIC} options @param {number} opening that of the first
+ * @param {number} round */
 function emperorOf({ rounds, group, tie }, opening, round) {
   const extra = round > rounds && tie === "pair" ? (round - rounds - 1) % 2 : 0;
   const swaps = Math.floor((Math.min(round, rounds) - 1) / group) + extra;

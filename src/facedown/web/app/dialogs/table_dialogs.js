@@ -90,7 +90,7 @@ export function LogDialog({ screenSeats, game, narration, act, close }) {
 }
 
 /** A fingerprint: the first 24 digits in groups, to be read aloud. @param {string} digits */
-const fingerprint = (digits) => digits.slice(0, 24).match(/.{4}/g)?.join(" ") ?? "";
+const fingerprint = (digits) => html`<code>${digits.slice(0, 24).match(/.{4}/g)?.join(" ")}</code>`;
 
 /** What players can compare: the head of the deal, which binds everything before it, and the server's key.
  * @param {TableDialogProps} props */
@@ -100,10 +100,8 @@ export function ProofDialog({ screenSeats, close }) {
   return html`<${Dialog} label=${t("proof.title")} close=${close}>
     <h2>${t("proof.title")}</h2>
     <p>${t("proof.compare")}</p>
-    <dl class="why">
-      <div><dt>${t("proof.deal")}</dt><dd>${dealt ? html`<code>${fingerprint(dealt)}</code>` : t("proof.undealt")}</dd></div>
-      <div><dt>${t("proof.key")}</dt><dd>${isSigning ? html`<code>${fingerprint(key)}</code>` : t("proof.unsigned")}</dd></div>
-    </dl>
+    <p>${t("proof.deal")}<br />${dealt ? fingerprint(dealt) : t("proof.undealt")}</p>
+    <p>${t("proof.key")}<br />${isSigning ? fingerprint(key) : t("proof.unsigned")}</p>
     <div class="row"><button class="button first" onClick=${close}>${t("close")}</button></div>
   <//>`;
 }

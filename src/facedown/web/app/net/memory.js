@@ -10,7 +10,8 @@
  *   opening_acked?: boolean}} OwnPick */
 /** A pick of any seat that was turned before this browser.
  * @typedef {{seat: number, pick: string, nonce: string}} OpenedPick */
-/** What a server signed: links with the signature of the last head. @typedef {{links: any[][], sig: string}} Statement */
+/** What a server signed: links with the signature of the last head.
+ * @typedef {{links: any[][], sig: string}} Statement */
 
 const FORMAT = "facedown/memory/2";
 const EVIDENCE = "facedown/evidence/2";

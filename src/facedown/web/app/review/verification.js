@@ -25,7 +25,7 @@ export function Verification({ record, game, narration }) {
   return html`<section class="verification">
     <h2>${t("verify.title")}</h2>
     ${!findings && html`<p class="quiet">${t("verify.working")}</p>`}
-    ${verdict && html`<p class="verdict" data-verdict=${verdict}><strong>${t(`verify.verdict.${verdict}`)}</strong></p>`}
+    ${verdict && html`<p data-verdict=${verdict}><strong>${t(`verify.verdict.${verdict}`)}</strong></p>`}
     <ul>
       ${findings?.map(
         (each) => html`<li data-holds=${String(each.holds)}>
