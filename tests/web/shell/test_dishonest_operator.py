@@ -17,6 +17,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from facedown.proof.evidence import judge_evidence
 from facedown.protocol.messages import Cmd, Ev, Hello, Snap, decode_client_message, encode
 from facedown.protocol.rest import TableOrder
+from facedown.server.table import commands
 from tests.attacks.operator import FRIEND, KEY, ME, Operator, blind, ordinary
 from tests.server.playing import entropy_of
 from tests.server.running import until
@@ -181,6 +182,26 @@ def test_a_page_does_not_believe_that_it_alone_is_due(comes: Comes, tmp_path: Pa
     table.do(table.claim("dealt", [[ME]]))
     table.do(table._give(table.snapshot()))
     assert table.is_caught("than the rules do", tmp_path) is None, "the rules are not in the evidence"
+
+
+def test_a_friend_who_does_not_open_forfeits_and_the_page_goes_on(comes: Comes) -> None:
+    """Honest: the time for opening is over. The jump of the operator's clock is measured again, and no alarm."""
+    table = PageOperator(comes(), blind())
+    table.begins()
+    table.page_places()
+    table.friend_seals()
+    table.do(table.show())
+    table.waits_for("reveal")
+    table.do(table.obey())
+    table.bench.at += 61_000
+    commands.apply_timeouts(table.bench.tx(), table.bench.at, {})
+    table.do(table.show())
+    expect(table.page.locator("[role=log]")).to_contain_text("did not open")
+    expect(table.page.locator(".ec-scene")).to_contain_text("unopened card")
+    expect(table.page.get_by_role("alert")).to_have_count(0)
+    table.page.keyboard.press("Enter")
+    places_first(table.page)
+    table.waits_for("pick")
 
 
 def _settle(page: Page) -> None:

@@ -58,8 +58,9 @@ export const seedCommitment = (game, seed) => digest("facedown/2/seed", game, se
 /** @param {string} game @param {number} seat @param {Uint8Array} entropy */
 export const entropyCommitment = (game, seat, entropy) => digest("facedown/2/entropy", game, u32(seat), entropy);
 
-/** The seal of a pick, made on the head of the link that opened its decision. @param {string} game
- * @param {number} decision @param {number} seat @param {Uint8Array} head @param {string} pick @param {Uint8Array} nonce */
+/** The seal of a pick, made on the head of the link that opened its decision.
+ * @param {string} game @param {number} decision @param {number} seat @param {Uint8Array} head @param {string} pick
+ * @param {Uint8Array} nonce */
 export const pickCommitment = (game, decision, seat, head, pick, nonce) =>
   digest("facedown/2/pick", game, u32(decision), u32(seat), head, pick, nonce);
 

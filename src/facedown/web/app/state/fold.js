@@ -117,7 +117,7 @@ function revealOf(known, event) {
     events: listOf(event.events),
     before: known.view,
     placed: known.placed,
-    clocked: [...clockedSeats(known, event.decision), ...listOf(event.forfeited)],
+    clocked: clockedSeats(known, event.decision),
   };
 }
 
