@@ -29,7 +29,7 @@ Comes = Callable[..., Visitor]
 class PageOperator(Operator):
     """The table, and the page of seat 1."""
 
-    def __init__(self, visitor: Visitor, asked: TableOrder) -> None:
+    def __init__(self, visitor: Visitor, asked: TableOrder, key: str = KEY) -> None:
         super().__init__(asked)
         self.page = visitor.page
         self._to_page: WebSocketRoute | None = None
@@ -38,7 +38,7 @@ class PageOperator(Operator):
             self.bench.sit(seat)
         kept = f"{{token: 'token', entropy: '{entropy_of(ME).hex()}', at: Date.now()}}"
         self.page.add_init_script(f"localStorage['facedown.seat.{table}.{ME}'] = JSON.stringify({kept})")
-        keys = {"origin": "", "key": KEY, "changes": []}
+        keys = {"origin": "", "key": key, "changes": []}
         self.page.route("**/.well-known/facedown.json", lambda route: route.fulfill(json=keys))
         self.page.route_web_socket("**/ws/v1/*", self._connect)
         visitor.goes_to(f"/t/{table}")
@@ -184,8 +184,21 @@ def test_a_page_does_not_believe_that_it_alone_is_due(comes: Comes, tmp_path: Pa
     assert table.is_caught("than the rules do", tmp_path) is None, "the rules are not in the evidence"
 
 
+def test_another_key_stops_play_until_the_player_accepts_it(comes: Comes, tmp_path: Path) -> None:
+    table = PageOperator(comes(), ordinary(), key="ab" * 32)
+    table.begins()
+    assert table.is_caught("another key", tmp_path) is None
+    table.page.unroute("**/.well-known/facedown.json")
+    keys = {"origin": "", "key": KEY, "changes": []}
+    table.page.route("**/.well-known/facedown.json", lambda route: route.fulfill(json=keys))
+    table.page.get_by_role("button", name="Accept the new key").click()
+    places_first(table.page)
+    table.waits_for("pick")
+    expect(table.page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_friend_who_does_not_open_forfeits_and_the_page_goes_on(comes: Comes) -> None:
-    """Honest: the time for opening is over. The jump of the operator's clock is measured again, and no alarm."""
+    """Honest: the time for opening is over. The jump of the clock is measured again: no alarm."""
     table = PageOperator(comes(), blind())
     table.begins()
     table.page_places()

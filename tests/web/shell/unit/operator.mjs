@@ -15,8 +15,25 @@ export const numberOf = (seat) => `a${seat}`.repeat(32);
 
 const sign = async (digest) => new Uint8Array(await crypto.subtle.sign("Ed25519", signing.privateKey, digest));
 
+/** What WebCrypto is still at. */
+const running = new Set();
+for (const name of ["importKey", "verify"]) {
+  const work = crypto.subtle[name].bind(crypto.subtle);
+  crypto.subtle[name] = (...given) => {
+    const done = work(...given);
+    running.add(done);
+    done.catch(() => {}).finally(() => running.delete(done));
+    return done;
+  };
+}
+
 /** Lets promises settle, also those of WebCrypto. */
-export const settle = () => new Promise((done) => setTimeout(done, 15));
+export async function settle() {
+  for (let round = 0; round < 5; round++) {
+    await Promise.allSettled(running);
+    await new Promise((done) => setTimeout(done));
+  }
+}
 
 export class Operator {
   constructor(table, { machines = [null, null], seal = "server", clock = "none", key = KEY, continues = null } = {}) {

@@ -77,6 +77,7 @@ export class SeatSession {
 
   close() {
     this.reveals.close();
+    this.witness.close();
     this.connection.close();
   }
 

@@ -13,6 +13,8 @@ import { keptWitnessMemory, loadWitnessMemory, savedSeat, saveWitnessMemory } fr
 /** @import { Alarm, Memory } from "../net/memory.js" */
 /** @import { Frame } from "../net/socket.js" */
 
+const AFTER_FIRST_VIEW = 1_000; // the server's keys are asked for beside play
+
 export class SeatWitness {
   /** @param {string} table @param {number} seat @param {() => void} onChange something was found out beside frames */
   constructor(table, seat, onChange) {
@@ -29,7 +31,12 @@ export class SeatWitness {
     /** @type {Signal<Alarm|null>} the first thing that did not fit what this seat has received or done */
     this.alarm = signal(this.witness.alarm);
     this.loads = false;
-    if (!isLocal(table)) serverKeys().then((keys) => this.change(() => this.witness.setKeys(keys)));
+    const meet = () => serverKeys().then((keys) => this.change(() => this.witness.setKeys(keys)));
+    this.meeting = isLocal(table) ? 0 : setTimeout(meet, AFTER_FIRST_VIEW);
+  }
+
+  close() {
+    clearTimeout(this.meeting);
   }
 
   get memory() {
