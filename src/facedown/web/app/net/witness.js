@@ -602,7 +602,8 @@ const OWN_LINKS = {
   },
   replaced(witness, number, _link, live) {
     const since = witness.connectedAt;
-    if (!witness.memory.left && since !== null && witness.now() - since > SETTLED) witness.suspect(number, live);
+    const isSettled = since !== null && witness.now() - since > SETTLED;
+    if (!witness.memory.left) witness.suspect(number, live && isSettled);
   },
 };
 
