@@ -19,7 +19,7 @@ HOME: Final = Path(facedown.__file__).parent
 MOST_MODULES: Final = 20
 MOST_LINES: Final = 700
 FEWEST_LINES: Final = 25
-MAY_BE_SHORT: Final = ("__init__.py", "start.js")
+MAY_BE_SHORT: Final = ("__init__.py", "start.js", "due.js")
 """Packages, and the options with which a vendored page starts."""
 
 

@@ -41,6 +41,7 @@ class Tape(Operator):
     def __init__(self, asked: TableOrder, source: random.Random) -> None:
         super().__init__(asked)
         self.source = source
+        self.sealed: dict[tuple[int, int], str] = {}
         self.frames: list[Any] = []
 
     async def _give(self, message: Any) -> None:
@@ -90,10 +91,14 @@ class Tape(Operator):
         elif bench.state.clocks.runs and self.source.random() < 0.05:
             bench.at = max(state.clocks.deadlines.values()) + 1
             commands.apply_timeouts(bench.tx(), bench.at, self.clock_picks())
-        elif self.source.random() < 0.01 and state.place(FRIEND).kind == "person":
+        elif self.source.random() < 0.01 and self.may_resign(FRIEND):
             bench.act(FRIEND, Cmd(f"r{match.decision}", "resign", decision=match.decision))
         else:
             self.seal(self.source.choice(match.may_seal))
+
+    def may_resign(self, seat: int) -> bool:
+        match = self.bench.state.match
+        return self.bench.state.place(seat).kind == "person" and seat in match.game.standing(match.state)
 
     def seal(self, seat: int) -> None:
         bench, state, decision = self.bench, self.bench.state, self.bench.state.match.decision
@@ -104,7 +109,7 @@ class Tape(Operator):
         cmd = pick_command(state, decision, seat, pick)
         if seat == ME:
             self.note("own", decision=decision, pick=pick, nonce=cmd.nonce)
-        self.sealed = {**getattr(self, "sealed", {}), (decision, seat): pick}
+        self.sealed[decision, seat] = pick
         ack = bench.act(seat, cmd if state.setup.seal != "blind" else replace(cmd, pick=None, nonce=None))
         if seat == ME:
             self.note("acked", decision=decision, n=ack.n)

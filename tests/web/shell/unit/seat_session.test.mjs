@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { Environment } from "./environment.mjs";
 import { numberOf, Operator, settle } from "./operator.mjs";
 
-const { savedSeat, saveSeat } = await import("/app/state/saved_seats.js");
+const { forgetOldSeats, savedSeat, saveSeat, witnessSeats } = await import("/app/state/saved_seats.js");
+const { saveWitnessMemory } = await import("/app/state/saved_seats.js");
 const { SeatSession } = await import("/app/state/seat_session.js");
 
 const WELCOME = { t: "welcome", table: "T", seat: 1, v: 5, plays: true, now: 0, ping: 20000 };
@@ -176,4 +177,18 @@ test("a number is opened once all promises are fixed, promised again after a voi
   socket.says(await operator.claim("dealt", [[1, 2]]));
   assert.deepEqual([savedSeat("E", 1).entropy, session.witness.alarm.value], [null, null]);
   session.close();
+});
+
+test("of many finished games the newest memories are kept, and those of running ones", () => {
+  for (let game = 0; game < 40; game++) {
+    saveSeat(`old${game}`, 1, { token: "x", over: game < 39 });
+    saveWitnessMemory(`old${game}`, 1, {});
+  }
+  forgetOldSeats(Date.now());
+  const kept = Array.from({ length: 40 }, (_, game) => witnessSeats(`old${game}`).length);
+  assert.equal(kept[39], 1);
+  assert.equal(
+    kept.reduce((sum, each) => sum + each),
+    31,
+  );
 });

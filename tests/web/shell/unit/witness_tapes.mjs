@@ -19,7 +19,8 @@ const ACTS = {
   acked: (witness, { decision, n }) => witness.noteSealed(decision, n),
   opens: async (witness, { decision }) => {
     await settle();
-    if (!witness.toReveal() || witness.compared !== decision) throw new Error(`decision ${decision} is not to be opened`);
+    if (!witness.toReveal() || witness.compared !== decision)
+      throw new Error(`decision ${decision} is not to be opened`);
     witness.noteRevealSent(decision);
     witness.noteRevealed(decision);
   },

@@ -96,14 +96,15 @@ async function originOf({ continues }) {
 /** Compares the record with what this browser received and did during the game, if it was there.
  * @param {GameRecord} record @returns {Finding[]} */
 function witnessFindings(record) {
-  return witnessSeats(record.id).map((seat) => {
+  return witnessSeats(record.id).flatMap((seat) => {
     const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
+    if (memory.links.length === 0) return []; // it saw nothing
     const first = memory.alarm ?? differences(memory, record)[0];
     const { decision = 0 } = first ?? {};
-    if (first) return { check: "heard", holds: false, count: 0, at: { decision, seat: first.seat } };
+    if (first) return [{ check: "heard", holds: false, count: 0, at: { decision, seat: first.seat } }];
     const elsewhere = new Set(memory.elsewhere).size;
     const why = elsewhere > 0 ? { why: "elsewhere" } : {};
-    return { check: "heard", holds: true, count: elsewhere || memory.links.length, ...why };
+    return [{ check: "heard", holds: true, count: elsewhere, ...why }];
   });
 }
 
