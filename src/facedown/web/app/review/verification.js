@@ -95,17 +95,16 @@ async function originOf({ continues }) {
 
 /** Compares the record with what this browser received and did during the game, if it was there.
  * @param {GameRecord} record @returns {Finding[]} */
-function witnessFindings(record) {
-  return witnessSeats(record.id).flatMap((seat) => {
-    const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
-    if (memory.links.length === 0) return []; // it saw nothing
-    const first = memory.alarm ?? differences(memory, record)[0];
-    const { decision = 0 } = first ?? {};
-    if (first) return [{ check: "heard", holds: false, count: 0, at: { decision, seat: first.seat } }];
-    const elsewhere = new Set(memory.elsewhere).size;
-    const why = elsewhere > 0 ? { why: "elsewhere" } : {};
-    return [{ check: "heard", holds: true, count: elsewhere, ...why }];
-  });
+const witnessFindings = (record) => witnessSeats(record.id).flatMap((seat) => memoryFindings(record, seat));
+
+/** @param {GameRecord} record @param {number} seat @returns {Finding[]} */
+function memoryFindings(record, seat) {
+  const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
+  if (memory.links.length === 0) return []; // it saw nothing
+  const first = memory.alarm ?? differences(memory, record)[0];
+  if (first) return [{ check: "heard", holds: false, count: 0, at: { decision: first.decision, seat: first.seat } }];
+  const count = new Set(memory.elsewhere).size;
+  return [{ check: "heard", holds: true, count, ...(count > 0 ? { why: "elsewhere" } : {}) }];
 }
 
 /** @param {GameRecord} record @param {GameTable} game */
