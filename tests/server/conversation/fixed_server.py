@@ -87,6 +87,19 @@ def fix_clock(clock: Path) -> None:
     time.clock_gettime_ns = lambda _: time_ns()
 
 
+def fix_deals() -> None:
+    """From now on in this process: deals by the seed and people's numbers, whenever they sat down."""
+    from facedown.core import fairness
+    from facedown.core.chance import table_key
+    from facedown.server.table import state
+
+    def key(seed: bytes, table: str, full: bytes, entropy: Sequence[bytes]) -> bytes:
+        return table_key(seed, table, bytes(32), entropy)
+
+    for module in (fairness, state):
+        setattr(module, table_key.__name__, key)
+
+
 def sign_at_once() -> None:
     """From now on in this process: no thread for signatures."""
     from facedown.server.signing import Signing
@@ -100,8 +113,10 @@ def sign_at_once() -> None:
 
 
 def fix_all() -> None:
-    """Randomness, signatures, and the clock where a file for it is named."""
+    """Randomness, signatures, deals where a salt for them is named, and the clock where a file for it is."""
     fix_randomness()
+    if _salt:
+        fix_deals()
     sign_at_once()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))

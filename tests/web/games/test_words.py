@@ -11,6 +11,7 @@ import pytest
 
 import facedown
 from facedown.core import registry
+from facedown.core.game import FORFEIT
 from facedown.core.cards import DECK, Card
 from facedown.core.text.rule_page import sentences
 from facedown.core.text.translation import ENGLISH, languages
@@ -36,6 +37,8 @@ def events_of(game: str) -> Iterator[JSON]:
     """Events of many games, as seat 1 sees them: one of each kind is enough."""
     played = Played(game, registry.get(game).rules.presets[0].name, 2)
     yield from (seen(event, 1) for event in played.match.resign(1).events)
+    match = Played(game, registry.get(game).rules.presets[0].name, 2).match
+    yield from (seen(event, 1) for event in match.decide((FORFEIT, match.legal(2)[0])).events)
     for number, preset in product(range(SEEDS), registry.get(game).rules.presets):
         text = preset.name + "(tie=pair)" * (preset.name == "classic")
         for seats in (2,) if game == "ecard" else (2, 4):

@@ -24,7 +24,7 @@ class Shown:
     def keeps(self, table: Set, seat: int = 1) -> None:
         """Their browser holds the seat that a program took for them."""
         chair = table.chair(seat)
-        kept = {"token": chair.token, "entropy": chair.entropy.hex(), "sealing": None}
+        kept = {"token": chair.token, "entropy": chair.entropy.hex()}
         keep = "([name, value]) => localStorage.setItem(name, value)"
         self.visitor.page.evaluate(keep, [f"facedown.seat.{table.id}.{seat}", json.dumps(kept)])
 

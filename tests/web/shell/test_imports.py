@@ -33,7 +33,7 @@ LAYERS: Final = (
 )
 """The shell from below: a row may import from its own folder and from the rows before it."""
 GAME_LAYERS: Final = (
-    ("words/",),
+    ("words/", "due.js"),
     ("drawing/", "drawing.js"),
     ("reveal/",),
     ("board/",),

@@ -58,9 +58,9 @@ def test_at_a_blind_table_picks_open_by_themselves_after_a_reload_too(
     assert {len(each["commit"]) for each in seals} == {64}
     assert not [each for each in seals if {"pick", "nonce", "pad"} & each.keys()]
     assert {each["pick"] for each in sent if each["do"] == "reveal"} == {"E", "S", "C"}
-    fair = table.record()["fair"]
-    assert fair["table"]["seal"] == "blind"
-    assert not [each for seals in fair["seals"] for each in seals if each.get("forfeit")]
+    links = table.record()["fair"]["links"]
+    assert links[0][4]["seal"] == "blind"
+    assert [link[3] for link in links if link[0] == "revealed"] == [[]] * len(table.record()["picks"])
     players[0].page.get_by_role("link", name="Review").click()
     expect(players[0].page.locator('.verification li[data-holds="true"]')).not_to_have_count(0)
     expect(players[0].page.locator('.verification li[data-holds="false"]')).to_have_count(0)

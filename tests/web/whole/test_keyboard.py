@@ -65,7 +65,7 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     tab_to(page, "Review")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Verify the deal")).to_be_visible()
-    expect(page.locator(".verification li").first).to_contain_text("The seed is the one published")
+    expect(page.locator(".verification li").first).to_contain_text("public events of the table fit together")
     expect(page.locator('.verification li[data-holds="true"]')).not_to_have_count(0)
     expect(page.locator('.verification li[data-holds="false"]')).to_have_count(0)
     expect(page.locator(".chances-line")).to_be_visible()

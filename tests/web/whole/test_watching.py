@@ -35,9 +35,14 @@ def watches(visitor: Visitor, table: Table) -> None:
 
 def nonces(players: list[Player]) -> dict[int, str]:
     """By seat, what each page keeps of a pick that lies face down: the secret that its seal hides behind."""
-    script = "() => Object.entries(localStorage).find(([key]) => key.startsWith('facedown.seat.'))[1]"
+    script = "() => Object.entries(localStorage).find(([key]) => key.startsWith('facedown.heard.'))[1]"
     kept = {player.sees().seat: json.loads(player.page.evaluate(script)) for player in players}
-    return {seat: each["sealing"]["nonce"] for seat, each in kept.items() if each["sealing"]}
+    return {
+        seat: own["nonce"]
+        for seat, each in kept.items()
+        for decision, own in each["own"].items()
+        if decision not in each["turned"]
+    }
 
 
 def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None:

@@ -108,6 +108,9 @@
  * @property {{option: string, value: string}} [even]  the option that makes the chances even; with it go the words
  *                                                  `even.why` (why they are not without it) and `even.do` (a button)
  * @property {Lesson[]} [lessons]                    *How to play*, in order
+ * @property {(view: any, rules: string) => number[][]|null} [due]  who has to pick, in placing order, from what is
+ *                                                  public and without the view's `waiting`; null if it is not known.
+ *                                                  Without it, a blind table asks before it opens a pick
  * @property {(view: any, ctx: NarrationContext) => string} [place]            the progress of the game: "Round 5 of 12"
  * @property {(view: any, ctx: NarrationContext) => string} [standing]         the score: "3–8"; for lists
  * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the

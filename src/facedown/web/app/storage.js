@@ -15,6 +15,9 @@ export function read(name, otherwise) {
   }
 }
 
+/** A value as its text; null if there is none. @param {string} name */
+export const readText = (name) => fetchText(`facedown.${name}`);
+
 /** @param {string} name @param {unknown} value */
 export function write(name, value) {
   const text = JSON.stringify(value);

@@ -49,7 +49,7 @@ test("a reveal keeps how the table looked before, and clears what was placed", (
 
 test("a pick that the clock placed is known to its seat, and marked in the reveal", () => {
   const turn = { decision: 1, may_seal: [2] };
-  const flagged = { t: "ev", v: 2, k: "sealed", seat: 1, commit: "", decision: 1, flag: true, placed: "D", turn };
+  const flagged = { t: "ev", v: 2, k: "sealed", seat: 1, commit: "", decision: 1, placer: "clock", placed: "D", turn };
   const other = { t: "ev", v: 3, k: "sealed", seat: 2, commit: "", decision: 1 };
   const reveal = { t: "ev", v: 4, k: "revealed", decision: 1, opens: [], events: [], turn: { decision: 2 } };
   const known = fold(snap({ placed: null }), flagged);

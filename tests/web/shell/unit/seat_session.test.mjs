@@ -2,8 +2,10 @@ import "./resolve.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Environment } from "./environment.mjs";
+import { numberOf, Operator, settle } from "./operator.mjs";
 
-const { savedSeat, saveSeat } = await import("/app/state/saved_seats.js");
+const { forgetOldSeats, savedSeat, saveSeat, witnessSeats } = await import("/app/state/saved_seats.js");
+const { saveWitnessMemory } = await import("/app/state/saved_seats.js");
 const { SeatSession } = await import("/app/state/seat_session.js");
 
 const WELCOME = { t: "welcome", table: "T", seat: 1, v: 5, plays: true, now: 0, ping: 20000 };
@@ -74,56 +76,119 @@ test("however much waits behind a result, it is folded in order", () => {
   session.close();
 });
 
-function sits(table, saved, state = TABLE) {
+async function sits(operator, saved = {}) {
+  const { table } = operator;
   saveSeat(table, 1, { token: "x", ...saved });
   const environment = new Environment();
   const session = new SeatSession({ table, seat: 1, token: "x", address: "ws://x", environment, onEvent() {} });
   session.start();
-  environment.socket.opens();
-  environment.socket.says({ ...WELCOME, table }, { ...SNAP, table: { ...state, id: table } });
-  const commands = () => environment.socket.sent.filter(({ t }) => t === "cmd");
-  return { session, environment, commands, says: (...frames) => environment.socket.says(...frames) };
+  const { socket } = environment;
+  socket.opens();
+  socket.says(operator.welcome(), await operator.missed(socket.sent[0].n), operator.snap());
+  await settle();
+  const commands = () => socket.sent.filter(({ t }) => t === "cmd");
+  return { session, environment, commands, socket };
 }
 
-const settle = () => new Promise((done) => setTimeout(done));
-
-test("a pick is kept with its nonce until it is revealed, and sent again when the page is opened again", async () => {
-  const first = sits("P", {});
+test("a pick is kept with its nonce, and sent again unchanged when the page is opened again", async () => {
+  const operator = new Operator("P").deal([1, 2]);
+  const first = await sits(operator);
   first.session.sealing.pick("C");
   await settle();
   const [sent] = first.commands();
-  assert.deepEqual(savedSeat("P", 1).sealing.nonce, sent.nonce);
   first.session.close();
 
-  const second = sits("P", {});
-  await settle();
+  const second = await sits(operator);
   assert.deepEqual(second.commands(), [sent]);
-  second.says({ t: "ack", id: sent.id, v: 6 }, { ...turned(6), decision: 1 });
-  assert.equal(savedSeat("P", 1).sealing, null);
+  const { n, head } = second.socket.sent[0];
+  assert.deepEqual([n, head], [6, operator.heads[6]], "hello names the last link that is known");
+  second.socket.says(
+    { t: "ack", id: sent.id, v: 6, n: 7 },
+    await operator.claim("sealed", 1, 1, "person", sent.commit),
+  );
+  await settle();
   second.session.close();
+
+  const third = await sits(operator);
+  assert.deepEqual([third.commands(), third.session.known.value.placed], [[], "C"]);
+  third.session.close();
 });
 
 test("a pick that the server may not have saved is repeated with the same id and nonce", async () => {
-  const { session, environment, commands, says } = sits("F", {});
+  const { session, environment, commands, socket } = await sits(new Operator("F").deal([1, 2]));
   session.sealing.pick("C");
   await settle();
   const [sent] = commands();
-  says({ t: "nak", id: sent.id, code: "store_failed" });
+  socket.says({ t: "nak", id: sent.id, code: "store_failed" });
   environment.pass(4000);
 
   assert.deepEqual(commands(), [sent, sent]);
-  assert.equal(savedSeat("F", 1).sealing.nonce, sent.nonce);
   session.close();
 });
 
-test("entropy is opened once while the table opens, and forgotten when the game is dealt", () => {
-  const opening = { ...TABLE, state: "opening", turn: null, seats: [{ seat: 1, opened: null }] };
-  const { session, commands, says } = sits("E", { entropy: "ab".repeat(32) }, opening);
-  says({ t: "ev", v: 6, k: "said", seat: 2, text: "hm", seats: opening.seats });
-
-  const opened = new Map(commands().map((each) => [each.id, each.entropy])); // one command, perhaps repeated
-  assert.deepEqual([...opened.values()], ["ab".repeat(32)]);
-  says({ t: "ev", v: 7, k: "dealt", state: "playing", seats: opening.seats });
-  assert.equal(savedSeat("E", 1).entropy, null);
+test("a pick that the server refuses can be chosen again", async () => {
+  const { session, commands, socket } = await sits(new Operator("R").deal([1, 2]));
+  const refused = assert.rejects(session.sealing.pick("C"), { code: "illegal" });
+  await settle();
+  socket.says({ t: "nak", id: commands()[0].id, code: "illegal", say: "" });
+  await refused;
+  session.sealing.pick("S");
+  await settle();
+  assert.equal(commands()[1].pick, "S");
   session.close();
+});
+
+test("tabs share one memory: what another one sealed is not taken for the server's", async () => {
+  const operator = new Operator("T2").deal([1, 2]);
+  const [one, two] = [await sits(operator), await sits(operator)];
+  two.session.connection.receive(JSON.stringify({ t: "role", plays: false }));
+  one.session.sealing.pick("C");
+  await settle();
+  const sealed = await operator.claim("sealed", 1, 1, "person", one.commands()[0].commit);
+  for (const { socket } of [one, two]) socket.says(sealed);
+  assert.deepEqual(two.session.witness.memory.elsewhere, []);
+  assert.equal(two.session.witness.memory.own[1].acked, 7);
+  for (const { session } of [one, two]) session.close();
+});
+
+test("a number is opened once all promises are fixed, promised again after a void, forgotten when dealt", async () => {
+  const operator = new Operator("E").sit(1, 2).add("full");
+  const { session, commands, socket } = await sits(operator, { entropy: numberOf(1) });
+  const opened = new Map(commands().map((each) => [each.id, each.entropy])); // one command, perhaps repeated
+  assert.deepEqual([...opened.values()], [numberOf(1)]);
+  socket.says(await operator.claim("opened", 1, numberOf(1)));
+  operator.at += 60_000;
+  session.witness.witness.offset = null;
+  socket.says({ t: "ack", id: commands()[0].id, v: 6, n: 4 }, await operator.claim("void", [2]));
+  await settle();
+  const { commit, id } = commands().findLast((each) => each.do === "promise");
+  const fresh = savedSeat("E", 1).entropy;
+  assert.equal(operator.promise(1, fresh), commit);
+  assert.notEqual(fresh, numberOf(1));
+  socket.says({ t: "ack", id, v: 7, n: 6 }, await operator.claim("sat", 1, commit));
+  socket.says(await operator.claim("sat", 2, operator.promise(2)), await operator.claim("full"));
+  await settle();
+  assert.equal(commands().at(-1).entropy, fresh);
+  for (const [seat, number] of [
+    [1, fresh],
+    [2, numberOf(2)],
+  ])
+    socket.says(await operator.claim("opened", seat, number));
+  socket.says(await operator.claim("dealt", [[1, 2]]));
+  assert.deepEqual([savedSeat("E", 1).entropy, session.witness.alarm.value], [null, null]);
+  session.close();
+});
+
+test("of many finished games the newest memories are kept, and those of running ones", () => {
+  for (let game = 0; game < 40; game++) {
+    saveSeat(`old${game}`, 1, { token: "x", over: game < 39 });
+    saveWitnessMemory(`old${game}`, 1, {});
+  }
+  forgetOldSeats(Date.now());
+  const kept = Array.from({ length: 40 }, (_, game) => witnessSeats(`old${game}`).length);
+  assert.equal(kept[39], 1);
+  assert.equal(
+    kept.reduce((sum, each) => sum + each),
+    31,
+  );
 });

@@ -1,34 +1,12 @@
 import "./resolve.mjs";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { KEY, Operator } from "./operator.mjs";
 
-const vectors = JSON.parse(readFileSync(new URL("../../../vectors/fairness.json", import.meta.url), "utf8"));
-const { dealKey, entropyCommitment, hex, pickCommitment, seedCommitment, Stream, unhex } = await import(
-  "/app/net/commitments.js"
-);
+const { hex, tableKey, Stream, unhex } = await import("/app/net/commitments.js");
+const { gameDigest } = await import("/app/net/links.js");
 const { hmac, sha256 } = await import(new URL("../../../../src/facedown/web/vendor/noble-hashes.js", import.meta.url));
-const { verify } = await import("/app/net/verify.js");
-
-const seed = unhex(vectors.server_seed);
-const entropy = vectors.seat_entropy.map(unhex);
-
-test("commitments are those of the vectors", async () => {
-  assert.equal(hex(await seedCommitment(vectors.game, seed)), vectors.seed_commit);
-  const commits = await Promise.all(entropy.map((each, place) => entropyCommitment(vectors.game, place + 1, each)));
-  assert.deepEqual(commits.map(hex), vectors.entropy_commit);
-  const { decision, seat, pick, nonce } = vectors.pick_commit_is_of;
-  assert.equal(hex(await pickCommitment(vectors.game, decision, seat, pick, unhex(nonce))), vectors.pick_commit);
-});
-
-test("the stream deals what the vectors say", async () => {
-  const key = await dealKey(seed, vectors.game, entropy);
-  assert.equal(hex(key), vectors.deal_key);
-  const stream = new Stream(key, "chance");
-  const drawn = [];
-  for (const _ of vectors.below_52) drawn.push(Number(await stream.below(52)));
-  assert.deepEqual(drawn, vectors.below_52);
-});
+const { drawsOf, sealSteps, verdictOf, verify } = await import("/app/net/verify.js");
 
 test("the vendored hashes are those of the platform", async () => {
   for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
@@ -41,148 +19,130 @@ test("the vendored hashes are those of the platform", async () => {
   }
 });
 
-async function record() {
-  const nonce = "11".repeat(32);
-  const seal = async (decision, seat, pick) => ({
-    seat,
-    commit: hex(await pickCommitment(vectors.game, decision, seat, pick, unhex(nonce))),
-    nonce,
-  });
-  return {
-    id: vectors.game,
-    seed: vectors.server_seed,
-    chance: vectors.davenport_first_15_cards_3_seats,
-    picks: [
-      ["C", 7, null],
-      ["resign", null, null],
-    ],
-    fair: {
-      seed_commit: vectors.seed_commit,
-      entropy: vectors.entropy_commit.map((commit, place) => ({
-        seat: place + 1,
-        commit,
-        opened: vectors.seat_entropy[place],
-      })),
-      table: { seats: Array.from({ length: 3 }, () => ({ kind: "person" })), flag: "random" },
-      seals: [[await seal(1, 1, "C"), await seal(1, 2, "7")], []],
-    },
-  };
-}
+/** A game of a person against a machine, over in two decisions. */
+const played = (changes, options = { machines: [null, "careful"] }) =>
+  new Operator("V", options).deal([1, 2]).turn(["C", "C"], [1, 2]).turn(["E", "S"]).record(changes);
 
-function draws() {
-  const left = [...vectors.canonical_deck];
-  return vectors.davenport_first_15_cards_3_seats.map((card) => {
-    const draw = { count: left.length, place: left.indexOf(card) };
-    left.splice(draw.place, 1);
-    return draw;
-  });
-}
+const known = { draws: [], keys: new Set([KEY]) };
+const found = async (record, more = known) =>
+  Object.fromEntries((await verify(record, more)).map(({ check, holds }) => [check, holds]));
 
-test("an honest record holds in every part", async () => {
-  const found = await verify(await record(), draws(), vectors.seed_commit);
-
+test("an honest record holds in every part; what needs the rules or the log cannot be known", async () => {
+  const record = await played();
+  const findings = await verify(record, known);
   assert.deepEqual(
-    found.map(({ check, holds, count }) => [check, holds, count]),
+    findings.map(({ check, holds, count }) => [check, holds, count]),
     [
-      ["seed", true, 1],
-      ["entropy", true, 3],
-      ["people", true, 3],
+      ["links", true, 14],
+      ["promises", true, 1],
       ["seals", true, 2],
       ["placers", true, 0],
-      ["deal", true, 15],
+      ["deal", true, 0],
+      ["rules", null, 0],
+      ["signature", true, 0],
+      ["log", null, 0],
+    ],
+  );
+  assert.equal(verdictOf(findings), "consistent");
+  assert.equal(verdictOf(findings.filter(({ holds }) => holds)), "proven");
+  assert.deepEqual(
+    sealSteps(record).map(({ decision, seat, pick, holds }) => [decision, seat, pick, holds]),
+    [
+      [1, 1, "C", true],
+      [2, 1, "E", true],
     ],
   );
 });
 
+test("a record without a proof, an unknown key and a missing signature are never ticks", async () => {
+  const record = await played();
+  assert.equal((await found({ ...record, fair: undefined })).links, null);
+  assert.equal((await found(record, { ...known, keys: new Set() })).signature, null);
+  const { signed, ...bare } = record;
+  assert.equal((await found(bare)).signature, null);
+  assert.equal((await found(record, { keys: known.keys })).deal, null);
+});
+
+/** Each lie, and the check that finds it. */
 const lies = {
-  seed: (each) => (each.seed = "00".repeat(32)),
-  entropy: (each) => (each.fair.entropy[1].opened = "00".repeat(32)),
-  people: (each) => (each.fair.entropy[1].opened = null),
-  seals: (each) => (each.picks[0][1] = 8),
-  placers: (each) => (each.fair.seals[0][0].flag = true),
+  "another pick": ["seals", (each) => (each.picks[0][0] = "E")],
+  "another pick of the machine": ["placers", (each) => (each.picks[0][1] = "S")],
+  "another nonce": ["seals", (each) => (each.fair.nonces[0] = "22".repeat(32))],
+  "a nonce is missing": ["links", (each) => each.fair.nonces.pop()],
+  "another seed": ["links", (each) => (each.seed = "00".repeat(32))],
+  "another winner": ["links", (each) => (each.result.winner = 2)],
+  "a decision too many": ["links", (each) => each.picks.push(["C", "C"])],
+  "a pick of a seat that was not due": ["links", (each) => (each.fair.links[5][2] = [[1]])],
+  "a forfeit that no link has": ["links", (each) => (each.picks[0][0] = "forfeit")],
+  "a resignation that no link has": ["links", (each) => (each.picks[1] = ["resign", null])],
+  "other rules": ["links", (each) => (each.rules = "other")],
+  "a second seal": ["links", (each) => each.fair.links.splice(8, 0, each.fair.links[7])],
+  "no links": ["links", (each) => (each.fair.links = "none")],
+  "other names": ["signature", (each) => (each.seats[0] = "Eve")],
+  "another signature": ["signature", (each) => (each.signed.signature = "00".repeat(64))],
+  "another signature of the last head": ["signature", (each) => (each.fair.sig = "A".repeat(86))],
+  "another key": ["signature", (each) => (each.signed.key = "00".repeat(32))],
 };
 
-for (const [check, lie] of Object.entries(lies)) {
-  test(`a lie about the ${check} is found`, async () => {
-    const lied = await record();
-    lie(lied);
-    const found = await verify(lied, draws());
-    assert.equal(found.find((each) => each.check === check).holds, false);
+for (const [lie, [check, change]] of Object.entries(lies)) {
+  test(`a lie is found: ${lie}`, async () => {
+    const record = await played((each) => {
+      change(each);
+      return each;
+    });
+    const findings = await verify(record, known);
+    assert.equal(findings.find((each) => each.check === check).holds, false);
+    assert.equal(verdictOf(findings), "false");
   });
 }
 
-test("of a record that does not say who was a person nothing is claimed", async () => {
-  const silent = await record();
-  delete silent.fair.table;
-  const found = await verify(silent, draws());
-  assert.equal(found.find((each) => each.check === "people").holds, null);
+test("draws come from the seed, the numbers of people and the head of the link `full`", async () => {
+  const record = await played((each) => ({
+    ...each,
+    chance: ["b"],
+    fair: { ...each.fair, pools: [{ at: 0, options: ["a", "b", "c"] }] },
+  }));
+  const full = new Operator("V", { machines: [null, "careful"] }).sit(1).add("full").heads.at(-1);
+  const key = tableKey(unhex(record.seed), "V", unhex(full), [unhex("a1".repeat(32))]);
+  const place = Number(new Stream(key, "chance").below(3));
+  const [{ count }] = drawsOf(record);
+  assert.equal((await found(record, { draws: [{ count, place }] })).deal, true);
+  assert.equal((await found(record, { draws: [{ count, place: (place + 1) % 3 }] })).deal, false);
 });
 
-test("another promise than the one seen before the game is found", async () => {
-  const found = await verify(await record(), null, "00".repeat(32));
-
-  assert.equal(found[0].holds, false);
-  assert.equal(found.at(-1).holds, null);
-});
-
-test("a card that was not drawn is found", async () => {
-  const other = draws();
-  other[3].place = (other[3].place + 1) % other[3].count;
-
-  assert.deepEqual((await verify(await record(), other)).at(-1), { check: "deal", holds: false, count: 3 });
-});
-
-// --- a game that goes on from another one ---
-
-async function goneOn() {
-  const whole = await record();
-  const before = {
-    ...whole,
-    id: "other",
-    picks: [
-      ["C", 7, null],
-      ["E", 3, null],
-    ],
-    chance: ["AS", ...whole.chance],
-  };
-  const taken = { picks: [["C", 7, null], ...whole.picks], chance: ["AS", ...whole.chance] };
-  const nonce = "22".repeat(32);
-  const seal = async (seat, pick) => ({
-    seat,
-    nonce,
-    commit: hex(await pickCommitment(vectors.game, 2, seat, pick, unhex(nonce))),
-  });
-  const fair = { ...whole.fair, seals: [[], [await seal(1, "C"), await seal(2, "7")], []] };
-  return { before, after: { ...whole, ...taken, fair, continues: { id: "other", decisions: 1, draws: 1 } } };
-}
-
-const since = () => [{ count: 52, place: 0 }, ...draws()];
-
-test("what another game has decided is held against its record, and all since against seals and seed", async () => {
-  const { before, after } = await goneOn();
-  const found = async (origin) =>
-    (await verify(after, since(), vectors.seed_commit, origin)).map(({ check, holds, count }) => [check, holds, count]);
-  const own = [
-    ["seed", true, 1],
-    ["entropy", true, 3],
-    ["people", true, 3],
-    ["seals", true, 2],
-    ["placers", true, 0],
-    ["deal", true, 15],
-  ];
-
-  assert.deepEqual(await found(before), [["origin", true, 1], ...own]);
-  assert.deepEqual(await found(null), [["origin", null, 1], ...own]);
-  assert.deepEqual((await found({ ...before, chance: ["2S", ...before.chance.slice(1)] }))[0], ["origin", false, 1]);
-  assert.deepEqual((await found({ ...before, picks: [["C", 8, null]] }))[0], ["origin", false, 1]);
-  assert.deepEqual((await found({ ...before, id: "a third" }))[0], ["origin", false, 1]);
-  assert.deepEqual((await found({ ...before, picks: [] }))[0], ["origin", false, 1]);
-});
-
-test("a game that does not say that it goes on is found out", async () => {
-  const { after } = await goneOn();
-  const found = await verify({ ...after, continues: undefined }, since());
-
-  assert.equal(found.find(({ check }) => check === "seals").holds, false);
-  assert.equal(found.find(({ check }) => check === "deal").holds, false);
+test("what another game decided is compared with its record, whose digest the links name", async () => {
+  const origin = await played();
+  const continues = { id: "V", decisions: 1, draws: 0 };
+  const operator = new Operator("G");
+  const made = operator.links[0][4];
+  made.continues = { ...continues, digest: hex(gameDigest(origin)) };
+  const again = new Operator("G", { continues: made.continues });
+  const record = await again
+    .deal([1, 2])
+    .turn(["E", "S"])
+    .record((each) => {
+      each.picks[0] = ["C", "C"];
+      return { ...each, continues };
+    });
+  assert.deepEqual(
+    await found(record, { ...known, origin }).then(({ origin: holds, links, seals }) => [holds, links, seals]),
+    [true, true, true],
+  );
+  assert.equal((await found(record)).origin, null);
+  assert.equal(
+    (
+      await found(record, {
+        ...known,
+        origin: {
+          ...origin,
+          picks: [
+            ["E", "C"],
+            ["E", "S"],
+          ],
+        },
+      })
+    ).origin,
+    false,
+  );
+  assert.equal((await found({ ...record, continues: undefined })).links, false);
 });

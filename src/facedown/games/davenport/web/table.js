@@ -3,6 +3,7 @@
 import words from "/words/games/davenport/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing.js";
+import { due } from "./due.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
 import { narrate, pickName, place, standing } from "./words/narration.js";
 
@@ -67,6 +68,7 @@ export default {
   pickName,
   place,
   standing,
+  due,
   rulesExamples: examples,
   seats: 4,
   review: { turned },

@@ -3,6 +3,7 @@
 import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
+import { due } from "./due.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
 import { howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
@@ -74,6 +75,7 @@ export default {
   place,
   standing,
   howEnded,
+  due,
   rulesExamples: examples,
   review: { draws, turned },
   hints,

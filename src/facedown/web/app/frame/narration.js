@@ -40,12 +40,10 @@ function tableSentence(event, { names, you, words }) {
   switch (event.k) {
     case "sealed":
       return event.seat === you
-        ? event.flag
+        ? event.placer === "clock"
           ? t("event.flagged_you")
           : null
-        : t(event.flag ? "event.flagged" : "event.sealed", { name: names(event.seat) });
-    case "unsealed":
-      return event.forfeit ? t("event.forfeited", { name: names(event.seat) }) : null;
+        : t(event.placer === "clock" ? "event.flagged" : "event.sealed", { name: names(event.seat) });
     case "sat":
     case "stood":
     case "left":
@@ -66,8 +64,8 @@ function tableSentence(event, { names, you, words }) {
       return t("event.outage", { n: Math.max(1, Math.round(Number(event.ms) / 1000)) });
     case "closed":
       return t("event.closed");
-    case "unopened":
-      return t("event.unopened");
+    case "void":
+      return t("event.void");
     default:
       return null;
   }

@@ -31,6 +31,7 @@ export function Notices({ screenSeats, sight }) {
       ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
       <${Clocked} sight=${sight} />
       <${Opening} key=${table.turn?.decision} sight=${sight} />
+      ${screenSeats.sessions.value.map((each) => html`<${AskOpening} key=${each.seat} session=${each} />`)}
       ${
         connected &&
         slow &&
@@ -97,6 +98,16 @@ function Opening({ sight }) {
   return html`<p class="line" role="status" data-opening>${t("notice.opening", { names })}</p>`;
 }
 
+/** At a blind table of a game that does not say who has to pick: the player decides when the pick is opened.
+ * @param {{session: import("../state/seat_session.js").SeatSession}} props */
+function AskOpening({ session: { sealing } }) {
+  if (sealing.asks.value === 0) return null;
+  return html`<p class="line" role="status">
+    ${t("notice.ask_open")}
+    <button class="link" onClick=${() => sealing.openPick(true)}>${t("notice.open_now")}</button>
+  </p>`;
+}
+
 /** The players whose picks the clock has placed. @param {{sight: Sight}} props */
 function Clocked({ sight }) {
   const seats = clockedSeats(sight);
@@ -111,7 +122,7 @@ function Clocked({ sight }) {
  * @param {Sight} sight */
 function clockedSeats({ revealing, lastReveal, turn }) {
   if (revealing) return lastReveal?.clocked ?? [];
-  return turn?.sealed.filter(({ flag }) => flag).map(({ seat }) => seat) ?? [];
+  return turn?.sealed.filter(({ placer }) => placer === "clock").map(({ seat }) => seat) ?? [];
 }
 
 /** The next game is ready, with a seat reserved for everyone who played.
@@ -203,13 +214,23 @@ export function AlarmNotice({ screenSeats, sight }) {
   const alarm = session?.witness.alarm.value;
   if (!session || !alarm) return null;
   const place = { name: sight.names(alarm.seat ?? 0) || "–", n: alarm.decision ?? 0 };
-  const save = () => saveJson(`facedown-evidence-${session.table}.json`, session.witness.memory);
+  const save = () => saveJson(`facedown-evidence-${session.table}.json`, session.witness.evidence);
+  const accept = () => {
+    session.witness.acceptKey();
+    location.reload();
+  };
   return html`<section class="notice alarm" role="alert" aria-labelledby="alarm-title">
     <h2 id="alarm-title">${t("alarm.title")}</h2>
     <p>${t(`alarm.${alarm.kind}`, place)}</p>
     <p>${t("alarm.stopped")}</p>
     <div class="row">
       <button class="button first" onClick=${save}>${t("alarm.save")}</button>
+      ${
+        alarm.kind === "key" &&
+        html`<button class="button second" onClick=${accept}>
+          ${t("alarm.accept")}
+        </button>`
+      }
     </div>
   </section>`;
 }

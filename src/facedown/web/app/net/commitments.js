@@ -18,14 +18,14 @@ export function unhex(digits) {
 export const random32 = () => crypto.getRandomValues(new Uint8Array(32));
 
 /** @param {number} number */
-function u32(number) {
+export function u32(number) {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, number);
   return bytes;
 }
 
 /** @param {bigint} number */
-function u64(number) {
+export function u64(number) {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, number);
   return bytes;
@@ -53,21 +53,24 @@ export const digest = (tag, ...parts) => sha256(frameParts([tag, ...parts]));
 export const keyedHash = (key, tag, ...parts) => hmac(sha256, key, frameParts([tag, ...parts]));
 
 /** @param {string} game @param {Uint8Array} seed */
-export const seedCommitment = (game, seed) => digest("facedown/1/seed", game, seed);
+export const seedCommitment = (game, seed) => digest("facedown/2/seed", game, seed);
 
 /** @param {string} game @param {number} seat @param {Uint8Array} entropy */
-export const entropyCommitment = (game, seat, entropy) => digest("facedown/1/entropy", game, u32(seat), entropy);
+export const entropyCommitment = (game, seat, entropy) => digest("facedown/2/entropy", game, u32(seat), entropy);
 
-/** @param {string} game @param {number} decision @param {number} seat @param {string} pick @param {Uint8Array} nonce */
-export const pickCommitment = (game, decision, seat, pick, nonce) =>
-  digest("facedown/1/pick", game, u32(decision), u32(seat), pick, nonce);
+/** The seal of a pick, made on the head of the link that opened its decision.
+ * @param {string} game @param {number} decision @param {number} seat @param {Uint8Array} head @param {string} pick
+ * @param {Uint8Array} nonce */
+export const pickCommitment = (game, decision, seat, head, pick, nonce) =>
+  digest("facedown/2/pick", game, u32(decision), u32(seat), head, pick, nonce);
 
-/** @param {Uint8Array} seed @param {string} game @param {Uint8Array[]} entropy */
-export const dealKey = (seed, game, entropy) => keyedHash(seed, "facedown/1/deal", game, ...entropy);
+/** The key of a deal: the seed, bound to the head of the link `full` and to every person's number.
+ * @param {Uint8Array} seed @param {string} game @param {Uint8Array} full @param {Uint8Array[]} entropy */
+export const tableKey = (seed, game, full, entropy) => keyedHash(seed, "facedown/2/deal", game, full, ...entropy);
 
 /** The nonce of a seal that the server places. @param {Uint8Array} key @param {string} by machine or clock
  * @param {number} decision @param {number} seat */
-export const tableNonce = (key, by, decision, seat) => keyedHash(key, "facedown/1/nonce", by, u32(decision), u32(seat));
+export const tableNonce = (key, by, decision, seat) => keyedHash(key, "facedown/2/nonce", by, u32(decision), u32(seat));
 
 /** Endless random words from a key and a label. */
 export class Stream {

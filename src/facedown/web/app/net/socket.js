@@ -40,10 +40,13 @@ export function wait(attempt, random) {
 
 export class SeatSocket {
   /** @param {{address: string, table: string, token: string|null, onFrame: (frame: Frame) => void,
-   *   onStatus: (status: Status) => void, environment?: Environment, seen?: number|null, recap?: boolean}} options
+   *   onStatus: (status: Status) => void, environment?: Environment, seen?: number|null, recap?: boolean,
+   *   links?: () => {n?: number, head?: string}}} options
    *   `seen`: the last event shown when the page was open before; `recap`: asks the server to send the reveals since
-   *   then as this seat saw them */
-  constructor({ address, table, token, onFrame, onStatus, environment = BROWSER, seen = null, recap = false }) {
+   *   then as this seat saw them; `links`: the last link that is known */
+  constructor(options) {
+    const { address, table, token, onFrame, onStatus, environment = BROWSER, seen = null, recap = false } = options;
+    this.links = options.links ?? (() => ({}));
     this.address = address;
     this.table = table;
     this.token = token;
@@ -58,6 +61,7 @@ export class SeatSocket {
     this.gaps = 0;
     this.ping = 20_000;
     this.closed = false;
+    this.mute = false; // nothing more is sent: the server broke a promise
     this.resumed = false;
     this.slow = false; // a command has had no answer for `REPEAT`
     /** @type {WebSocket|null} */
@@ -86,7 +90,7 @@ export class SeatSocket {
 
   hello() {
     const { table, token, v, plays: play } = this;
-    this.send({ t: "hello", table, token, v, play, ...(this.recap ? { recap: true } : {}) });
+    this.send({ t: "hello", table, token, v, play, ...(this.recap ? { recap: true } : {}), ...this.links() });
   }
 
   close() {
@@ -116,11 +120,20 @@ export class SeatSocket {
   /** Sends a command until the table answers. A repeated id is the same command.
    * @param {{id: string, do: string, [name: string]: any}} command @returns {Promise<any>} */
   command(command) {
+    if (this.mute) return Promise.reject(STOPPED);
     const answered = new Promise((done, failed) =>
       this.unanswered.set(command.id, { command, done, failed, repeats: 0 }),
     );
     this.repeat();
     return answered;
+  }
+
+  /** Sends no more commands, and repeats none; what comes is still received. */
+  stopSending() {
+    this.mute = true;
+    const waiting = [...this.unanswered.values()];
+    this.unanswered.clear();
+    for (const { failed } of waiting) failed(STOPPED);
   }
 
   /** Sends every command without an answer, now and every few seconds. */
@@ -264,6 +277,8 @@ export class SeatSocket {
   }
 }
 
+const STOPPED = { code: "stopped", say: "" };
+
 /** What each kind of frame does. @type {Map<string, (socket: SeatSocket, frame: Frame) => void>} */
 const HANDLERS = new Map([
   ["welcome", (socket, frame) => socket.takeWelcome(frame)],
@@ -275,6 +290,7 @@ const HANDLERS = new Map([
   ["role", (socket, frame) => socket.takeRole(frame)],
   ["bye", (socket, frame) => socket.takeBye(frame)],
   ["here", (socket, frame) => socket.onFrame(frame)],
+  ["links", (socket, frame) => socket.onFrame(frame)],
 ]);
 
 /** @param {unknown} value @returns {value is number} */

@@ -1,175 +1,254 @@
-// Verification of a finished game in this browser: commitments made before it against what was opened after. Reports
-// the first failure of each kind.
+// Verification of a finished game in this browser: folds the links of its table, opens every seal and number, deals
+// again, and checks the server's signature. Reports the first failure of each kind. What needs the rules of the game
+// cannot be known here: `facedown verify` checks that too.
 
+import { Chain } from "./chain.js";
+import { hex, pickCommitment, Stream, seedCommitment, tableKey, tableNonce, unhex } from "./commitments.js";
 import {
-  dealKey,
-  entropyCommitment,
-  hex,
-  pickCommitment,
-  Stream,
-  seedCommitment,
-  tableNonce,
-  unhex,
-} from "./commitments.js";
+  canonicalJson,
+  fieldOf,
+  fromBase64url,
+  gameDigest,
+  headDigest,
+  isSigned,
+  NO_KEY,
+  readLink,
+  recordDigest,
+} from "./links.js";
+
+/** @import { AlarmKind } from "./memory.js" */
 
 /** The record of a game, as far as verification reads it.
- * @typedef {{id: string, seed?: string, seats?: string[], picks: (string|number|null)[][], chance: string[],
- *   continues?: {id: string, decisions: number, draws: number},
- *   fair?: {seed_commit: string, entropy: {seat: number, commit: string, opened: string|null}[],
- *   table?: {seats: {kind: "person"|"machine", machine?: string}[], flag?: string, software?: string, seal?: string},
- *   seals: RecordedSeal[][], pools?: {at: number, options: string[]}[]}}} GameRecord */
+ * @typedef {{id: string, game: string, version: number, rules: string, seats: string[], seed?: string, result?: any,
+ *   picks: (string|number|null)[][], chance: string[], continues?: {id: string, decisions: number, draws: number},
+ *   fair?: {links: any[][], nonces: (string|null)[], sig?: string, pools?: {at: number, options: string[]}[]},
+ *   signed?: {key: string, signature: string}}} GameRecord */
 
-/** @typedef {{seat: number, commit: string, nonce: string, flag?: boolean, machine?: string,
- *   forfeit?: boolean}} RecordedSeal `forfeit`: never opened, a pick was drawn instead, and there is no nonce */
-
-/** @typedef {{check: "origin"|"seed"|"entropy"|"people"|"seals"|"placers"|"order"|"deal"|"heard",
- *   holds: boolean|null, count: number,
- *   at?: {decision?: number, seat?: number}}} Finding */
+/** @typedef {{seat: number, placer: string, commit: string, nonce: string|null}} RecordedSeal */
+/** One decision as the links have it. @typedef {{number: number, head: string, due: number[], seals: RecordedSeal[],
+ *   forfeited: number[], resigned: number}} SealedDecision */
+/** @typedef {{decision?: number, seat?: number}} Place */
+/** `holds` is null if something is missing that the check needs. @typedef {{check: "origin"|"links"|"promises"|"seals"|
+ *   "placers"|"deal"|"rules"|"signature"|"log"|"heard", holds: boolean|null, count: number, at?: Place, why?: string,
+ *   alarm?: AlarmKind}} Finding */
 
 const RESIGN = "resign";
+const FORFEIT = "forfeit";
 
-/** @param {GameRecord} record @param {{count: number, place: number}[]|null} draws @param {string} [promised] the
- *   seed's
- *   commitment as this browser saw it before the game, if it did
- * @param {GameRecord|null} [origin]  the record of the game that this one continues, if it can be read
- * @returns {Finding[]} */
-export function verify(record, draws, promised, origin = null) {
-  const { fair, seed } = record;
-  if (!fair || !seed) return [{ check: "seed", holds: null, count: 0 }];
-  const kept = promised === undefined || promised === fair.seed_commit;
-  const commit = hex(seedCommitment(record.id, unhex(seed)));
-  const taken = record.continues ?? { decisions: 0, draws: 0 };
+class Broken extends Error {
+  /** @param {Place} [at] @param {number} [count] */
+  constructor(at = {}, count = 0) {
+    super("the record does not hold");
+    this.at = at;
+    this.count = count;
+  }
+}
+
+/** @param {GameRecord} record @param {{draws?: {count: number, place: number}[]|null, origin?: GameRecord|null,
+ *   keys?: Set<string>}} [known] `origin`: the record of the game that this one continues, if it can be read; `keys`:
+ *   by which this server is known
+ * @returns {Promise<Finding[]>} */
+export async function verify(record, { draws = null, origin = null, keys = new Set() } = {}) {
+  const { fair, continues } = record;
+  const taken = find("origin", () => originHolds(record, origin));
+  if (!fair) return [...(continues ? [taken] : []), { check: "links", holds: null, count: 0, why: "local" }];
+  /** @type {ReturnType<typeof historyOf>|undefined} */
+  let history;
+  const links = find("links", () => {
+    history = historyOf(fair);
+    return linksHold(record, history);
+  });
+  if (!history) return [links];
+  const { chain, decisions } = history;
+  const key = record.seed && chain.full ? keyOf(record.seed, chain) : null;
   return [
-    ...originHolds(record, origin),
-    { check: "seed", holds: kept && commit === fair.seed_commit, count: 1 },
-    entropyHolds(record.id, fair.entropy),
-    peopleHold(fair),
-    sealsHold(record.id, record.picks, fair.seals, taken.decisions),
-    ...placersHold(record.id, seed, fair, taken.decisions),
-    dealHolds(record.id, seed, fair.entropy, draws?.slice(taken.draws) ?? null),
+    ...(continues ? [taken] : []),
+    links,
+    find("promises", () => promisesHold(record, chain)),
+    find("seals", () => sealsHold(record, decisions)),
+    find("placers", () => placersHold(record, decisions, key)),
+    find("deal", () => dealHolds(key, draws?.slice(continues?.draws ?? 0) ?? null)),
+    { check: "rules", holds: null, count: 0 },
+    await signatureHolds(record, chain, keys),
+    { check: "log", holds: null, count: 0 },
   ];
 }
 
+/** The verdict on what was found. @param {Finding[]} findings @returns {"false"|"proven"|"consistent"} */
+export function verdictOf(findings) {
+  if (findings.some(({ holds }) => holds === false)) return "false";
+  return findings.length > 0 && findings.every(({ holds }) => holds) ? "proven" : "consistent";
+}
+
+/** @param {Finding["check"]} check @param {() => Partial<Finding>} work @returns {Finding} */
+function find(check, work) {
+  try {
+    return { check, holds: true, count: 0, ...work() };
+  } catch (error) {
+    const { at, count = 0 } = /** @type {Partial<Broken>} */ (error); // a refused link has its place too
+    return { check, holds: false, count, at };
+  }
+}
+
+/** Everything that follows from the links. @param {NonNullable<GameRecord["fair"]>} fair */
+function historyOf({ links, nonces }) {
+  const chain = new Chain();
+  /** @type {SealedDecision[]} */
+  const decisions = [];
+  /** @type {Map<number, string|null>} */
+  const opening = new Map();
+  let [seals, voids] = [0, 0];
+  for (const each of links) {
+    const link = readLink(each);
+    const { decision: number, decisionHead: head, dueSeats: due } = chain;
+    const sealed = [...chain.sealed].map(([seat, seal]) => ({ seat, ...seal, nonce: opening.get(seat) ?? null }));
+    chain.add(link);
+    if (link.kind === "void") voids += 1;
+    if (link.kind === "sealed") opening.set(fieldOf(link, "seat"), nonces[seals++]);
+    if (link.kind !== "revealed" && link.kind !== "resigned") continue;
+    const [forfeited, resigned] =
+      link.kind === "revealed" ? [fieldOf(link, "forfeited"), 0] : [[], fieldOf(link, "seat")];
+    decisions.push({ number, head, due, seals: sealed, forfeited, resigned });
+    opening.clear();
+  }
+  if (seals !== nonces.length) throw new Broken();
+  return { chain, decisions, voids };
+}
+
+/** @param {string} seed @param {Chain} chain */
+function keyOf(seed, { table, full, opened }) {
+  const numbers = [...opened].toSorted(([one], [other]) => one - other).map(([, number]) => unhex(number));
+  return tableKey(unhex(seed), table, unhex(full ?? ""), numbers);
+}
+
 /** Checks that what was taken over from another game agrees with that game's record.
- * @param {GameRecord} record @param {GameRecord|null} origin @returns {Finding[]} */
-function originHolds({ continues, picks, chance }, origin) {
-  if (!continues) return [];
-  const { id, decisions: count, draws } = continues;
-  if (!origin) return [{ check: "origin", holds: null, count }];
+ * @param {GameRecord} record @param {GameRecord|null} origin @returns {Partial<Finding>} */
+function originHolds({ continues, picks, chance, fair }, origin) {
+  const { id = "", decisions: count = 0, draws = 0 } = continues ?? {};
+  if (!origin) return { holds: null, count };
   /** @param {{picks: any[], chance: string[]}} of */
   const taken = (of) => JSON.stringify([of.picks.slice(0, count), of.chance.slice(0, draws)]);
-  const holds = origin.id === id && origin.picks.length >= count && taken(origin) === taken({ picks, chance });
-  return [{ check: "origin", holds, count }];
+  const digest = fair?.links[0]?.[4]?.continues?.digest;
+  const same = origin.id === id && origin.picks.length >= count && taken(origin) === taken({ picks, chance });
+  if (!same || (fair && digest !== hex(gameDigest(origin)))) throw new Broken();
+  return { count };
 }
 
-/** @param {string} game @param {{seat: number, commit: string, opened: string|null}[]} thrown @returns
- *   {Finding} */
-function entropyHolds(game, thrown) {
-  let count = 0;
-  for (const { seat, commit, opened } of thrown) {
-    if (opened === null) continue;
-    const again = hex(entropyCommitment(game, seat, unhex(opened)));
-    if (again !== commit) return { check: "entropy", holds: false, count, at: { seat } };
-    count += 1;
+/** The links are about this game, its picks and its result.
+ * @param {GameRecord} record @param {ReturnType<typeof historyOf>} history @returns {Partial<Finding>} */
+function linksHold(record, { chain, decisions }) {
+  const { continues } = record;
+  const setup = /** @type {NonNullable<Chain["setup"]>} */ (chain.setup);
+  const taken = continues && { id: continues.id, decisions: continues.decisions, draws: continues.draws };
+  const { digest: _, ...named } = setup.continues ?? {};
+  const mine = [record.id, record.game, record.version, record.rules, record.seats.length, taken ?? {}];
+  const theirs = [chain.table, setup.game, setup.version, setup.rules, chain.machines.length, named];
+  if (canonicalJson(mine) !== canonicalJson(theirs)) throw new Broken();
+  const after = continues?.decisions ?? 0;
+  if (chain.dealt !== null && record.picks.length - after !== decisions.length) throw new Broken();
+  for (const { number, due, forfeited, resigned } of decisions) {
+    const joint = record.picks[number - 1];
+    const seats = seatsWith(joint, (pick) => pick !== null);
+    const wanted = resigned ? [resigned] : due.toSorted((one, other) => one - other);
+    const same =
+      canonicalJson(seatsWith(joint, (pick) => pick === FORFEIT)) === canonicalJson(forfeited.toSorted()) &&
+      (seatsWith(joint, (pick) => pick === RESIGN)[0] ?? 0) === resigned &&
+      canonicalJson(seats) === canonicalJson(wanted);
+    if (!same) throw new Broken({ decision: number });
   }
-  return { check: "entropy", holds: true, count };
+  const result = canonicalJson({ replaced: [], ...record.result });
+  if (chain.result !== null && (result !== canonicalJson(chain.result) || record.seed !== chain.seed))
+    throw new Broken();
+  return { holds: chain.ended === "over" ? true : null, count: chain.number + 1 };
 }
 
-/** Checks that the deal uses the entropy of every person. @param {NonNullable<GameRecord["fair"]>} fair
- * @returns {Finding} */
-function peopleHold({ table, entropy }) {
-  if (!table) return { check: "people", holds: null, count: 0 };
+/** @param {(string|number|null)[]} joint @param {(pick: string|number|null) => boolean} wanted */
+const seatsWith = (joint, wanted) => joint.flatMap((pick, place) => (wanted(pick) ? [place + 1] : []));
+
+/** What was published before the deal: the server's seed; the numbers of people were checked with the links.
+ * @param {GameRecord} record @param {Chain} chain @returns {Partial<Finding>} */
+function promisesHold({ id, seed }, { seedCommit, opened, voids }) {
+  const count = opened.size;
+  if (!seed) return { holds: null, count, why: "open" };
+  if (hex(seedCommitment(id, unhex(seed))) !== seedCommit) throw new Broken();
+  return voids > 0 ? { holds: null, count: voids, why: "void" } : { count };
+}
+
+/** Every pick of a person is the one that was sealed. @param {GameRecord} record @param {SealedDecision[]} decisions
+ * @returns {Partial<Finding>} */
+function sealsHold(record, decisions) {
   let count = 0;
-  for (const [place, { kind }] of table.seats.entries()) {
-    const share = entropy.find(({ seat }) => seat === place + 1);
-    if (kind === "person" ? !share?.opened : share)
-      return { check: "people", holds: false, count, at: { seat: place + 1 } };
-    if (share) count += 1;
+  for (const { decision, seat, holds, isOpen } of sealChecks(record, decisions)) {
+    if (!holds) throw new Broken({ decision, seat }, count);
+    count += isOpen ? 1 : 0;
   }
-  return { check: "people", holds: entropy.length === count, count };
+  return { count };
 }
 
-/** Who placed the seals, people or the table itself, and in which order.
- * @param {string} game @param {string} seed @param {NonNullable<GameRecord["fair"]>} fair @param {number} after
- * @returns {Finding[]} */
-function placersHold(game, seed, { table, entropy, seals }, after) {
-  if (!table) return [];
-  const key = dealKey(unhex(seed), game, openedBytes(entropy));
-  let [count, late, machines] = [0, 0, 0];
-  for (const [place, each] of seals.entries()) {
-    let people = 0;
-    for (const { seat, nonce, flag, machine, forfeit } of place < after ? [] : each) {
-      const decision = place + 1;
-      /** @type {Record<string, string>} */
-      const own = Object.fromEntries(["machine", "clock"].map((by) => [by, hex(tableNonce(key, by, decision, seat))]));
-      const by = flag ? "clock" : machine ? "machine" : "";
-      const lawful = !forfeit || (!by && table.seal === "blind");
-      const fits = lawful && (by ? own[by] === nonce : !Object.values(own).includes(nonce));
-      const seated = table.seats[seat - 1]?.kind === "machine" ? Boolean(machine) : true;
-      if (!fits || !seated) return [{ check: "placers", holds: false, count, at: { decision, seat } }];
-      count += flag ? 1 : 0;
-      people += by ? 0 : 1;
-      machines += machine ? 1 : 0;
-      late += machine && people ? 1 : 0;
+/** @param {GameRecord} record @param {SealedDecision[]} decisions */
+function sealChecks({ id, picks }, decisions) {
+  return decisions.flatMap(({ number, head, seals, forfeited, resigned }) =>
+    seals.map(({ seat, placer, commit, nonce }) => {
+      const pick = String(picks[number - 1][seat - 1]);
+      const isOpen = placer === "person" && !resigned && !forfeited.includes(seat);
+      const made = nonce === null ? "" : hex(pickCommitment(id, number, seat, unhex(head), pick, unhex(nonce)));
+      return { decision: number, seat, pick, commit, isOpen, holds: isOpen ? made === commit : nonce === null };
+    }),
+  );
+}
+
+/** Every seal of a person that was opened: what was sealed, its fingerprint, and whether it opens to that pick.
+ * @param {GameRecord} record */
+export const sealSteps = (record) =>
+  record.fair ? sealChecks(record, historyOf(record.fair).decisions).filter(({ isOpen }) => isOpen) : [];
+
+/** Machines and the clock placed what the links say: their nonces follow from the key of the deal, which no person
+ * knows during the game. @param {GameRecord} record @param {SealedDecision[]} decisions @param {Uint8Array|null} key
+ * @returns {Partial<Finding>} */
+function placersHold({ id, picks, seats }, decisions, key) {
+  if (!key) return { holds: null, why: "open" };
+  let [clocked, forfeits] = [0, 0];
+  for (const { number, head, seals, resigned, forfeited } of decisions) {
+    forfeits += forfeited.length;
+    for (const { seat, placer, commit, nonce } of seals) {
+      const isHidden = ["machine", "clock"].some((by) => hex(tableNonce(key, by, number, seat)) === nonce);
+      if (isHidden) throw new Broken({ decision: number, seat });
+      if (placer === "person" || resigned) continue;
+      const pick = String(picks[number - 1][seat - 1]);
+      const made = pickCommitment(id, number, seat, unhex(head), pick, tableNonce(key, placer, number, seat));
+      if (hex(made) !== commit) throw new Broken({ decision: number, seat });
+      clocked += placer === "clock" ? 1 : 0;
     }
   }
+  if (forfeits > 0) return { holds: seats.length > 2 ? null : true, count: forfeits, why: "forfeits" };
+  return { count: clocked };
+}
+
+/** @param {Uint8Array|null} key @param {{count: number, place: number}[]|null} draws @returns {Partial<Finding>} */
+function dealHolds(key, draws) {
+  if (!draws || (!key && draws.length > 0)) return { holds: null };
+  if (!key) return {};
+  const stream = new Stream(key, "chance");
+  for (const [count, draw] of draws.entries())
+    if (Number(stream.below(draw.count)) !== draw.place) throw new Broken({}, count);
+  return { count: draws.length };
+}
+
+/** Whether the server signed the record and the last head, with a key that it is known by.
+ * @param {GameRecord} record @param {Chain} chain @param {Set<string>} keys @returns {Promise<Finding>} */
+async function signatureHolds(record, { key, table, number, head }, keys) {
+  const { signed, fair } = record;
   /** @type {Finding} */
-  const order = { check: "order", holds: late > 0 ? null : true, count: late };
-  return [{ check: "placers", holds: true, count }, ...(machines > 0 ? [order] : [])];
-}
-
-/** @param {{opened: string|null}[]} thrown */
-const openedBytes = (thrown) => thrown.flatMap((each) => (each.opened === null ? [] : [unhex(each.opened)]));
-
-/** @param {string} game @param {(string|number|null)[][]} picks
- * @param {RecordedSeal[][]} seals @param {number} after  the number of decisions that were sealed
- *   in another game
- * @returns {Finding} */
-function sealsHold(game, picks, seals, after) {
-  let count = 0;
-  for (const [place, joint] of picks.entries()) {
-    if (place < after || joint.includes(RESIGN)) continue;
-    for (const [at, pick] of joint.entries()) {
-      if (pick === null) continue;
-      const [decision, seat] = [place + 1, at + 1];
-      const seal = seals[place]?.find((each) => each.seat === seat);
-      if (seal?.forfeit) continue;
-      const again = seal && hex(pickCommitment(game, decision, seat, String(pick), unhex(seal.nonce)));
-      if (!seal || again !== seal.commit) return { check: "seals", holds: false, count, at: { decision, seat } };
-      count += 1;
-    }
-  }
-  return { check: "seals", holds: true, count };
-}
-
-/** Every seal of a game: what was sealed, its fingerprint, and whether it opens to that pick.
- * @param {GameRecord} record
- * @returns {{decision: number, seat: number, pick: string, commit: string, holds: boolean}[]} */
-export function sealSteps({ id, picks, fair, continues }) {
-  return picks.flatMap((joint, place) => {
-    if (!fair || place < (continues?.decisions ?? 0) || joint.includes(RESIGN)) return [];
-    return joint.flatMap((made, at) => {
-      if (made === null) return [];
-      const [decision, seat, pick] = [place + 1, at + 1, String(made)];
-      const seal = fair.seals[place]?.find((each) => each.seat === seat);
-      if (seal?.forfeit) return [];
-      const again = seal && hex(pickCommitment(id, decision, seat, pick, unhex(seal.nonce)));
-      return [{ decision, seat, pick, commit: seal?.commit ?? "", holds: seal !== undefined && again === seal.commit }];
-    });
-  });
-}
-
-/** @param {string} game @param {string} seed @param {{opened: string|null}[]} thrown
- * @param {{count: number, place: number}[]|null} draws @returns {Finding} */
-function dealHolds(game, seed, thrown, draws) {
-  if (!draws) return { check: "deal", holds: null, count: 0 };
-  const stream = new Stream(dealKey(unhex(seed), game, openedBytes(thrown)), "chance");
-  let count = 0;
-  for (const draw of draws) {
-    if (Number(stream.below(draw.count)) !== draw.place) return { check: "deal", holds: false, count };
-    count += 1;
-  }
-  return { check: "deal", holds: true, count };
+  const finding = { check: "signature", holds: null, count: 0 };
+  if (signed && signed.key !== key) return { ...finding, holds: false };
+  if (!signed || !fair?.sig || key === NO_KEY) return { ...finding, why: "none" };
+  const checks = await Promise.all([
+    isSigned(key, recordDigest(record), unhex(signed.signature)),
+    isSigned(key, headDigest(table, number, head), fromBase64url(fair.sig)),
+  ]);
+  if (checks.includes(false)) return { ...finding, holds: false };
+  if (checks.includes(null)) return { ...finding, why: "no_crypto" };
+  return { ...finding, holds: keys.has(key) || null };
 }
 
 /** Each draw as the number of options and the place of the one drawn; null if the record does not name the options.

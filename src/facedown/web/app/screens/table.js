@@ -8,6 +8,7 @@ import {
   KeysDialog,
   LeaveDialog,
   LogDialog,
+  ProofDialog,
   ResignDialog,
   WhyDialog,
 } from "../dialogs/table_dialogs.js";
@@ -38,6 +39,7 @@ const DIALOGS = {
   log: LogDialog,
   chat: ChatDialog,
   why: WhyDialog,
+  proof: ProofDialog,
   device: DeviceDialog,
   leave: LeaveDialog,
   resign: ResignDialog,

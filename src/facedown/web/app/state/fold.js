@@ -1,7 +1,9 @@
 // Fold of WebSocket frames into what one viewer knows of a table. Pure; knows the protocol, no game.
 
+import { viewAfter } from "../net/witness.js";
+
 /** @import { Reveal } from "../contract.js" */
-/** @import { Ev, Here, Snap, TableInfo, ViewDelta } from "../net/protocol.js" */
+/** @import { Ev, Here, Snap, TableInfo } from "../net/protocol.js" */
 /** @import { Frame } from "../net/socket.js" */
 
 /** @typedef {Required<Ev>} Fields  an event with every field, of which its kind has some */
@@ -94,13 +96,6 @@ function entry({ t, view, change, legal, turn, seats, state, ...rest }) {
   return rest;
 }
 
-/** What is new in a view: parts to replace, and what is added to lists. @param {any} view @param {ViewDelta} change */
-function viewAfter(view, change) {
-  const next = { ...view, ...change.put };
-  for (const [part, added] of Object.entries(change.more ?? {})) next[part] = [...listOf(view[part]), ...listOf(added)];
-  return next;
-}
-
 /** @param {TableInfo} table @param {Fields} event @returns {TableInfo} */
 function tableAfter(table, event) {
   const next = { ...table };
@@ -126,12 +121,10 @@ function revealOf(known, event) {
   };
 }
 
-/** The seats whose picks of a decision were placed for them: time was up, or they did not open theirs.
- * @param {Known} known @param {number} decision */
+/** The seats whose picks of a decision the clock placed. @param {Known} known @param {number} decision */
 const clockedSeats = ({ log }, decision) =>
   log
-    .filter((each) => each.decision === decision)
-    .filter((each) => (each.k === "sealed" && each.flag) || (each.k === "unsealed" && each.forfeit))
+    .filter((each) => each.k === "sealed" && each.decision === decision && each.placer === "clock")
     .map((each) => each.seat);
 
 /** Who is connected, and whom a machine may replace. @param {Known} known @param {Here} frame @returns {Known} */

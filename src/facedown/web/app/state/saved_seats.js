@@ -1,15 +1,15 @@
-// Seats saved in this browser: the seat token, the entropy it committed to, the pick on its way to the server.
-// Losing them loses no game: a token can be renewed, and a seat that shows no entropy is dealt without it.
+// Seats saved in this browser: the seat token, the number that it promised, and what its witness remembers.
 
 import { isLocal } from "../net/place.js";
-import { forget, read, storedNames, write } from "../storage.js";
+import { forget, read, readText, storedNames, write } from "../storage.js";
 
-/** @typedef {{id: string, decision: number, pick: string, nonce: string, commit: string}} Sealing */
-/** @typedef {{token: string|null, entropy: string|null, sealing: Sealing|null, over?: boolean, at?: number,
- *   seen?: number}} SavedSeat `at`: when it was last changed; `seen`: the last event that was shown */
+/** @typedef {{token: string|null, entropy: string|null, attempt?: number, over?: boolean, at?: number,
+ *   seen?: number}} SavedSeat `attempt`: the deal that came to nothing before this number was promised; `at`: when it
+ *   was last changed; `seen`: the last event that was shown */
 
 const DAY = 24 * 3_600_000;
 const FINISHED = 7 * DAY;
+const MOST_FINISHED = 30; // a memory has about 40 KB, and storage a few MB
 const LONG_AGO = 400 * DAY; // as long as the session lasts
 
 /** @param {string} table @param {number} seat */
@@ -19,7 +19,6 @@ const name = (table, seat) => `seat.${table}.${seat}`;
 export const savedSeat = (table, seat) => ({
   token: null,
   entropy: null,
-  sealing: null,
   .../** @type {Partial<SavedSeat>} */ (read(name(table, seat), {})),
 });
 
@@ -62,23 +61,29 @@ export function localGames() {
 export const forgetSeat = (table, seat) => forget(name(table, seat));
 
 /** What a seat's witness remembers of a table. @param {string} table @param {number} seat
- * @returns {Partial<import("../net/witness.js").Memory>|null} */
+ * @returns {Partial<import("../net/memory.js").Memory>|null} */
 export const loadWitnessMemory = (table, seat) => read(`heard.${table}.${seat}`, null);
+
+/** The same as text: it changes when another tab has written. @param {string} table @param {number} seat */
+export const keptWitnessMemory = (table, seat) => readText(`heard.${table}.${seat}`);
 
 /** The seats whose witnesses remember a table here. @param {string} table */
 export const witnessSeats = (table) => storedNames(`heard.${table}.`).map((each) => Number(each.split(".")[2]));
 
-/** @param {string} table @param {number} seat @param {import("../net/witness.js").Memory} memory */
+/** @param {string} table @param {number} seat @param {import("../net/memory.js").Memory} memory */
 export const saveWitnessMemory = (table, seat, memory) => write(`heard.${table}.${seat}`, memory);
 
-/** Forgets what is of no more use: seats of games that ended days ago, anything older than a session, and memories
- * and promises of tables without a saved seat. @param {number} [now] */
+/** Forgets what is of no more use: seats of games that ended days ago or long before others, anything older than a
+ * session, and memories of tables without a saved seat. @param {number} [now] */
 export function forgetOldSeats(now = Date.now()) {
+  /** @type {{name: string, at: number}[]} */
+  const finished = [];
   for (const each of storedNames("seat.")) {
     const { over = false, at = 0 } = /** @type {Partial<SavedSeat>} */ (read(each, {}));
     if (now - at > (over ? FINISHED : LONG_AGO)) forget(each);
+    else if (over) finished.push({ name: each, at });
   }
+  for (const { name: each } of finished.sort((a, b) => b.at - a.at).slice(MOST_FINISHED)) forget(each);
   const tables = new Set(storedNames("seat.").map((each) => each.split(".")[1]));
   for (const each of storedNames("heard.")) if (!tables.has(each.split(".")[1])) forget(each);
-  for (const each of storedNames("promised.")) if (!tables.has(each.slice(9))) forget(each);
 }

@@ -4,7 +4,7 @@
 import { computed, signal } from "../html.js";
 import { ulid } from "../net/api.js";
 import { SeatSocket } from "../net/socket.js";
-import { watchEntropy } from "./entropy.js";
+import { entropyOpening } from "./entropy.js";
 import { fold, NOTHING } from "./fold.js";
 import { games, rulesOptions } from "./games.js";
 import { RevealQueue } from "./reveal_queue.js";
@@ -52,10 +52,14 @@ export class SeatSession {
       environment,
       recap,
       seen: (recap ? savedSeat(table, seat).seen : null) ?? null,
+      links: () => this.witness.witness.hello(),
       onFrame: (frame) => this.receive(frame),
-      onStatus: (status) => (this.status.value = { slow: false, ...status }),
+      onStatus: (status) => {
+        this.witness.witness.setStatus(status);
+        this.status.value = { slow: false, ...status };
+      },
     });
-    this.witness = new SeatWitness(table, seat);
+    this.witness = new SeatWitness(table, seat, () => this.act());
     this.reveals = new RevealQueue({
       apply: (frame) => this.apply(frame),
       onCaughtUp: () => this.saveShown(),
@@ -64,7 +68,7 @@ export class SeatSession {
     const { known, witness } = this;
     const parts = { table, seat, known, witness, command: this.connection.command.bind(this.connection) };
     this.sealing = new PickSealing(parts);
-    this.stopEntropy = watchEntropy(parts);
+    this.openEntropy = entropyOpening(parts);
   }
 
   start() {
@@ -73,17 +77,24 @@ export class SeatSession {
 
   close() {
     this.reveals.close();
-    this.stopEntropy();
+    this.witness.close();
     this.connection.close();
   }
 
   /** @param {Frame} frame */
   receive(frame) {
-    if (frame.t === "ev" || frame.t === "snap") {
-      this.witness.take(frame, this.known.value.table);
-      this.sealing.update(frame.t === "snap" ? frame.table?.turn : frame.turn);
-    }
-    this.reveals.receive(frame);
+    this.witness.take(frame);
+    this.act();
+    if (frame.t !== "links") this.reveals.receive(frame);
+    if (this.witness.witness.doubted !== null) this.connection.resync();
+  }
+
+  /** Does what the protocol asks of this seat, as far as its witness allows it; nothing after an alarm. */
+  act() {
+    if (this.connection.closed) return;
+    if (this.witness.alarm.value) this.connection.stopSending();
+    this.openEntropy();
+    this.sealing.update();
   }
 
   /** Folds a frame into what is known, once the queue lets it through. @param {Frame} frame */
@@ -97,7 +108,6 @@ export class SeatSession {
     }
     if (frame.t === "ev") this.onEvent(frame, known);
     if (frame.t === "ev" || frame.t === "snap") this.shown = frame.v;
-    if (frame.k === "revealed") this.sealing.keep(null);
   }
 
   /** Saves how far this seat has been shown, so that the page needs no recap of it when it is opened again. */
@@ -108,11 +118,19 @@ export class SeatSession {
 
   /** @param {{do: string, [name: string]: any}} what */
   do(what) {
+    if (what.do === "leave" || what.do === "back")
+      this.witness.note(({ memory }) => {
+        memory.left = what.do === "leave";
+      });
     return this.connection.command({ id: ulid(), ...what });
   }
 
   resign() {
-    return this.do({ do: "resign", decision: this.known.value.table?.turn?.decision ?? 1 });
+    const decision = this.known.value.table?.turn?.decision ?? 1;
+    this.witness.note(({ memory }) => {
+      memory.resigned = decision;
+    });
+    return this.do({ do: "resign", decision });
   }
 
   now() {

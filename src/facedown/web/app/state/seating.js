@@ -18,7 +18,7 @@ export async function makeTable(wanted) {
   return ask("POST", "/tables", { ...usual, ...wanted }, { "Idempotency-Key": ulid() });
 }
 
-/** Takes a seat: commits to this browser's random bytes now, and opens them once every seat is taken.
+/** Takes a seat: commits to this browser's random bytes, which it keeps first, and opens them once every seat is taken.
  * @param {string} table @param {number} seat @param {{code?: string|null, name?: string}} [how] `code`: of an
  *   invitation; `name`: of a person who shares this device */
 export async function sit(table, seat, { code, name } = {}) {
@@ -26,9 +26,16 @@ export async function sit(table, seat, { code, name } = {}) {
   const entropy = random32();
   const commit = hex(entropyCommitment(table, seat, entropy));
   const path = code ? `/invites/${encodeURIComponent(code)}/join` : `${tablePath(table)}/join`;
-  const sat = await ask("POST", path, { seat, commit, ...(name?.trim() ? { name: name.trim() } : {}) });
-  saveSeat(table, sat.seat, { token: sat.token, entropy: hex(entropy) });
-  return sat;
+  const before = savedSeat(table, seat).entropy;
+  saveSeat(table, seat, { entropy: hex(entropy) });
+  try {
+    const sat = await ask("POST", path, { seat, commit, ...(name?.trim() ? { name: name.trim() } : {}) });
+    saveSeat(table, seat, { token: sat.token });
+    return sat;
+  } catch (error) {
+    if (error instanceof Problem && error.status > 0) saveSeat(table, seat, { entropy: before }); // it was refused
+    throw error;
+  }
 }
 
 /** *Play now*: creates a table against the chosen machine and sits down at it, on the side chosen; the first game is

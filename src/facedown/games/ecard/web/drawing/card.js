@@ -45,7 +45,7 @@ export const Card = memo(Drawn);
 
 /** @param {{pick: string, size: "card"|"glyph", words?: Words}} props */
 export function Pick({ pick, size, words }) {
-  if (!"ECS".includes(pick)) return html`<span class="ec-pick-stake">${pick}</span>`;
+  if (!"ECS".includes(pick) && pick !== "forfeit") return html`<span class="ec-pick-stake">${pick}</span>`;
   return size === "glyph"
     ? html`<${Mark} of=${pick} />`
     : html`<${Card} card=${pick} name=${words?.(`card.${pick}`)} />`;

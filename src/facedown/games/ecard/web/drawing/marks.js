@@ -33,7 +33,7 @@ const DRAWN = {
 /** @param {{of: string}} props */
 function Drawn({ of }) {
   return html`<svg class="ec-mark" data-mark=${of} viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
-    <${DRAWN[of]} />
+    <${DRAWN[of] ?? DRAWN.wax} />
   </svg>`;
 }
 

@@ -3,6 +3,8 @@
 /** @import { Reveal } from "/app/contract.js" */
 /** @import { Finished } from "./scene.js" */
 
+const FORFEIT = "forfeit"; // stands for a card that was not opened
+
 /** @typedef {object} RevealFacts
  * @property {number} play        the play that was turned; 1 if a stake was named
  * @property {string[]|null} cards  by seat; null if no card was turned
@@ -15,16 +17,24 @@
 /** @param {Reveal} reveal @returns {RevealFacts} */
 export function revealFacts(reveal) {
   const facts = (/** @type {string} */ kind) => reveal.events.find((event) => event.kind === kind)?.facts ?? null;
-  const turned = facts("reveal");
+  const [turned, round] = [facts("reveal"), /** @type {RevealFacts["round"]} */ (facts("round"))];
+  const forfeit = facts("forfeit");
   return {
-    play: turned?.play ?? 1,
-    cards: turned?.cards ?? null,
-    winner: turned?.winner ?? null,
-    round: /** @type {RevealFacts["round"]} */ (facts("round")),
+    play: turned?.play ?? forfeit?.play ?? 1,
+    cards: turned?.cards ?? (forfeit && unopened(reveal)),
+    winner: turned?.winner ?? (forfeit && round ? round.winner : null),
+    round,
     stake: /** @type {RevealFacts["stake"]} */ (facts("stake")),
     end: /** @type {RevealFacts["end"]} */ (facts("end")),
     rules: [...new Set(reveal.events.flatMap((event) => event.rules ?? []))],
   };
+}
+
+/** The two cards of a round that was lost because one was not opened; null if a stake was to be named.
+ * @param {Reveal} reveal */
+function unopened({ opens }) {
+  const cards = [1, 2].flatMap((seat) => opens.find((each) => each.seat === seat)?.pick ?? []);
+  return cards.length === 2 ? cards : null;
 }
 
 /** The round that a reveal has ended; null if it goes on.
@@ -47,7 +57,8 @@ export function finishedRound(view, round, wins) {
     score[winner - 1] -= wins && !view.purses ? 1 : paid;
     if (view.purses) score[2 - winner] += paid;
   }
-  return { ...found, round, score, before: null };
+  const cards = found.cards.map((/** @type {string} */ card) => card || FORFEIT); // lost before any was placed
+  return { ...found, cards, round, score, before: null };
 }
 
 /** How long a play is held and how long its cards turn, in ms: the later the play, the heavier.

@@ -106,7 +106,7 @@ export function narrate(event, ctx) {
 
 /** @param {string} pick @param {NarrationContext} ctx */
 export function pickName(pick, ctx) {
-  return "ECS".includes(pick) ? ctx.words(`card.${pick}`) : pick;
+  return "ECS".includes(pick) || pick === "forfeit" ? ctx.words(`card.${pick}`) : pick;
 }
 
 /** How the game stands, one's own side first: "3–8".

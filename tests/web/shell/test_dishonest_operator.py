@@ -1,0 +1,222 @@
+"""A dishonest operator against the real page: each cheat raises its alarm at once, and nothing more is sent.
+
+The operator runs an honest table in this process, and may send the page any link, signed with its key.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from facedown.proof.evidence import judge_evidence
+from facedown.protocol.messages import Cmd, Ev, Hello, Snap, decode_client_message, encode
+from facedown.protocol.rest import TableOrder
+from facedown.server.table import commands
+from tests.attacks.operator import FRIEND, KEY, ME, Operator, blind, ordinary
+from tests.server.playing import entropy_of
+from tests.server.running import until
+from tests.web.shell.server_process import Visitor, places_first
+
+Comes = Callable[..., Visitor]
+
+
+class PageOperator(Operator):
+    """The table, and the page of seat 1."""
+
+    def __init__(self, visitor: Visitor, asked: TableOrder, key: str = KEY) -> None:
+        super().__init__(asked)
+        self.page = visitor.page
+        self._to_page: WebSocketRoute | None = None
+        table = self.bench.table
+        for seat in (ME, FRIEND):
+            self.bench.sit(seat)
+        kept = f"{{token: 'token', entropy: '{entropy_of(ME).hex()}', at: Date.now()}}"
+        self.page.add_init_script(f"localStorage['facedown.seat.{table}.{ME}'] = JSON.stringify({kept})")
+        keys = {"origin": "", "key": key, "changes": []}
+        self.page.route("**/.well-known/facedown.json", lambda route: route.fulfill(json=keys))
+        self.page.route_web_socket("**/ws/v1/*", self._connect)
+        visitor.goes_to(f"/t/{table}")
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        self._to_page = line
+        line.on_message(self._hear)
+
+    def _hear(self, said: str | bytes) -> None:
+        message = decode_client_message(said.encode() if isinstance(said, str) else said)
+        if isinstance(message, Hello):
+            self.do(self.greet())
+        elif isinstance(message, Cmd) and message.id not in {each.id for each in self.line.sent}:
+            self.line.sent.append(message)
+
+    async def _give(self, message: Any) -> None:
+        assert self._to_page is not None
+        if isinstance(message, Ev | Snap):
+            self.victim.mirror.v = message.v
+        self._to_page.send(encode(message).decode())
+
+    def do(self, what: Coroutine[Any, Any, None]) -> None:
+        """Run what never waits: the page is another process."""
+        with pytest.raises(StopIteration):
+            what.send(None)
+
+    def waits_for(self, *commands: str) -> None:
+        """Until the page has sent these commands, and no others."""
+        until(lambda: self.page.evaluate("1") and self.sent == list(commands))
+
+    def begins(self) -> None:
+        """Everyone opens; the cards are dealt."""
+        self.waits_for("open")
+        self.do(self.obey())
+        self.bench.open(FRIEND)
+        self.do(self.show())
+
+    def page_places(self) -> None:
+        """The page seals its first card, and the operator acknowledges it."""
+        places_first(self.page)
+        self.waits_for("pick")
+        self.do(self.obey())
+
+    def is_caught(self, say: str, folder: Path) -> bool | None:
+        """The page shows its alarm and sends nothing more; whether its evidence proves that alone."""
+        expect(self.page.get_by_role("alert")).to_contain_text(say)
+        self.line.sent.clear()
+        self.page.keyboard.press("1")
+        self.page.keyboard.press("Enter")
+        with self.page.expect_download() as download:
+            self.page.get_by_role("button", name="Save the evidence").click()
+        download.value.save_as(folder / "evidence.json")
+        assert self.line.sent == []
+        evidence = (folder / "evidence.json").read_bytes()
+        assert json.loads(evidence)["memory"].get("entropy") is None
+        return judge_evidence(evidence).contradicts
+
+
+def another_number(table: PageOperator) -> None:
+    """F1: once the victim's number is known, the friend opens another one than promised."""
+    table.waits_for("open")
+    table.do(table.claim("opened", ME, entropy_of(ME).hex()))
+    table.do(table.claim("opened", FRIEND, "ab" * 32))
+
+
+def another_promise(table: PageOperator) -> None:
+    """F1: once the victim's number is known, the friend promises another one."""
+    table.waits_for("open")
+    table.do(table.claim("opened", ME, entropy_of(ME).hex()))
+    table.do(table.claim("sat", FRIEND, "ab" * 32))
+
+
+def the_clocks_pick(table: PageOperator) -> None:
+    """F2: the pick was acknowledged, and the clock's is played instead."""
+    table.begins()
+    table.page_places()
+    table.do(table.claim("sealed", 1, ME, "clock", "5e" * 32))
+
+
+def a_seal_after_the_opening(table: PageOperator) -> None:
+    """F3: the friend's seal is exchanged once the victim has opened its pick."""
+    table.begins()
+    table.page_places()
+    table.do(table.show())
+    table.friend_seals()
+    table.do(table.show())
+    table.waits_for("reveal")
+    table.do(table.claim("sealed", 1, FRIEND, "person", "5e" * 32))
+
+
+@pytest.mark.parametrize(
+    ("asked", "cheat", "say"),
+    [
+        (ordinary(), another_number, "promised for the deal"),
+        (ordinary(), another_promise, "promised for the deal"),
+        (ordinary(), the_clocks_pick, "was exchanged"),
+        (blind(), a_seal_after_the_opening, "than the rules do"),
+    ],
+    ids=lambda each: getattr(each, "__name__", None),
+)
+def test_a_cheat_is_shown_and_proven(
+    comes: Comes, asked: TableOrder, cheat: Callable[[PageOperator], None], say: str, tmp_path: Path
+) -> None:
+    table = PageOperator(comes(), asked)
+    cheat(table)
+    assert table.is_caught(say, tmp_path) is True
+
+
+def test_a_page_opens_nothing_before_everyone_who_is_due_has_sealed(comes: Comes) -> None:
+    """F3: what counts is the page's own chain, and the rules; not the server's word for who is awaited."""
+    table = PageOperator(comes(), blind())
+    table.begins()
+    table.page_places()
+    table.do(table.show())
+    snap = table.snapshot()
+    assert snap.table.turn is not None
+    for waiting in ((), ((1,),), ((1, 2),)):
+        turn = replace(snap.table.turn, waiting=waiting, to_open=(1,), open_until=1, may_seal=())
+        table.do(table._give(replace(snap, table=replace(snap.table, turn=turn))))
+    _settle(table.page)
+    assert table.sent == []
+    table.friend_seals()
+    table.do(table.show(signed=False))
+    _settle(table.page)
+    assert table.sent == [], "not before the server has signed all seals"
+    assert table._to_page is not None
+    missed = {"t": "links", "first": len(table.links), "links": [], "sig": table.sig()}
+    table._to_page.send(json.dumps(missed))
+    table.waits_for("reveal")
+    expect(table.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_page_does_not_believe_that_it_alone_is_due(comes: Comes, tmp_path: Path) -> None:
+    """F3: a false list of due seats is signed; the rules and the page's own view say something else."""
+    table = PageOperator(comes(), blind())
+    table.waits_for("open")
+    table.do(table.obey())
+    table.bench.open(FRIEND)
+    for seat in (ME, FRIEND):
+        table.do(table.claim("opened", seat, entropy_of(seat).hex()))
+    table.do(table.claim("dealt", [[ME]]))
+    table.do(table._give(table.snapshot()))
+    assert table.is_caught("than the rules do", tmp_path) is None, "the rules are not in the evidence"
+
+
+def test_another_key_stops_play_until_the_player_accepts_it(comes: Comes, tmp_path: Path) -> None:
+    table = PageOperator(comes(), ordinary(), key="ab" * 32)
+    table.begins()
+    assert table.is_caught("another key", tmp_path) is None
+    table.page.unroute("**/.well-known/facedown.json")
+    keys = {"origin": "", "key": KEY, "changes": []}
+    table.page.route("**/.well-known/facedown.json", lambda route: route.fulfill(json=keys))
+    table.page.get_by_role("button", name="Accept the new key").click()
+    places_first(table.page)
+    table.waits_for("pick")
+    expect(table.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_friend_who_does_not_open_forfeits_and_the_page_goes_on(comes: Comes) -> None:
+    """Honest: the time for opening is over. The jump of the clock is measured again: no alarm."""
+    table = PageOperator(comes(), blind())
+    table.begins()
+    table.page_places()
+    table.friend_seals()
+    table.do(table.show())
+    table.waits_for("reveal")
+    table.do(table.obey())
+    table.bench.at += 61_000
+    commands.apply_timeouts(table.bench.tx(), table.bench.at, {})
+    table.do(table.show())
+    expect(table.page.locator("[role=log]")).to_contain_text("did not open")
+    expect(table.page.locator(".ec-scene")).to_contain_text("unopened card")
+    expect(table.page.get_by_role("alert")).to_have_count(0)
+    table.page.keyboard.press("Enter")
+    places_first(table.page)
+    table.waits_for("pick")
+
+
+def _settle(page: Page) -> None:
+    """Let the page take in what was sent, and check signatures."""
+    page.evaluate("() => new Promise((done) => setTimeout(done, 50))")

@@ -1,0 +1,148 @@
+"""The browser's verification and `facedown verify` agree on honest records, and on lies that need no rule."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from facedown.core.chance import clock_stream
+from facedown.core.errors import FacedownError
+from facedown.core.links import head_digest
+from facedown.core.record import Record
+from facedown.core.replay import verify
+from facedown.proof.checks import signature_finding
+from facedown.proof.signatures import encode_signature, sign, signed
+from facedown.protocol.messages import Cmd
+from facedown.protocol.rest import TableOrder
+from facedown.server.table import commands
+from facedown.server.table.record import finished_record
+from tests.attacks.operator import FRIEND, LIVE, ME, PRIVATE, SignedBench, blind, ordinary
+from tests.needs import without
+from tests.server.playing import nonce_of, order, pick_command
+from tests.web.tools import NODE, run
+
+Whole = dict[str, Any]
+
+
+def _signed(bench: SignedBench) -> Whole:
+    state = bench.state
+    number = len(state.links) - 1
+    sig = encode_signature(sign(PRIVATE, head_digest(state.id, number, state.heads[number])))
+    whole: Whole = json.loads(signed(finished_record(state, sig).write(), PRIVATE))
+    return whole
+
+
+def _played(asked: TableOrder, before: Callable[[SignedBench], None] = lambda bench: None) -> Whole:
+    bench = SignedBench(asked, at=1_700_000_000_000, seed=7)
+    bench.begin()
+    before(bench)
+    bench.play_out(random.Random(3))
+    return _signed(bench)
+
+
+def _clocked(bench: SignedBench) -> None:
+    """The clock picks for both, whose time is up."""
+    state = bench.state
+    bench.at += 15_000
+    drawn: dict[int, tuple[int, str]] = {}
+    for seat in (ME, FRIEND):
+        legal = state.match.legal(seat)
+        drawn[seat] = 1, str(legal[clock_stream(state.key, 1, seat).below(len(legal))])
+    commands.apply_timeouts(bench.tx(), bench.at, drawn)
+
+
+def _resigned() -> Whole:
+    bench = SignedBench(ordinary(), at=1_700_000_000_000, seed=7)
+    bench.begin()
+    bench.pick(ME, bench.state.match.legal(ME)[0])
+    bench.act(FRIEND, Cmd("resign", "resign", decision=1))
+    return _signed(bench)
+
+
+def _forfeited() -> Whole:
+    """Seat 2 never opens, and loses the game with its second forfeit."""
+    bench = SignedBench(blind(), at=1_700_000_000_000, seed=7)
+    bench.begin()
+    while bench.state.playing:
+        decision = bench.state.match.decision
+        mine = str(bench.state.match.legal(ME)[0])
+        for seat in (ME, FRIEND):
+            pick = pick_command(bench.state, decision, seat, str(bench.state.match.legal(seat)[0]))
+            bench.act(seat, replace(pick, pick=None, nonce=None))
+        bench.act(ME, Cmd(f"o{decision}", "reveal", decision, mine, nonce=nonce_of(decision, ME).hex()))
+        bench.at += 61_000
+        commands.apply_timeouts(bench.tx(), bench.at, {})
+    return _signed(bench)
+
+
+HONEST: Final[dict[str, Callable[[], Whole]]] = {
+    "ordinary": lambda: _played(ordinary()),
+    "dealt cards": lambda: _played(order("davenport", 3)),
+    "machines": lambda: _played(order("davenport", 3, machines=(2, 3))),
+    "clock": lambda: _played(ordinary(LIVE), _clocked),
+    "resignation": _resigned,
+    "forfeits": _forfeited,
+}
+
+
+def _swap_chance(each: Whole) -> None:
+    each["chance"][:2] = reversed(each["chance"][:2])
+
+
+def _other_placer(each: Whole) -> None:
+    link = next(link for link in each["fair"]["links"] if link[0] == "sealed")
+    link[4] = "clock"
+
+
+LIES: Final[dict[str, Callable[[Whole], None]]] = {
+    "another seed": lambda each: each.update(seed="00" * 32),
+    "another pick": lambda each: each["picks"][0].__setitem__(0, f"{each['picks'][0][0]}x"),
+    "another winner": lambda each: each["result"].update(winner=9),
+    "another name": lambda each: each["seats"].__setitem__(0, "Eve"),
+    "a link less": lambda each: each["fair"]["links"].pop(),
+    "a nonce less": lambda each: each["fair"]["nonces"].pop(),
+    "another nonce": lambda each: each["fair"]["nonces"].__setitem__(0, "22" * 32),
+    "another time": lambda each: each["fair"]["links"][1].__setitem__(1, 5),
+    "another rule set": lambda each: each.update(rules="other"),
+    "another signature": lambda each: each["signed"].update(signature="00" * 64),
+    "another placer": _other_placer,
+    "other cards": _swap_chance,
+}
+
+
+def _is_false(whole: Whole) -> bool:
+    """By `facedown verify`, but for what machines would pick: these here pick anything."""
+    try:
+        for _ in verify(Record.read(json.dumps(whole)), others=(signature_finding,)):
+            pass
+    except FacedownError:
+        return True
+    return False
+
+
+def test_both_verifiers_agree(tmp_path: Path) -> None:
+    if NODE is None:
+        without("there is no Node on this machine")
+    cases: dict[str, Whole] = {}
+    for name, make in HONEST.items():
+        cases[name] = whole = make()
+        for lie, change in LIES.items():
+            if lie == "other cards" and len(set(whole["chance"][:2])) < 2:
+                continue
+            forged = copy.deepcopy(whole)
+            change(forged)
+            cases[f"{name}: {lie}"] = forged
+    records = tmp_path / "records.json"
+    records.write_text(json.dumps([[each, None] for each in cases.values()]), encoding="utf-8")
+    done = run(str(NODE), "unit/verify_records.mjs", str(records))
+    assert done.returncode == 0, done.stderr
+    found = dict(zip(cases, json.loads(done.stdout), strict=True))
+    false = {name: _is_false(whole) for name, whole in cases.items()}
+    assert {name: verdict == "false" for name, (verdict, _) in found.items()} == false
+    assert {name: found[name][0] for name in HONEST} == dict.fromkeys(HONEST, "consistent")
