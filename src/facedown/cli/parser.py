@@ -180,11 +180,6 @@ _COMMANDS: Final[dict[str, _Command]] = {
         "check all that a record claims: picks, result and deal",
         _RECORD,
         _option("--origin", "RECORD", "the record that this game continues: proves what was taken over"),
-        _option(
-            "--promises",
-            "FILE",
-            "the server's chain of promises (/api/v1/promises): proves that the deal's seed is one of them",
-        ),
         *_OUTPUT,
     ),
     "export": _command(

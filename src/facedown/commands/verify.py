@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from facedown.cli import DONE, FAILED
@@ -16,7 +15,6 @@ from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, in_language, translate
 from facedown.proof import verify
-from facedown.proof.checks import PromiseChain, read_promises
 from facedown.terminal.settings import chosen_language
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -25,12 +23,11 @@ _compact = json.JSONEncoder(separators=(",", ":")).encode
 def run(arguments: argparse.Namespace) -> int:
     """Check every record of the source."""
     origin = None if arguments.origin is None else one_record(arguments.origin)
-    promises = None if arguments.promises is None else read_promises(Path(arguments.promises))
     language = chosen_language(arguments.language)
     with reading(arguments.record) as source:
         complaints = Complaints(source)
         for entry in source.entries:
-            findings, error = _check(entry, origin, promises)
+            findings, error = _check(entry, origin)
             complaints.add(None if error is None else complaint(error, entry.line))
             if arguments.json:
                 print(_compact(_as_json(findings, error)))
@@ -42,16 +39,12 @@ def run(arguments: argparse.Namespace) -> int:
         return DONE if complaints.close() else FAILED
 
 
-def _check(
-    entry: RecordText, origin: Record | None, promises: PromiseChain | None
-) -> tuple[list[Finding], FacedownError | None]:
+def _check(entry: RecordText, origin: Record | None) -> tuple[list[Finding], FacedownError | None]:
     findings: list[Finding] = []
     try:
         record = Record.read(entry.text)
         for finding in verify(record, origin):
             findings.append(finding)
-        if promises is not None:
-            findings.append(promises.finding(record))
     except FacedownError as error:
         return findings, error
     return findings, None

@@ -1,29 +1,24 @@
-"""Checks of a record beyond its rules: machines' picks, the server's signature, the chain of its promises.
+"""Checks of a record beyond its rules: machines' picks and the server's signature.
 
 A machine of the server has no memory of earlier games and no time limit: the same version picks the same.
-A server signs records with Ed25519, by a key that it creates once. Every seed is promised in its chain before
-anyone sits down: anyone who keeps a copy can detect a server that changes, drops or adds a promise later.
+A server signs records with Ed25519, by a key that it creates once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from facedown.bots.choice import choose
 from facedown.bots.find import bots_of
-from facedown.core.chance import chain_link, clock_stream, machine_stream
-from facedown.core.errors import FacedownError, NotVerified, Unreadable
+from facedown.core.chance import clock_stream, machine_stream
+from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.fairness import RANDOM, DealtTable, Seal
 from facedown.core.record import Record, signed_digest
 from facedown.core.replay import AnyMatch, Finding, key_of, start
 from facedown.core.text.translation import Domain
-from facedown.files import read_file
 from facedown.version import __version__
 
 message: Final = Domain("facedown.proof")
@@ -106,6 +101,13 @@ def new_signing_key(random: bytes) -> bytes:
     return hashlib.sha256(b"facedown/1/signing" + random).digest()
 
 
+def public_key(key: bytes) -> bytes:
+    """The public key of a private one."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
+
+
 def signed(text: str, key: bytes) -> str:
     """The JSON text of a record with the signature of a server beside its other parts."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -136,60 +138,3 @@ def signature_finding(record: Record) -> Finding | None:
     except InvalidSignature:
         raise NotVerified("something in the record was changed after the server had signed it") from None
     return Finding("signature", True, message("signature.holds", key=name))
-
-
-# --- the chain of promises -------------------------------------------------------------------------------
-
-
-class BrokenChain(NotVerified):
-    """A link of the chain does not follow from the promises before it."""
-
-    code = "broken_chain"
-
-
-class NotPromised(NotVerified):
-    """The record's seed is in no promise of the chain."""
-
-    code = "not_promised"
-
-
-@dataclass(frozen=True, slots=True)
-class PromiseChain:
-    """A chain from its first promise on, every link checked."""
-
-    numbers: dict[bytes, int]
-    """The number of each promise, from 1."""
-
-    def finding(self, record: Record) -> Finding:
-        """Whether the promise of the record's seed is in the chain; raises `NotPromised`."""
-        if record.fair is None:
-            return Finding("promised", None, message("promised.local"))
-        number = self.numbers.get(record.fair.seed_commit)
-        if number is None:
-            raise NotPromised("the promise of this record's seed is not in the chain")
-        return Finding("promised", True, message("promised.holds", n=number, count=len(self.numbers)))
-
-
-def read_promises(path: Path) -> PromiseChain:
-    """The chain in a file: the answers of `/api/v1/promises`, one after the other; raises `BrokenChain`."""
-    content = read_file(path)
-    numbers: dict[bytes, int] = {}
-    link = bytes(32)
-    try:
-        for number, each in enumerate(_entries(content.decode()), 1):
-            promise = bytes.fromhex(each["promise"])
-            link = chain_link(link, promise)
-            if each["n"] != number or each["link"] != link.hex():
-                raise BrokenChain(f"promise {number} does not follow from those before it")
-            numbers[promise] = number
-    except (KeyError, TypeError, ValueError):
-        raise Unreadable(f"{path} is no chain of promises", text=str(path)) from None
-    return PromiseChain(numbers)
-
-
-def _entries(text: str) -> Iterator[Any]:
-    decoder, at = json.JSONDecoder(), 0
-    while at < len(text.rstrip()):
-        part, at = decoder.raw_decode(text, at)
-        yield from part["promises"]
-        at += len(text[at:]) - len(text[at:].lstrip())

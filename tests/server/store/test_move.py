@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,9 +40,11 @@ TABLES = 250
 async def fill(store: Store) -> None:
     """Something of every kind."""
     for number in range(TABLES):
-        promise = hashlib.sha256(bytes([number])).digest()
-        waiting = store.append(creation(f"T{number}")._replace(promise=promise, deadline=number))
+        waiting = store.append(
+            creation(f"T{number}")._replace(log_entries=(b"%d" % number,), deadline=number)
+        )
     await waiting
+    await store.number_log_entries(TABLES - 1)
     words = (PersonalText("said", "p1", "こんにちは"), PersonalText("name", "p1", "Änn"))
     said = row(2, seat=1, command="C", secret=b"\x00\xff")._replace(texts=words)
     extra = {
@@ -108,7 +109,7 @@ async def seen(store: Store) -> dict[str, object]:
         "games": await _left(store),
         "played": (await store.person_games("p1"), await store.outcomes("p1")),
         "not noted": await _not_noted(store),
-        "promises": await store.promises(0, 1000),
+        "log": await store.log_entries(0, 1000),
         "person": await store.person_of(b"k1", "browser", 9),
         "texts": await store.texts_of("p1"),
         "seats": [await store.seat_of("T1", token) for token in (b"token", b"other")],
@@ -142,12 +143,12 @@ async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path
     await half.close()
 
     counts = await move(folder, url)
-    assert (counts["tables"], counts["events"], counts["promises"]) == (TABLES, TABLES + 3, TABLES)
+    assert (counts["tables"], counts["events"], counts["log_entries"]) == (TABLES, TABLES + 3, TABLES)
     new = open_store(url)
     try:
         assert await seen(new) == before
-        await new.append(step("T2", 1)._replace(promise=b""))
-        await new.append(creation("new")._replace(promise=b"p" * 32))
+        await new.append(step("T2", 1))
+        await new.append(creation("new")._replace(log_entries=(b"new",)))
         await new.relate(Relation(0, "p2", "p1", "mute", "Ann", 6))
         assert await new.beat("two", 0, 0) > 10**12  # since 99, the last sign of life that was moved
     finally:
@@ -161,7 +162,8 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     url = postgresql.clean_database("moved")
     store = open_store(url)
     for number in range(3):
-        await store.append(creation(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
+        await store.append(creation(f"T{number}", 3)._replace(log_entries=(bytes([number]),)))
+    await store.number_log_entries(100)
     await store.close()
     checked = await asyncio.to_thread(run, "store", "check", "--store", url)
     assert (checked.status, checked.out) == (0, "It is whole.\n")
@@ -169,11 +171,11 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     postgresql.of_this_run().sql(
         """set session_replication_role = replica; set search_path = facedown;
         delete from events where v = 2 and table_no = (select min(no) from tables);
-        delete from promises where n = 2; delete from tables where id = 'T2'""",
+        delete from log_entries where n = 1; delete from tables where id = 'T2'""",
         database,
     )
     problems = await check_postgresql(url)
     assert len(problems) == 3
     assert problems[0] == "table T0 is at 3, but has 2 events, from 1 to 3"
     assert "which does not exist" in problems[1]
-    assert problems[2] == "the chain of promises is broken at 3"
+    assert problems[2] == "the public log is broken at entry 1"

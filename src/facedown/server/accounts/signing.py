@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from facedown.proof.checks import can_sign, new_signing_key, signed
+from facedown.proof.checks import can_sign, new_signing_key, public_key, signed
 from facedown.server.store.base import Store
 
 _KEY: Final = "signing"
@@ -21,14 +21,15 @@ class Signing:
 
     async def sign(self, record: str) -> str:
         """The JSON text of a record, signed."""
-        return signed(record, await self._private_key()) if can_sign() else record
+        return signed(record, await self.private_key()) if can_sign() else record
 
-    async def _private_key(self) -> bytes:
+    async def private_key(self) -> bytes:
         if self._key is None:
             kept = await self._store.get_value(_KEY)
             if kept is None:
-                await self._store.set_value(_KEY, new_signing_key(secrets.token_bytes(64)))
-                kept = await self._store.get_value(_KEY)
-            assert kept is not None
+                kept = await self._store.set_value_once(_KEY, new_signing_key(secrets.token_bytes(64)))
             self._key = kept
         return self._key
+
+    async def public_key(self) -> bytes:
+        return public_key(await self.private_key())

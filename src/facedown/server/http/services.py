@@ -16,6 +16,7 @@ from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
+from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
 from facedown.server.services import Services
 from facedown.server.table.table import Table
@@ -47,6 +48,7 @@ class RestServices:
         self.ratings = Ratings(store)
         self.played = PlayedGames(store)
         self.signing = Signing(store)
+        self.log = PublicLog(store, self.signing)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._process_counts)
         self.node = services.node

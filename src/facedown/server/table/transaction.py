@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import Seat
+from facedown.proof.log import log_entry
 from facedown.server.store.values import Append, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
 from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
@@ -83,8 +84,13 @@ class Transaction:
             invite=self.invite,
             response=self.response,
             wake=wake,
-            promise=b"" if self._before else bytes.fromhex(self.state.setup.seed_commit),
+            log_entries=self._log_entries(),
         )
+
+    def _log_entries(self) -> tuple[bytes, ...]:
+        if self._before:
+            return ()
+        return (log_entry("table", self.state.id, bytes.fromhex(self.state.setup.seed_commit)),)
 
 
 class TableJob(NamedTuple):

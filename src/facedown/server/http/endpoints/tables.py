@@ -13,15 +13,12 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
 from facedown.protocol.messages import Phase, SeatInfo, Snap, encode
 from facedown.protocol.rest import (
-    ChainedSeedPromise,
     CreatedTable,
     ListedSeat,
     ListedTable,
     ListedTables,
     ListQuery,
     NewContinuation,
-    Promises,
-    PromisesQuery,
     ReviewQuery,
     TableOrder,
 )
@@ -38,7 +35,6 @@ ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same ke
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _TABLES: Final = "/api/v1/tables"
 TABLE: Final = f"{_TABLES}/{{table}}"
-_PROMISES: Final = 1000
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
@@ -185,13 +181,6 @@ async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
     record, seat = table.record(seated.viewer), call.query.seat
     question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
     return json_response(await call.analyse(question))
-
-
-@ENDPOINTS.get("/api/v1/promises", refuses=(StoreFailed,))
-async def promises(call: Call[None, PromisesQuery]) -> Promises:
-    """The chain of the promises of all seeds, the oldest first; each link binds all promises before it."""
-    found = await call.services.store.promises(call.query.after, _PROMISES)
-    return Promises(tuple(ChainedSeedPromise(each.n, each.promise.hex(), each.link.hex()) for each in found))
 
 
 @ENDPOINTS.post(
