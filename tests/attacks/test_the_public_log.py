@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from facedown.core.merkle import leaf_hash
-from facedown.proof.log import Checkpoint, Key, LogProof, check_continued, log_entry, read_checkpoint
+from facedown.proof.log import Checkpoint, LogProof, NoteKey, check_continued, log_entry, read_checkpoint
 from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.kept import kept_by
 from tests.server.running import Server, until
 
 
-def newest(caller: Caller) -> tuple[Checkpoint, Key]:
+def newest(caller: Caller) -> tuple[Checkpoint, NoteKey]:
     """The newest checkpoint, checked by the key that is sent with it."""
     answer = caller.ok("GET", "/log/checkpoint")
     origin = answer["checkpoint"].split("\n")[0]
-    key = Key(origin, bytes.fromhex(answer["key"]))
+    key = NoteKey(origin, bytes.fromhex(answer["key"]))
     return read_checkpoint(answer["checkpoint"], key), key
 
 

@@ -8,12 +8,12 @@ import hashlib
 import pytest
 
 from facedown.core.errors import Unreadable
-from facedown.core.merkle import Node, Span, consistency_path, inclusion_path, leaf_hash
+from facedown.core.merkle import Span, Subtree, consistency_path, inclusion_path, leaf_hash
 from facedown.proof.log import (
     Checkpoint,
-    Key,
     LogForked,
     LogProof,
+    NoteKey,
     NotInLog,
     check_continued,
     cosign,
@@ -34,7 +34,7 @@ def public(private: bytes) -> bytes:
     return public_key(private)
 
 
-KEY = Key(ORIGIN, public(PRIVATE))
+KEY = NoteKey(ORIGIN, public(PRIVATE))
 
 
 class Log:
@@ -42,7 +42,7 @@ class Log:
 
     def __init__(self, entries: list[bytes]) -> None:
         rows = new_nodes(0, [leaf_hash(each) for each in entries], {})
-        self._hashes = {Node(level, place): found for level, place, found in rows}
+        self._hashes = {Subtree(level, place): found for level, place, found in rows}
 
     def hashes(self, spans: list[Span]) -> tuple[bytes, ...]:
         return tuple(span.hash(self._hashes.__getitem__) for span in spans)
@@ -70,14 +70,14 @@ def test_an_entry_names_its_kind_its_value_and_its_table_only_by_a_hash() -> Non
 def test_a_key_has_the_published_id() -> None:
     # The key of Go's checksum database.
     key = base64.b64decode("Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8")
-    assert Key("sum.golang.org", key[1:]).id(key[0]).hex() == "033de0ae"
+    assert NoteKey("sum.golang.org", key[1:]).id(key[0]).hex() == "033de0ae"
 
 
 def test_a_checkpoint_is_read_back_and_only_with_its_key() -> None:
     checkpoint = LOG.checkpoint(13)
     note = checkpoint.sign(PRIVATE)
     assert read_checkpoint(note, KEY) == read_checkpoint(note) == checkpoint
-    for other in (Key(ORIGIN, public(OTHER)), Key("another", KEY.public)):
+    for other in (NoteKey(ORIGIN, public(OTHER)), NoteKey("another", KEY.public)):
         with pytest.raises(NotInLog):
             read_checkpoint(note, other)
     with pytest.raises(NotInLog):
@@ -108,11 +108,11 @@ def test_nonsense_is_no_checkpoint(broken: str) -> None:
 
 def test_a_witness_signs_what_it_saw_and_when() -> None:
     note = LOG.checkpoint(5).sign(PRIVATE)
-    witness = Key("w.example", public(OTHER))
+    witness = NoteKey("w.example", public(OTHER))
     seen = cosign(note, "w.example", OTHER, 1_700_000_000)
     assert read_checkpoint(seen, KEY) == LOG.checkpoint(5)
     assert (cosigned_at(seen, witness), cosigned_at(note, witness)) == (1_700_000_000, None)
-    assert cosigned_at(seen, Key("w.example", KEY.public)) is None
+    assert cosigned_at(seen, NoteKey("w.example", KEY.public)) is None
     moved = LOG.checkpoint(6).sign(PRIVATE) + seen.splitlines(keepends=True)[-1]
     assert cosigned_at(moved, witness) is None
 

@@ -8,8 +8,8 @@ import pytest
 
 from facedown.core.merkle import (
     EMPTY_ROOT,
-    Node,
     Span,
+    Subtree,
     completed_nodes,
     consistency_path,
     inclusion_path,
@@ -45,15 +45,15 @@ PUBLISHED_ROOTS = [
 ]
 
 
-def tree(entries: list[bytes]) -> dict[Node, bytes]:
-    stored: dict[Node, bytes] = {}
+def tree(entries: list[bytes]) -> dict[Subtree, bytes]:
+    stored: dict[Subtree, bytes] = {}
     for size, entry in enumerate(entries):
         stored |= dict(completed_nodes(size, leaf_hash(entry), stored.__getitem__))
     return stored
 
 
 @pytest.fixture(scope="module")
-def stored() -> dict[Node, bytes]:
+def stored() -> dict[Subtree, bytes]:
     return tree([b"leaf %d" % number for number in range(SIZES)])
 
 
@@ -64,12 +64,12 @@ def test_roots_are_the_published_ones() -> None:
     assert Span(0, 0).hash(stored.__getitem__) == EMPTY_ROOT
 
 
-def test_every_leaf_is_proven_in_every_size_and_only_at_its_place(stored: dict[Node, bytes]) -> None:
+def test_every_leaf_is_proven_in_every_size_and_only_at_its_place(stored: dict[Subtree, bytes]) -> None:
     for size in range(1, SIZES + 1):
         root = Span(0, size).hash(stored.__getitem__)
         for index in range(size):
             path = [span.hash(stored.__getitem__) for span in inclusion_path(index, size)]
-            leaf = stored[Node(0, index)]
+            leaf = stored[Subtree(0, index)]
             assert is_included(leaf, index, size, path, root)
             assert not is_included(leaf, (index + 1) % size, size, path, root) or size == 1
             assert not is_included(leaf_hash(b"another"), index, size, path, root)
@@ -77,7 +77,7 @@ def test_every_leaf_is_proven_in_every_size_and_only_at_its_place(stored: dict[N
             assert not path or not is_included(leaf, index, size, path[:-1], root)
 
 
-def test_every_older_tree_is_proven_to_be_the_beginning(stored: dict[Node, bytes]) -> None:
+def test_every_older_tree_is_proven_to_be_the_beginning(stored: dict[Subtree, bytes]) -> None:
     roots = [Span(0, size).hash(stored.__getitem__) for size in range(SIZES + 1)]
     for old, new in itertools.combinations(range(1, SIZES + 1), 2):
         path = [span.hash(stored.__getitem__) for span in consistency_path(old, new)]
@@ -88,14 +88,14 @@ def test_every_older_tree_is_proven_to_be_the_beginning(stored: dict[Node, bytes
         assert not is_continued(old, roots[old], new, roots[new], [*path, roots[1]])
 
 
-def test_a_tree_that_replaces_one_old_leaf_is_no_continuation(stored: dict[Node, bytes]) -> None:
+def test_a_tree_that_replaces_one_old_leaf_is_no_continuation(stored: dict[Subtree, bytes]) -> None:
     changed = tree([b"leaf %d" % number if number != 3 else b"another" for number in range(SIZES)])
     path = [span.hash(changed.__getitem__) for span in consistency_path(9, SIZES)]
     old, new = Span(0, 9).hash(stored.__getitem__), Span(0, SIZES).hash(changed.__getitem__)
     assert not is_continued(9, old, SIZES, new, path)
 
 
-def test_the_empty_tree_is_the_beginning_of_every_tree(stored: dict[Node, bytes]) -> None:
+def test_the_empty_tree_is_the_beginning_of_every_tree(stored: dict[Subtree, bytes]) -> None:
     root = Span(0, 5).hash(stored.__getitem__)
     assert is_continued(0, EMPTY_ROOT, 5, root, [])
     assert not is_continued(0, root, 5, root, [])

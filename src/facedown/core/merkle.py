@@ -14,14 +14,14 @@ from typing import NamedTuple, TypeAlias
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 
 
-class Node(NamedTuple):
+class Subtree(NamedTuple):
     """A full subtree: `2 ** level` leaves, of which the first is number `place * 2 ** level`."""
 
     level: int
     place: int
 
 
-NodeHash: TypeAlias = "Callable[[Node], bytes]"
+SubtreeHash: TypeAlias = "Callable[[Subtree], bytes]"
 
 
 class Span(NamedTuple):
@@ -30,16 +30,16 @@ class Span(NamedTuple):
     begin: int
     end: int
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[Subtree]:
         """The full subtrees that it is made of, the largest first."""
         found, at = [], self.begin
         while at < self.end:
             level = (self.end - at).bit_length() - 1
-            found.append(Node(level, at >> level))
+            found.append(Subtree(level, at >> level))
             at += 1 << level
         return found
 
-    def hash(self, stored: NodeHash) -> bytes:
+    def hash(self, stored: SubtreeHash) -> bytes:
         hashes = [stored(node) for node in self.nodes()]
         return reduce(lambda right, left: node_hash(left, right), reversed(hashes)) if hashes else EMPTY_ROOT
 
@@ -54,14 +54,14 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def completed_nodes(size: int, leaf: bytes, stored: NodeHash) -> Iterator[tuple[Node, bytes]]:
+def completed_nodes(size: int, leaf: bytes, stored: SubtreeHash) -> Iterator[tuple[Subtree, bytes]]:
     """The subtrees that become full when a leaf is appended to a tree of this size, with their hashes."""
     level, place, found = 0, size, leaf
-    yield Node(level, place), found
+    yield Subtree(level, place), found
     while place & 1:
-        found = node_hash(stored(Node(level, place - 1)), found)
+        found = node_hash(stored(Subtree(level, place - 1)), found)
         level, place = level + 1, place >> 1
-        yield Node(level, place), found
+        yield Subtree(level, place), found
 
 
 def inclusion_path(index: int, size: int) -> list[Span]:

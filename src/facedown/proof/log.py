@@ -52,7 +52,7 @@ def log_entry(kind: str, table: str, value: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class NoteKey:
     """A public Ed25519 key under the name that signature lines give it."""
 
     name: str
@@ -79,7 +79,7 @@ class Checkpoint:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         secret = Ed25519PrivateKey.from_private_bytes(private)
-        key = Key(self.origin, secret.public_key().public_bytes_raw())
+        key = NoteKey(self.origin, secret.public_key().public_bytes_raw())
         return f"{self.body}\n{_line(key, _SIGNED, secret.sign(self.body.encode()))}"
 
 
@@ -89,12 +89,12 @@ def cosign(note: str, name: str, private: bytes, at: int) -> str:
 
     body, _ = _split(note)
     secret = Ed25519PrivateKey.from_private_bytes(private)
-    key = Key(name, secret.public_key().public_bytes_raw())
+    key = NoteKey(name, secret.public_key().public_bytes_raw())
     signature = struct.pack(">Q", at) + secret.sign(_cosigned(body, at))
     return note + _line(key, _COSIGNED, signature)
 
 
-def read_checkpoint(note: str, key: Key | None = None) -> Checkpoint:
+def read_checkpoint(note: str, key: NoteKey | None = None) -> Checkpoint:
     """The checkpoint of a note, which `key` must have signed; without a key no signature is checked."""
     body, signatures = _split(note)
     lines = body.split("\n")
@@ -110,7 +110,7 @@ def read_checkpoint(note: str, key: Key | None = None) -> Checkpoint:
     return found
 
 
-def cosigned_at(note: str, witness: Key) -> int | None:
+def cosigned_at(note: str, witness: NoteKey) -> int | None:
     """When a witness cosigned the note, in seconds since 1970; None if it did not."""
     body, signatures = _split(note)
     for name, key_id, signature in signatures:
@@ -143,7 +143,7 @@ class LogProof:
             raise Unreadable("not a proof of a log")
         return cls(int(place), tuple(_bytes(line, 32) for line in lines), note)
 
-    def check(self, entry: bytes, key: Key | None) -> Checkpoint:
+    def check(self, entry: bytes, key: NoteKey | None) -> Checkpoint:
         """The checkpoint that holds the entry; raises `NotInLog`. Without a key no signature is checked."""
         found = read_checkpoint(self.note, key)
         if not is_included(leaf_hash(entry), self.index, found.size, self.path, found.root):
@@ -163,7 +163,7 @@ def _cosigned(body: str, at: int) -> bytes:
     return f"cosignature/v1\ntime {at}\n{body}".encode()
 
 
-def _verifies(key: Key, signature: bytes, message: bytes) -> bool:
+def _verifies(key: NoteKey, signature: bytes, message: bytes) -> bool:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -174,7 +174,7 @@ def _verifies(key: Key, signature: bytes, message: bytes) -> bool:
     return True
 
 
-def _line(key: Key, kind: int, signature: bytes) -> str:
+def _line(key: NoteKey, kind: int, signature: bytes) -> str:
     return f"— {key.name} {_base64(key.id(kind) + signature)}\n"
 
 

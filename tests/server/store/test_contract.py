@@ -7,7 +7,7 @@ import dataclasses
 
 import pytest
 
-from facedown.core.merkle import Node, leaf_hash
+from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.log import new_nodes
 from facedown.server.store.values import (
@@ -267,9 +267,9 @@ async def test_the_log_numbers_each_entry_once_and_keeps_its_tree(any_store: Sto
     assert [await any_store.log_index(leaf_hash(each)) for each in kept] == list(range(8))
     assert await any_store.log_index(leaf_hash(b"unknown")) is None
     rows = new_nodes(0, [leaf_hash(each) for each in kept], {})
-    tree = {Node(level, place): found for level, place, found in rows}
+    tree = {Subtree(level, place): found for level, place, found in rows}
     assert await any_store.log_hashes(list(tree)) == tree
-    assert await any_store.log_hashes([Node(9, 9)]) == {}
+    assert await any_store.log_hashes([Subtree(9, 9)]) == {}
 
 
 async def test_a_table_that_is_due_is_claimed_once(any_store: Store) -> None:

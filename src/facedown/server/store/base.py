@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.core.merkle import Node
+from facedown.core.merkle import Subtree
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -227,7 +227,7 @@ class Store(ABC):
         query = "select entry from log_entries where n >= $1 order by n limit $2"
         return [entry for (entry,) in await self._select(query, after, limit)]
 
-    async def log_hashes(self, nodes: Sequence[Node]) -> dict[Node, bytes]:
+    async def log_hashes(self, nodes: Sequence[Subtree]) -> dict[Subtree, bytes]:
         """The hashes of full subtrees."""
         if not nodes:
             return {}
@@ -236,7 +236,7 @@ class Store(ABC):
             select n.level, n.place, n.hash from wanted w cross join log_nodes n
             where n.level = w.level and n.place = w.place"""
         values = [number for node in nodes for number in node]
-        return {Node(level, place): leaf for level, place, leaf in await self._select(query, *values)}
+        return {Subtree(level, place): leaf for level, place, leaf in await self._select(query, *values)}
 
     # --- claims ------------------------------------------------------------------------------------------
 

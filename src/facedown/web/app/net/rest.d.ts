@@ -9,13 +9,6 @@ export interface AdminTables {
   loaded: number;
 }
 
-/** The promise of a table's seed: its number, and the link that binds all promises before it. */
-export interface ChainedSeedPromise {
-  n: number;
-  promise: string;
-  link: string;
-}
-
 /** The reason for closing a table, shown to everybody at it. */
 export interface CloseTable {
   say?: string;
@@ -302,6 +295,43 @@ export interface ListedTurn {
   deadline: number | null;
 }
 
+/** The size and the root of the public log as a signed note (C2SP tlog-checkpoint), and who signed it. */
+export interface LogCheckpoint {
+  checkpoint: string;
+  key: string;
+}
+
+/** The hashes, in hexadecimal, which prove that the newer log begins with the older one (RFC 9162). */
+export interface LogConsistency {
+  path: string[];
+}
+
+/** Entries of the public log, in hexadecimal; there is more as long as it is not empty. */
+export interface LogEntries {
+  entries: string[];
+}
+
+/** Which part of the public log: the entries from this number on. */
+export interface LogEntriesQuery {
+  start?: number;
+}
+
+/** The proof that an entry is in the public log (C2SP tlog-proof). */
+export interface LogInclusion {
+  proof: string;
+}
+
+/** The leaf hash of an entry of the public log, in hexadecimal. */
+export interface LogProofQuery {
+  leaf: string;
+}
+
+/** Two sizes of the public log, the older one first. */
+export interface LogRangeQuery {
+  old: number;
+  new: number;
+}
+
 /** A machine to play against, described in one sentence. */
 export interface MachineInfo {
   name: string;
@@ -442,16 +472,6 @@ export interface Profile {
   name: string;
   games: FinishedGame[];
   statistics: PlayerStatistics[];
-}
-
-/** A part of the chain of all promises of seeds; there is more as long as it is not empty. */
-export interface Promises {
-  promises: ChainedSeedPromise[];
-}
-
-/** Which part of the chain of promises: those after a number. */
-export interface PromisesQuery {
-  after?: number;
 }
 
 /** The server's public key for web push (VAPID), as browsers want it. */
