@@ -67,7 +67,7 @@ async def play_one(game: str, decisions: int) -> PlayedGame:
         for _ in range(decisions):
             match = table._state.match
             for seat in match.may_seal:
-                cmd = pick_command(table.id, match.decision, seat, str(match.legal(seat)[0]))
+                cmd = pick_command(table._state, match.decision, seat, str(match.legal(seat)[0]))
                 await table.inbox.transact(partial(commands.execute, actor=actors[seat - 1], cmd=cmd))
         gives_up = Cmd("over", "resign", decision=table._state.match.decision)
         await table.inbox.transact(partial(commands.execute, actor=actors[1], cmd=gives_up))

@@ -13,137 +13,197 @@ from typing import Any
 
 import pytest
 
-from facedown.core.errors import NotVerified
-from facedown.core.fairness import MissingEntropy
+from facedown.core.chance import clock_stream, entropy_commitment
+from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.record import Record
-from facedown.proof import verify
-from facedown.proof.checks import new_signing_key, signed
+from facedown.proof import CONSISTENT, verdict_of, verify
+from facedown.proof.signatures import encode_signature, new_signing_key, public_key, sign, signed
+from facedown.core.links import head_digest
+from facedown.protocol.messages import Clock, Cmd
 from facedown.server.table import commands
 from facedown.server.table.record import finished_record
-from tests.server.playing import Bench, order
+from tests.attacks.operator import PRIVATE, SignedBench
+from tests.server.playing import Bench, entropy_of, order
 
-Forge = Callable[[dict[str, Any]], None]
+Whole = dict[str, Any]
+Forge = Callable[[Whole], None]
 
 
-def played(machines: tuple[int, ...] = (), *, late: bool = False) -> Bench:
-    """A game of three at a server's table; `late`: seat 3 never opens what it promised."""
-    bench = Bench(order("davenport", 3, machines=machines), seed=5)
-    people = [place.seat for place in bench.state.people]
-    for seat in people:
-        bench.sit(seat)
-    for seat in people:
-        if not (late and seat == 3):
-            bench.open(seat)
-    if late:
-        bench.at = bench.state.opening_until or 0
-        commands.apply_timeouts(bench.tx(), bench.at, {})
+@pytest.fixture(scope="module")
+def written() -> str:
+    """The record of a game of three people at a server's table."""
+    return _written(Bench(order("davenport", 3), seed=5))
+
+
+def _written(bench: Bench) -> str:
+    bench.begin()
     bench.play_out(random.Random("aces"))
-    return bench
+    return finished_record(bench.state).write()
 
 
-def forged(bench: Bench, forge: Forge) -> Record:
-    whole = json.loads(finished_record(bench.state).write())
-    forge(whole)
-    return Record.read(json.dumps(whole))
+def _links(whole: Whole, kind: str) -> list[list[Any]]:
+    return [link for link in whole["fair"]["links"] if link[0] == kind]
 
 
-# --- the deal --------------------------------------------------------------------------------------------
+def _other(text: str) -> str:
+    return ("1" if text[0] == "0" else "0") + text[1:]
 
 
-def test_a_deal_from_the_best_of_many_seeds_without_entropy_does_not_hold() -> None:
-    """The server deals as it likes, from a seed that it searched for, and claims that no seat opened."""
-    bench = _dealt_alone(max(range(100), key=_aces))
-    bench.play_out(random.Random("best"))
-    record = finished_record(bench.state)
-    findings: list[Any] = []
-    with pytest.raises(MissingEntropy) as caught:
-        findings.extend(verify(record))
-    assert caught.value.where.seat == 1
-    assert {each.check for each in findings} >= {"picks", "seals", "deal"}, "all else looks as it should"
+def _another_seed(whole: Whole) -> None:
+    whole["seed"] = _links(whole, "over")[0][3] = _other(whole["seed"])
 
 
-def test_nor_does_one_whose_record_leaves_the_promises_out() -> None:
-    def without(whole: dict[str, Any]) -> None:
-        whole["fair"]["entropy"] = []
-
-    bench = _dealt_alone(5)
-    bench.play_out(random.Random("alone"))
-    with pytest.raises(MissingEntropy):
-        list(verify(forged(bench, without)))
+def _another_number(whole: Whole) -> None:
+    _links(whole, "opened")[1][3] = "ab" * 32
 
 
-def test_a_seat_that_did_not_open_in_time_is_named() -> None:
-    """An honest case looks like a server that did not wait; `verify` says so."""
-    with pytest.raises(MissingEntropy) as caught:
-        list(verify(finished_record(played(late=True).state)))
-    assert caught.value.where.seat == 3
+def _without_a_number(whole: Whole) -> None:
+    whole["fair"]["links"].remove(_links(whole, "opened")[2])
 
 
-def test_a_person_does_not_become_a_machine_afterwards() -> None:
-    """Machines add no entropy: a server that dealt without a person calls that person a machine."""
-
-    def machine(whole: dict[str, Any]) -> None:
-        whole["fair"]["table"]["seats"][2] = {"kind": "machine", "machine": "uniform"}
-        del whole["fair"]["entropy"][2]
-        for seals in whole["fair"]["seals"]:
-            for seal in seals:
-                if seal["seat"] == 3:
-                    seal["machine"] = "uniform"
-
-    with pytest.raises(NotVerified, match="a machine placed this pick, but it did not"):
-        list(verify(forged(played(late=True), machine)))
+def _another_promise(whole: Whole) -> None:
+    """With another promise the deal has another key: the cards are not those that were dealt."""
+    _links(whole, "sat")[1][3] = entropy_commitment(whole["id"], 2, bytes(32)).hex()
+    _links(whole, "opened")[1][3] = bytes(32).hex()
 
 
-# --- who placed what -------------------------------------------------------------------------------------
+def _person_was_a_machine(whole: Whole) -> None:
+    _links(whole, "made")[0][4]["seats"][2] = "uniform"
+    whole["fair"]["links"] = [link for link in whole["fair"]["links"] if link[0] not in ("sat", "opened") or link[2] != 3]
 
 
-def _flag(whole: dict[str, Any]) -> None:
-    whole["fair"]["seals"][1][0]["flag"] = True
+def _clock_without_one(whole: Whole) -> None:
+    _links(whole, "sealed")[0][4] = "clock"
 
 
-def _hidden_machine(whole: dict[str, Any]) -> None:
-    seal = next(each for each in whole["fair"]["seals"][0] if each["seat"] == 3)
-    del seal["machine"]
+def _clock_is_claimed_afterwards(whole: Whole) -> None:
+    _links(whole, "made")[0][4]["clock"]["kind"] = "decision"
+    _links(whole, "sealed")[0][4] = "clock"
 
 
-def _extra_seat(whole: dict[str, Any]) -> None:
-    whole["fair"]["table"]["seats"].append({"kind": "person"})
+def _second_seal(whole: Whole) -> None:
+    links = whole["fair"]["links"]
+    place = links.index(_links(whole, "sealed")[0])
+    links.insert(place + 1, list(links[place]))
+    whole["fair"]["nonces"].insert(1, whole["fair"]["nonces"][0])
 
 
-def _extra_seal(whole: dict[str, Any]) -> None:
-    whole["fair"]["seals"][0].append({**whole["fair"]["seals"][0][0], "seat": 4})
+def _no_seal(whole: Whole) -> None:
+    whole["fair"]["links"].remove(_links(whole, "sealed")[0])
+    del whole["fair"]["nonces"][0]
 
 
-def _second_seal(whole: dict[str, Any]) -> None:
-    whole["fair"]["seals"][0].append(whole["fair"]["seals"][0][0])
+def _nonce(whole: Whole) -> None:
+    whole["fair"]["nonces"][2] = _other(whole["fair"]["nonces"][2])
 
 
-def _extra_entropy(whole: dict[str, Any]) -> None:
-    whole["fair"]["entropy"].append({"seat": 4, "commit": "0" * 64, "opened": None})
+def _no_nonce(whole: Whole) -> None:
+    whole["fair"]["nonces"][2] = None
+
+
+def _commit(whole: Whole) -> None:
+    _links(whole, "sealed")[2][5] = _other(_links(whole, "sealed")[2][5])
+
+
+def _another_history(whole: Whole) -> None:
+    """A seal is made on the links before it: with any of them changed, it opens no more."""
+    _links(whole, "dealt")[0][1] += 1
+
+
+def _due(whole: Whole) -> None:
+    _links(whole, "dealt")[0][2] = [[1], [2, 3]]
+
+
+def _forfeit(whole: Whole) -> None:
+    whole["picks"][0][0] = "forfeit"
+
+
+def _fewer_decisions(whole: Whole) -> None:
+    links = whole["fair"]["links"]
+    last = max(place for place, link in enumerate(links) if link[0] == "revealed")
+    del links[last]
+
+
+def _pool(whole: Whole) -> None:
+    whole["fair"]["pools"][0]["options"].reverse()
+
+
+def _no_pools(whole: Whole) -> None:
+    whole["fair"]["pools"] = []
+
+
+def _another_game(whole: Whole) -> None:
+    whole["id"] = "0" * 26
+
+
+def _another_result(whole: Whole) -> None:
+    _links(whole, "over")[0][2]["winner"] = 2
+
+
+def _another_rule(whole: Whole) -> None:
+    _links(whole, "made")[0][4]["rules"] = "aces"
 
 
 @pytest.mark.parametrize(
     ("forge", "say"),
     [
-        (_flag, "the clock placed this pick, but a person did|no clock runs for a machine"),
-        (_hidden_machine, "the table itself placed this pick, but the record hides it"),
-        (_extra_seat, "4 seats were dealt, but the record names 3"),
-        (_extra_seal, "a seal, but no pick for it"),
-        (_second_seal, "a seal, but no pick for it"),
-        (_extra_entropy, "for one that is not there"),
+        (_another_seed, "seed is not the one that was promised"),
+        (_another_number, "seat 2: a number was opened that was not promised"),
+        (_without_a_number, "seat 3: dealt without a person's number"),
+        (_another_promise, "is not"),
+        (_person_was_a_machine, "a person sealed before every machine was bound"),
+        (_clock_without_one, "the clock picked at a table without a clock"),
+        (_clock_is_claimed_afterwards, "the clock picked before the time was up"),
+        (_second_seal, "a second seal of one seat"),
+        (_no_seal, "not|turned before all had sealed"),
+        (_nonce, "decision 1, seat .: the pick is not the one that was sealed"),
+        (_no_nonce, "a nonce is missing"),
+        (_commit, "the pick is not the one that was sealed"),
+        (_another_history, "the pick is not the one that was sealed"),
+        (_due, "not to seal now|the seats that were due are not those of the rules"),
+        (_forfeit, "nothing to decide|forfeit"),
+        (_fewer_decisions, "although seats are due"),
+        (_pool, "draws from other options than the rules give"),
+        (_no_pools, "draws from other options than the rules give"),
+        (_another_game, "their id is not the record's"),
+        (_another_result, "the result or the seed is not the one in the last link"),
+        (_another_rule, "their rules is not the record's"),
     ],
 )
-def test_seats_and_their_picks_cannot_be_forged(forge: Forge, say: str) -> None:
-    with pytest.raises(NotVerified, match=say):
-        list(verify(forged(played((3,)), forge)))
+def test_a_forged_record_is_named(written: str, forge: Forge, say: str) -> None:
+    whole = json.loads(written)
+    forge(whole)
+    with pytest.raises(FacedownError, match=say):
+        list(verify(Record.read(json.dumps(whole))))
+
+
+def test_a_deal_that_was_taken_back_is_marked() -> None:
+    """The server voids deals that it does not like, until one is good for its friend: the record keeps each."""
+    bench = Bench(order("davenport", 2), seed=5)
+    for seat in (1, 2):
+        bench.sit(seat)
+    bench.open(1)
+    bench.at = bench.state.open_until or 0
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    bench.act(1, Cmd("again", "promise", commit=entropy_commitment(bench.table, 1, bytes(32)).hex()))
+    bench.sit(2)
+    bench.act(1, Cmd("o", "open", entropy=bytes(32).hex()))
+    bench.act(2, Cmd("o", "open", entropy=entropy_of(2).hex()))
+    bench.play_out(random.Random("void"))
+    found = {each.check: each for each in verify(finished_record(bench.state))}
+    assert found["promises"].holds is None
+    assert "chose between two deals" in str(found["promises"].say)
 
 
 def test_the_clock_cannot_pick_what_suits_the_server() -> None:
     """A pick that the clock placed is drawn from the stream of the deal, and from no other."""
-    bench = Bench(order("davenport", 2), seed=5)
+    bench = Bench(order("davenport", 2, clock=Clock("decision", seconds=5)), seed=5)
     bench.begin()
-    seat = bench.state.match.may_seal[0]
-    commands._seal_by_clock(bench.tx(), seat, str(bench.state.match.legal(seat)[-1]))
+    seat, state = bench.state.match.may_seal[0], bench.state
+    legal = state.match.legal(seat)
+    drawn = legal[clock_stream(state.key, 1, seat).below(len(legal))]
+    bench.at += 5000
+    commands._seal_by_clock(bench.tx(), seat, str(next(pick for pick in legal if pick != drawn)))
     bench.play_out(random.Random("clock"))
     with pytest.raises(NotVerified, match="not the one that the seed draws"):
         list(verify(finished_record(bench.state)))
@@ -151,49 +211,42 @@ def test_the_clock_cannot_pick_what_suits_the_server() -> None:
 
 def test_a_machine_that_does_not_play_as_it_must_is_found() -> None:
     """The server lets its machine play something else than what its stream and its view give."""
-    bench = played((3,))
+    bench = Bench(order("davenport", 3, machines=(3,)), seed=5)
     with pytest.raises(NotVerified, match="make uniform pick something else"):
-        list(verify(finished_record(bench.state)))
+        list(verify(Record.read(_written(bench))))
 
 
-def test_a_record_that_keeps_silent_about_people_gets_no_tick_for_them() -> None:
-    """Everything that can be checked is, and the rest is reported as unknown."""
-
-    def silent(whole: dict[str, Any]) -> None:
-        del whole["fair"]["table"]
-
-    found = {each.check: each.holds for each in verify(forged(played(), silent))}
-    assert found["people"] is None
-    assert (found["promises"], found["seals"], found["deal"]) == (True, True, True)
+def test_a_record_without_its_links_is_no_proof(written: str) -> None:
+    """Stripped of its proof, its signature or both, a record is never more than consistent."""
+    whole = json.loads(written)
+    del whole["fair"]
+    del whole["seed"]
+    assert verdict_of(list(verify(Record.read(json.dumps(whole))))) == CONSISTENT
 
 
 # --- after the game --------------------------------------------------------------------------------------
 
 
-def test_names_cannot_be_changed_in_a_record_that_is_passed_on() -> None:
+def test_nothing_can_be_changed_in_a_record_that_is_passed_on() -> None:
     """A stranger claims to have played: names are no part of the game, but the server has signed them."""
-    whole = json.loads(signed(finished_record(played().state).write(), new_signing_key(b"random")))
-    assert {each.check: each.holds for each in verify(Record.read(json.dumps(whole)))}["signature"] is True
+    bench = SignedBench(order("davenport", 2), seed=5)
+    bench.begin()
+    bench.play_out(random.Random("signed"))
+    state = bench.state
+    head = head_digest(state.id, len(state.links) - 1, state.heads[-1])
+    sig = encode_signature(sign(PRIVATE, head))
+    text = signed(finished_record(state, sig).write(), PRIVATE)
+    key = public_key(PRIVATE)
+    found = {each.check: each.holds for each in verify(Record.read(text), anchors={key: "here"})}
+    assert (found["signature"], found["key"], found["log"]) == (True, True, None)
+    with pytest.raises(NotVerified, match="not the one that was named"):
+        list(verify(Record.read(text), anchors={"0" * 64: "there"}, only=True))
+    whole = json.loads(text)
     whole["seats"][0] = "Champion"
     with pytest.raises(NotVerified, match="changed after the server had signed it"):
         list(verify(Record.read(json.dumps(whole))))
+    again = json.loads(signed(json.dumps(whole), new_signing_key(b"random")))
+    with pytest.raises(NotVerified, match="another key than the table's"):
+        list(verify(Record.read(json.dumps(again))))
     del whole["signed"]
     assert {each.check: each.holds for each in verify(Record.read(json.dumps(whole)))}["signature"] is None
-
-
-# --- what the server does for it -------------------------------------------------------------------------
-
-
-def _aces(number: int) -> int:
-    bench = _dealt_alone(number)
-    return sum(str(card).startswith("A") for card in bench.state.match.chance.drawn[:5])
-
-
-def _dealt_alone(number: int) -> Bench:
-    """A table of two people, dealt from this seed and from nothing else."""
-    bench = Bench(order("davenport", 2), seed=number)
-    for seat in (1, 2):
-        bench.sit(seat)
-    bench.at = bench.state.opening_until or 0
-    commands.apply_timeouts(bench.tx(), bench.at, {})
-    return bench

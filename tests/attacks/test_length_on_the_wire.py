@@ -56,7 +56,7 @@ def test_a_returning_player_gets_every_own_pick_in_as_many_bytes(game: str) -> N
     for pick in picks_of(begun(game))[1]:
         bench = begun(game)
         seat, _ = picks_of(bench)
-        bench.act(seat, pick_command(bench.table, 1, seat, pick))
+        bench.act(seat, pick_command(bench.state, 1, seat, pick))
         snap = snapshot_of(bench.state, seat, f"person {seat}", Attendance(), None, 0, ViewEncoder())
         assert snap.placed == pick
         lengths.add(len(encode(snap)))

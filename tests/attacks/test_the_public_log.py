@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
+import pytest
+
+from facedown.core.errors import NotVerified
+from facedown.core.links import NO_HEAD, head_after, leaf_of_log, read_link
 from facedown.core.merkle import leaf_hash
-from facedown.proof.log import Checkpoint, LogProof, NoteKey, check_continued, log_entry, read_checkpoint
-from tests.server.http.client import Caller, Meet, sit_down
+from facedown.core.record import Record
+from facedown.proof import verify
+from facedown.proof.log import Checkpoint, LogProof, NoteKey, check_continued, read_checkpoint
+from tests.cli.conftest import Here
+from tests.cli.conftest import here as here
+from tests.server.http.client import Caller, Meet, play_out, sit_down
 from tests.server.kept import kept_by
 from tests.server.running import Server, until
 
@@ -20,9 +30,9 @@ def newest(caller: Caller) -> tuple[Checkpoint, NoteKey]:
 
 
 def entry_of(caller: Caller, table: str) -> bytes:
-    """The entry of a table, from the promise of its seed."""
-    promise = caller.see(table)["table"]["seed_commit"]
-    return log_entry("table", table, bytes.fromhex(promise))
+    """The entry of a table, from its first link."""
+    first = read_link(caller.ok("GET", f"/tables/{table}/links")["links"][0])
+    return leaf_of_log("table", table, head_after(NO_HEAD, 0, first))
 
 
 def proof_of(caller: Caller, entry: bytes) -> LogProof:
@@ -51,6 +61,33 @@ def test_every_table_is_in_the_log_before_anyone_sits_down_and_the_log_survives_
     check_continued(old, new, [bytes.fromhex(each) for each in path])
     entries = stranger.ok("GET", f"/log/entries?start={before.index}")["entries"]
     assert entries[0] == entry.hex()
+
+
+def test_a_finished_record_proves_that_the_log_has_it(meet: Meet, here: Here, tmp_path: Path) -> None:
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob)
+    play_out(table, ann, bob)
+    record = ann.ok("GET", f"/tables/{table}/record")
+    assert record == bob.ok("GET", f"/tables/{table}/record")  # it is made once
+    key = newest(ann)[1].public.hex()
+    (tmp_path / "game.json").write_text(json.dumps(record))
+    ran = here("verify", str(tmp_path / "game.json"), "--key", key)
+    assert (ran.status, ran.out.splitlines()[-1][:6]) == (0, "proven"), ran.out
+    other = table_with_end(meet)
+    for kind in ("table", "record"):
+        lie = {**record, "fair": {**record["fair"], "log": {**record["fair"]["log"], kind: other[kind]}}}
+        findings = verify(Record.read(json.dumps(lie)))
+        with pytest.raises(NotVerified):
+            list(findings)
+
+
+def table_with_end(meet: Meet) -> dict[str, str]:
+    """The log's proofs of another game."""
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob)
+    play_out(table, ann, bob)
+    proofs: dict[str, str] = ann.ok("GET", f"/tables/{table}/record")["fair"]["log"]
+    return proofs
 
 
 def test_a_request_that_the_log_cannot_answer_is_refused(meet: Meet) -> None:

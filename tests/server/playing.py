@@ -36,9 +36,9 @@ def order(
     return TableOrder(game, chairs, rules, **more)  # type: ignore[arg-type]  # what an order may hold besides
 
 
-def pick_command(table: str, decision: int, seat: int, pick: str, command: str = "") -> Cmd:
+def pick_command(state: TableState, decision: int, seat: int, pick: str, command: str = "") -> Cmd:
     nonce = nonce_of(decision, seat)
-    commit = pick_commitment(table, decision, seat, pick, nonce).hex()
+    commit = pick_commitment(state.id, decision, seat, state.decision_head, pick, nonce).hex()
     name = command or f"p{decision}-{seat}"
     return Cmd(name, "pick", decision=decision, pick=str(pick), commit=commit, nonce=nonce.hex())
 
@@ -60,7 +60,7 @@ class Bench:
         self.transactions: list[Transaction] = []
         tx = self.tx()
         tx.add(new.created, new.secret)
-        seating.deal_if_ready(tx)
+        seating.go_on_if_full(tx)
 
     def go_on(self, keep: int, seat: int) -> Bench:
         """Another table, from a position of this one's finished game."""
@@ -108,7 +108,7 @@ class Bench:
             commands.promise(self.tx(), seat, decision, machine, str(pick))
             commands.place_promised(self.tx(), seat, decision)
             return Ack("", self.state.head)
-        return self.act(seat, pick_command(self.table, decision, seat, pick))
+        return self.act(seat, pick_command(self.state, decision, seat, pick))
 
     def play_out(self, source: random.Random) -> None:
         """Random legal picks to the end."""

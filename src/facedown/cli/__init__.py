@@ -3,6 +3,8 @@
 from typing import Final
 
 DONE: Final = 0
+FALSE: Final = 1  # a record that claims what is not so
 FAILED: Final = 2
+UNPROVEN: Final = 3  # nothing contradicts, but something is missing
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count
 PIPE_CLOSED: Final = 141  # 128 + SIGPIPE

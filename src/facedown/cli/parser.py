@@ -177,9 +177,13 @@ _COMMANDS: Final[dict[str, _Command]] = {
         ),
     ),
     "verify": _command(
-        "check all that a record claims: picks, result and deal",
+        "check all that a record claims: picks, result, deal, seals and clocks",
         _RECORD,
         _option("--origin", "RECORD", "the record that this game continues: proves what was taken over"),
+        _option("--key", "KEY", "the server's public key, 64 hexadecimal digits: no other may have signed"),
+        _option("--server", "URL", "the server: asks it for its public keys"),
+        _option("--memory", "FILE", "what a seat's own client remembers of the game"),
+        _switch("--evidence", "RECORD is the evidence of an alarm: whether the server contradicts itself"),
         *_OUTPUT,
     ),
     "export": _command(

@@ -62,18 +62,9 @@ class TableMirror:
 
     @property
     def may_pick(self) -> bool:
+        """Whether this seat has to pick now; not any more once the server has its pick."""
         turn = None if self._info is None else self._info.turn
-        return turn is not None and self.seat in turn.may_seal and bool(self.legal)
-
-    def machines_to_bind(self, decision: int) -> tuple[int, ...]:
-        """The machines that are not bound to a pick yet, if that decision is open."""
-        info = self._info
-        if info is None or info.turn is None or info.turn.decision != decision:
-            return ()
-        promised = () if info.turn.promised is UNSET else info.turn.promised
-        bound = {each.seat for each in (*promised, *info.turn.sealed)}
-        machines = {each.seat for each in info.seats if each.kind == "machine"}
-        return tuple(seat for wave in info.turn.waiting for seat in wave if seat in machines - bound)
+        return turn is not None and self.seat in turn.may_seal and bool(self.legal) and self.placed is None
 
     def milliseconds_left(self, seat: int) -> int | None:
         """Time left on a seat's clock, by the server's clock; None if no clock runs for it."""

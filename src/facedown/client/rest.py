@@ -40,6 +40,7 @@ from facedown.protocol.rest import (
     ListedSeat,
     Resume,
     Resumed,
+    ServerKeys,
     TableOrder,
 )
 
@@ -133,6 +134,14 @@ class RestClient:
         except Unreadable as error:
             raise ServerLost(f"{self.address} answers with no record: {error.message}") from None
 
+    def keys(self) -> ServerKeys:
+        """The public keys of the server, and how they were changed."""
+        text = self.fetch("GET", "/.well-known/facedown.json")
+        try:
+            return msgspec.json.decode(text, type=ServerKeys)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise ServerLost(f"{self.address} answers what no such server does: {error}") from None
+
     # --- other people ----------------------------------------------------------
 
     def relate(self, kind: Literal["mute", "block"], table: str, seat: int) -> RelationInfo:
@@ -193,11 +202,21 @@ class RestClient:
     ) -> bytes:
         """One call by its path below `/api/v1`: the bytes of its answer. Raises `ServerRefused` for an error
         status, `ServerLost` for no answer."""
+        return self.fetch(method, f"/api/v1{path}", body, headers)
+
+    def fetch(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        headers: dict[str, str] | None = None,
+    ) -> bytes:
+        """One call by its whole path; as `send`."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
         data = None if body is None else msgspec.json.encode(body)
-        request = Request(f"{self.address}/api/v1{path}", data, sent, method=method)
+        request = Request(f"{self.address}{path}", data, sent, method=method)
         try:
             with urlopen(request, timeout=self._timeout) as response:
                 found: bytes = response.read()

@@ -14,24 +14,26 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
+import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
 from facedown.client.decode import read_view
 from facedown.client.errors import BrokenPromise, ServerLost, ServerRefused
+from facedown.client.keys import SERVERS, KnownServers
 from facedown.client.mirror import TableMirror
 from facedown.client.rest import RestClient, SeatKey
 from facedown.client.witness import Witness
 from facedown.core import registry
-from facedown.core.chance import pick_commitment
-from facedown.core.errors import NotNow
-from facedown.core.game import AnyGame
+from facedown.core.errors import FacedownError, NotNow, Unreadable
+from facedown.core.game import AnyGame, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat
 from facedown.files import replace_file
+from facedown.protocol.deltas import ViewJson
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import (
     SUBPROTOCOL,
@@ -43,6 +45,7 @@ from facedown.protocol.messages import (
     Ev,
     Hello,
     Here,
+    Links,
     Nak,
     Ping,
     Pong,
@@ -67,6 +70,10 @@ _USUAL_PING: Final = 20.0
 """Seconds between pings, until the server sends the interval."""
 _PATIENCE_WITH_MACHINES: Final = 10.0
 """The longest time in seconds that a pick waits until the machines are bound."""
+_KEPT_AFTER: Final = 1.0
+"""Seconds after which what was received is written; what this client does is written before it is sent."""
+_UNANSWERED: Final = 10.0
+"""Seconds after which a pick without an answer is noted."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
 """Codes with which the server closes for good."""
 
@@ -167,7 +174,9 @@ class ServerTable(KnownTable):
         if memory is not None:
             with suppress(OSError):
                 self._kept = memory.read_bytes()
-        self.witness = Witness(table, self.seat, "" if key is None else key.entropy, self._kept)
+        entropy = "" if key is None else key.entropy
+        self.witness = Witness(table, self.seat, entropy, self._kept, server.address)
+        self._servers = KnownServers(None if memory is None else memory.with_name(SERVERS))
         self._socket_address = f"{server.address.replace('http', 'ws', 1)}/ws/v1/{table}"
         self._pending: dict[str, tuple[Cmd, asyncio.Future[Ack | Nak]]] = {}
         """The commands without an answer yet; they are sent again after every lost connection."""
@@ -184,9 +193,12 @@ class ServerTable(KnownTable):
         self.failure = ""
         """Why it will not connect again; empty while it may."""
         self._failure_code = ""
-        self._opening = _new_id()
         self._revealing: dict[str, int] = {}
         """The decisions whose picks this client opens at a blind table, by the ids of its commands."""
+        self._keeping: asyncio.TimerHandle | None = None
+        """Writes the memory soon."""
+        self._promised = 0
+        """The deal that came to nothing after which this client last promised a fresh number."""
         self._trouble = ""
         """What was wrong with the last connection."""
 
@@ -194,6 +206,7 @@ class ServerTable(KnownTable):
 
     async def open(self, patience: float = 20.0) -> None:
         """Connect; returns once the table is known, else raises `ServerLost` or `ServerRefused`."""
+        self.witness.keys = await asyncio.to_thread(self._servers.meet, self.server)
         self._task = asyncio.create_task(self._stay_connected())
         try:
             with suppress(TimeoutError):
@@ -231,6 +244,7 @@ class ServerTable(KnownTable):
     async def close(self) -> None:
         """Close the connection; the seat is kept."""
         self._closed = True
+        self._remember()
         self._drop_pending()
         if self._task is not None:
             self._task.cancel()
@@ -244,26 +258,49 @@ class ServerTable(KnownTable):
 
         Without a decision it is for the open one; with one it is refused if that one is over by then.
         """
-        nonce = secrets.token_bytes(32)
         decision = self.mirror.decision if decision is None else decision
-        await self._wait_for_machines(decision)
-        commit = pick_commitment(self.id, decision, self.seat, pick, nonce)
+        await self._wait_for_turn(decision)
         self._check_alarm()
-        self.witness.note_seal(decision, pick, nonce.hex(), commit.hex())
+        own = self.witness.seal(decision, pick, secrets.token_bytes(32))
         self._remember()
-        if self.witness.memory.blind:  # the pick and its nonce stay here until all have sealed
-            command = Cmd(_new_id(), "pick", decision, commit=commit.hex())
+        if self.witness.chain.setup.blind:  # the pick and its nonce stay here until all have sealed
+            command = Cmd(_new_id(), "pick", decision, commit=own.commit)
         else:
-            command = Cmd(_new_id(), "pick", decision, pick, commit.hex(), nonce.hex(), pad=padding(pick))
-        await self._command(command)
+            command = Cmd(_new_id(), "pick", decision, own.pick, own.commit, own.nonce, pad=padding(own.pick))
+        notice = asyncio.get_running_loop().call_later(_UNANSWERED, self._note_unanswered, decision)
+        try:
+            answer = await self._command(command)
+        except ServerRefused:
+            self.witness.forget_refused(decision)
+            self._remember()
+            raise
+        finally:
+            notice.cancel()
+        self.witness.note_sealed(decision, answer.n)
+        self._remember()
         if self.mirror.decision == decision:
-            self.mirror.placed = pick
+            self.mirror.placed = own.pick
 
-    async def _wait_for_machines(self, decision: int) -> None:
-        """Wait until every machine is bound to its pick, so that none can depend on this one."""
+    def _note_unanswered(self, decision: int) -> None:
+        """The server answers otherwise, but not this pick: the memory keeps it."""
+        if self.connected:
+            self.witness.note_unanswered(decision)
+            self._remember()
+            self._notify()
+
+    async def _wait_for_turn(self, decision: int) -> None:
+        """Wait until every earlier seat has sealed and every machine is bound, so that none can depend on
+        this pick. The server refuses a pick that is not due, with its reason."""
         end = time.monotonic() + _PATIENCE_WITH_MACHINES
-        while self.mirror.machines_to_bind(decision) and not self._is_closed() and time.monotonic() < end:
+        while not self.witness.may_seal(decision) and not self._is_closed() and time.monotonic() < end:
+            if not self._is_waiting(decision):
+                return
             await self.wait(0.25)
+
+    def _is_waiting(self, decision: int) -> bool:
+        """Whether machines are still to be bound before this seat may seal."""
+        chain = self.witness.chain
+        return decision == chain.decision and self.seat in chain.may_seal and self.witness.alarm is None
 
     def _check_alarm(self) -> None:
         alarm = self.witness.alarm
@@ -279,22 +316,34 @@ class ServerTable(KnownTable):
             return None
         return self._memory.with_suffix(".evidence.json")
 
+    def _remember_soon(self) -> None:
+        """Keep what was received, at the latest after a second; at once if something does not fit."""
+        if self.witness.alarm is not None:
+            self._remember()
+        elif self._memory is not None and self._keeping is None:
+            self._keeping = asyncio.get_running_loop().call_later(_KEPT_AFTER, self._remember)
+
     def _remember(self) -> None:
-        """Keep what was received; with an alarm, also a copy that nothing overwrites."""
+        """Keep what was received and done, now; with an alarm, also as evidence for others."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            self._keeping = None
         if self._memory is None:
             return
-        kept = self.witness.write()
+        kept = msgspec.json.encode(self.witness.memory)
         if kept == self._kept:
             return
         with suppress(OSError):  # then this process remembers alone
             self._memory.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_file(self._memory, kept, mode=0o600)
-            if self.evidence is not None and not self.evidence.exists():
-                replace_file(self.evidence, kept, mode=0o600)
+            if self.evidence is not None:
+                replace_file(self.evidence, self.witness.evidence(), mode=0o600)
         self._kept = kept
 
     async def resign(self) -> None:
         """Resign the game."""
+        self.witness.note_resigned(self.mirror.decision)
+        self._remember()
         await self._command(Cmd(_new_id(), "resign", decision=self.mirror.decision))
 
     async def say(self, text: str) -> None:
@@ -314,6 +363,7 @@ class ServerTable(KnownTable):
 
     async def leave(self) -> None:
         """Leave the seat: before the game it is free again, during it a machine may take it over."""
+        self.witness.memory.left = True
         await self._command(Cmd(_new_id(), "leave"))
 
     async def replace(self, seat: int) -> None:
@@ -322,6 +372,7 @@ class ServerTable(KnownTable):
 
     async def take_back(self) -> None:
         """Take one's own seat back from the machine that plays it."""
+        self.witness.memory.left = False
         await self._command(Cmd(_new_id(), "back"))
 
     async def agree(self, seat: int) -> None:
@@ -399,6 +450,7 @@ class ServerTable(KnownTable):
             pause = _FIRST_PAUSE if self.mirror.v > v else min(2 * pause, _LONGEST_PAUSE)
             self.connected = False
             self._socket = None
+            self.witness.is_lost()
             self._notify()
             if not self._is_closed():
                 await asyncio.sleep(pause * (0.5 + secrets.randbelow(100) / 100))
@@ -418,7 +470,12 @@ class ServerTable(KnownTable):
             max_size=None,
         ) as socket:
             token = None if self.key is None else self.key.token
-            await socket.send(encode(Hello(self.id, token, self.mirror.v, self.plays)), text=True)
+            chain = self.witness.chain
+            n, head = (chain.number, chain.head.hex()) if chain.number >= 0 else (None, None)
+            self.witness.asks()
+            await socket.send(
+                encode(Hello(self.id, token, self.mirror.v, self.plays, n=n, head=head)), text=True
+            )
             self._socket = socket
             while True:
                 async with asyncio.timeout(_SILENCE * self._ping):
@@ -449,35 +506,38 @@ class ServerTable(KnownTable):
             case Ev():
                 if message.v > mirror.v + 1 and mirror.known:
                     return False  # a gap: reconnect and ask for what is missing
-                fresh = message.v > mirror.v
+                shown = mirror.view
                 mirror.take_event(message)
-                if fresh:
-                    self.witness.take_event(message, mirror.info if mirror.known else None)
-                    self._remember()
-                await self._open_entropy()
-                await self._reveal()
+                self.witness.take_event(message)
+                if mirror.view is not shown:
+                    self.witness.take_view(mirror.view, self._dues)
+                self._remember_soon()
+                await self._answer_by_itself()
+                return self.witness.doubted is None
+            case Links():
+                self.witness.take_links(message)
+                self._remember_soon()
             case Snap():
                 mirror.take_snapshot(message)
                 self.witness.take_snapshot(message)
-                self._remember()
+                self.witness.take_view(mirror.view, self._dues)
+                self._remember_soon()
                 self._place_own()
                 await self._resend()
-                await self._open_entropy()
-                await self._reveal()
+                await self._answer_by_itself()
             case Welcome():
                 mirror.seat, self.plays = message.seat, message.plays
+                self.witness.is_welcome(message.now, plays=message.plays)
                 self._ping = message.ping / 1000 if message.ping > 0 else _USUAL_PING
             case Role():
                 self.plays = message.plays
+                self.witness.set_role(plays=message.plays)
             case Here():
                 mirror.take_presence(message)
         self._notify()
         return True
 
     def _take_answer(self, answer: Ack | Nak) -> None:
-        if answer.id == self._opening and isinstance(answer, Ack):
-            self.witness.note_opened()
-            self._remember()
         if answer.id in self._revealing and isinstance(answer, Ack):
             self.witness.note_revealed(self._revealing[answer.id])
             self._remember()
@@ -492,15 +552,44 @@ class ServerTable(KnownTable):
         for command, _ in tuple(self._pending.values()):
             await self._send(command)
 
+    def _dues(self, view: ViewJson) -> Waves | None:
+        """Who is due by the rules, as far as this program knows them."""
+        setup = self.witness.chain.setup
+        try:
+            game = registry.get(setup.game, setup.version)
+        except Unreadable:
+            return None
+        try:
+            return game.due(read_view(game, {**view, "rules": setup.rules, "waiting": []}))
+        except (FacedownError, LookupError, TypeError, ValueError):
+            return ((),)  # no view of this game: nobody can be due by it
+
+    async def _answer_by_itself(self) -> None:
+        """Do what the protocol asks of this seat: promise or open its number, open its pick. The ids are the same
+        each time, so that a repeated command changes nothing; none waits for its answer."""
+        if self.connected:
+            await self._promise_entropy()
+            await self._open_entropy()
+            await self._reveal()
+
+    async def _promise_entropy(self) -> None:
+        """After a deal that came to nothing: promise a fresh number."""
+        if not self.witness.to_promise():
+            return
+        attempt = self.witness.chain.voids
+        if self._promised != attempt:
+            self._promised = attempt
+            self.witness.promise(secrets.token_hex(32))
+            self._remember()
+        commit = self.witness.own_promise()
+        await self._send(Cmd(f"promise-{attempt}-{commit[:12]}", "promise", commit=commit))
+
     async def _open_entropy(self) -> None:
-        """Once all seats are taken, open this seat's entropy, without waiting for an answer."""
-        if self.key is None or not self.key.entropy:  # a seat that was resumed elsewhere: nothing to open
-            return
-        if not self.mirror.known or self.mirror.info.state != "opening" or not self.connected:
-            return
-        mine = next((seat for seat in self.mirror.info.seats if seat.seat == self.seat), None)
-        if mine is not None and not mine.opened:
-            await self._send(Cmd(self._opening, "open", entropy=self.key.entropy))
+        """Once all promises are fixed and signed, open this seat's number."""
+        entropy = self.witness.to_open()
+        if entropy:
+            self._remember()
+            await self._send(Cmd(f"open-{self.witness.chain.voids}-{self.seat}", "open", entropy=entropy))
 
     def _place_own(self) -> None:
         """At a blind table only this client knows its own sealed pick."""
@@ -510,13 +599,14 @@ class ServerTable(KnownTable):
             self.mirror.placed = own.pick
 
     async def _reveal(self) -> None:
-        """At a blind table, once all have sealed: open this seat's pick, without waiting for an answer."""
-        own = self.witness.to_reveal(self.mirror.info) if self.mirror.known and self.connected else None
-        if own is None or own.opened:
+        """At a blind table, once all have sealed: open this seat's pick."""
+        own, decision = self.witness.to_reveal(), self.witness.chain.decision
+        if own is None or own.opening_acked:
             return
-        decision = self.mirror.decision
-        command = f"reveal-{decision}-{own.commit[:12]}"  # the same each time: a repeated one changes nothing
+        command = f"reveal-{decision}-{own.commit[:12]}"
         self._revealing[command] = decision
+        self.witness.note_reveal_sent(decision)
+        self._remember()
         await self._send(Cmd(command, "reveal", decision, own.pick, nonce=own.nonce, pad=padding(own.pick)))
 
     def _notify(self) -> None:

@@ -1,290 +1,632 @@
-"""Witness of one table: checks openings and the record against what this client received and did.
+"""Witness of one table: folds every link, and compares all that the server sends with what it sent before.
 
-Its JSON form outlives the process. The first thing that does not fit becomes the `alarm`, with the evidence.
+The first thing that does not fit becomes the `alarm`: nothing more is sent, and the evidence is kept. It also
+says when this client may open its number, seal its pick and open its pick: from its own chain alone, never by
+the server's word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final, Literal
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Protocol
 
-import msgspec
-from msgspec import UNSET, Struct, field
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
+from facedown.client.memory import Alarm, AlarmKind, OpenedPick, OwnPick, SeatMemory, Statement, evidence_of
+from facedown.client.memory import read_memory as read_kept
+from facedown.core.chain import PERSON, Chain, LinkRefused
+from facedown.core.chance import digest, entropy_commitment, pick_commitment
+from facedown.core.errors import FacedownError, Unreadable
+from facedown.core.game import FORFEIT, Waves
+from facedown.core.links import NO_KEY, Link, canonical_json, head_after, head_digest, read_link
 from facedown.core.record import Record
-from facedown.protocol.messages import Ev, SealInfo, SeatInfo, Snap, TableInfo
+from facedown.core.replay import until
+from facedown.core.views import plain
+from facedown.proof.signatures import can_sign, decode_signature, is_signed
+from facedown.protocol.links import link_of_event
+from facedown.protocol.messages import Ev, Links, Snap
 
-FORMAT: Final = "facedown/witness/1"
-Trouble = Literal["promise", "seats", "entropy", "unopened", "seal", "pick", "seed", "record"]
-
-
-class Alarm(Struct, frozen=True):
-    """The first thing that did not fit: its kind and place, what was received before, and what came."""
-
-    kind: Trouble
-    decision: int = 0
-    seat: int = 0
-    heard: str = ""
-    came: str = ""
+_SLACK_MS: Final = 5000
+"""How far the server's times may be off, by this client's own clock, before that is an alarm."""
+_PATIENCE_S: Final = 10.0
+"""How long another device may have acted for this seat before this client must have been notified."""
+_SETTLED_S: Final = 60.0
+"""How long a connection lasts before a machine in place of its seat is an alarm: servers need to agree first."""
 
 
-class OwnSeal(Struct, frozen=True):
-    """A pick that this client sealed itself."""
+class Dues(Protocol):
+    """Who is due, as the rules say: from the view of this seat."""
 
-    pick: str
-    nonce: str
-    commit: str
-    after: tuple[int, ...] = ()
-    """The seats whose commitments were known by then."""
-    opened: bool = False
-    """At a blind table: whether the server has acknowledged that this seat opened it."""
+    def __call__(self, view: dict[str, Any]) -> Waves | None:
+        """None if this program does not know the game."""
 
 
-class WitnessMemory(Struct):
-    """Everything that is remembered of a table until its review."""
-
-    table: str
-    seat: int
-    format: str = FORMAT
-    seed_commit: str = ""
-    entropy: str = ""
-    """What this seat contributes to the deal."""
-    opened: bool = False
-    """Whether the server has acknowledged that it was opened."""
-    dealt: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """By seat: a person or a machine, and the commitment to entropy, when the game was dealt."""
-    seals: dict[int, list[SealInfo]] = field(default_factory=dict)
-    """By decision, in the order of arrival."""
-    own: dict[int, OwnSeal] = field(default_factory=dict)
-    blind: bool = False
-    """Whether the server must not know a pick before all have sealed; once true, it stays so."""
-    alarm: Alarm | None = None
+def _own_time() -> float:
+    """Seconds on a clock that cannot be set, and that counts sleep where the system has such a clock."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    try:
+        return time.monotonic() if boot is None else time.clock_gettime(boot)
+    except OSError:
+        return time.monotonic()
 
 
 class Witness:
-    """Checks what comes against what was received before."""
+    """Checks what comes against what was received and done before."""
 
-    def __init__(self, table: str, seat: int, entropy: str = "", kept: bytes | None = None) -> None:
-        self.memory = _read(kept, table, seat) or WitnessMemory(table, seat)
-        self.memory.entropy = entropy or self.memory.entropy
+    def __init__(
+        self, table: str, seat: int, entropy: str = "", kept: bytes | None = None, origin: str = ""
+    ) -> None:
+        self.memory = read_kept(kept, table, seat) or SeatMemory(table, seat)
+        self.memory.entropy = self.memory.entropy or entropy
+        self.memory.origin = origin or self.memory.origin
+        self.chain = Chain()
+        self._heads: list[bytes] = []
+        self.keys: frozenset[str] = frozenset()
+        """The keys that this server is known by; empty if it is not known yet."""
+        self.plays = True
+        """Whether this connection plays its seat."""
+        self._connected_at: float | None = None
+        self._asked_at = 0.0
+        self._offset: tuple[float, float] | None = None
+        """The least and the most by which the server's clock is ahead of this one, in milliseconds."""
+        self.doubted: int | None = None
+        """The time of a link that this client's clock does not allow: measured again by a new connection."""
+        self._suspects: dict[int, float] = {}
+        """Links of the own seat that this client did not cause, and when they came."""
+        self._sent: dict[tuple[str, int], float] = {}
+        """When this client sent a pick or an opening, by the kind of its link and the decision."""
+        self._all_sealed_at: float | None = None
+        self._is_seated = False
+        """Whether the own promise is in the chain: before that, another person may have had the seat."""
+        self._after_alarm: list[Link] = []
+        """The links that came with the alarm, and the number of the first: what the server signs of them proves it."""
+        self._other_from = 0
+
+        for each in self.memory.links:
+            link = read_link(each)
+            self._heads.append(self.chain.add(link))
+            self._note_seat(link)
 
     @property
     def alarm(self) -> Alarm | None:
         """What did not fit; None as long as everything does."""
         return self.memory.alarm
 
-    def write(self) -> bytes:
-        return msgspec.json.encode(self.memory)
+    def _is_stopped(self) -> bool:
+        return self.memory.alarm is not None
 
-    # --- what happens --------------------------------------------------------------------------------
+    @property
+    def key(self) -> str:
+        """The public key of the table."""
+        return self.chain.key
+
+    @property
+    def covered(self) -> int:
+        """The number of the last link that is covered by a signature; all of them if nothing can be checked."""
+        return self.memory.signed if self._can_check else self.chain.number
+
+    @property
+    def _can_check(self) -> bool:
+        return self.key not in ("", NO_KEY) and can_sign()
+
+    def head(self, number: int) -> str:
+        """The head after a link that was folded."""
+        return self._heads[number].hex()
+
+    def evidence(self) -> bytes:
+        return evidence_of(self.memory, self.key)
+
+    # --- the connection --------------------------------------------------------------------------------
+
+    def asks(self) -> None:
+        """This client says hello."""
+        self._asked_at, self._connected_at = _own_time(), None
+
+    def is_welcome(self, now: int, *, plays: bool) -> None:
+        """The server answered with its time, which bounds its clock."""
+        at = _own_time()
+        self._offset = (now - at * 1000, now - self._asked_at * 1000)
+        self._connected_at, self.plays = at, plays
+        if self.doubted is not None and self.doubted > at * 1000 + self._offset[1] + _SLACK_MS:
+            self._raise_alarm("clock", came=str(self.doubted))
+        self.doubted = None
+
+    def is_lost(self) -> None:
+        """The connection is lost: what happens from now on may be another device's."""
+        self._connected_at = None
+        self.memory.elsewhere += self._suspects
+        self._suspects.clear()
+
+    def set_role(self, *, plays: bool) -> None:
+        """Another device plays the seat, or this one again."""
+        if self.plays and not plays:
+            self.memory.elsewhere += self._suspects
+            self._suspects.clear()
+        self.plays = plays
+
+    # --- what comes ------------------------------------------------------------------------------------
+
+    def take_links(self, message: Links) -> None:
+        """Take in the links that this client has missed. One that it knows must be the same."""
+        if message.first > self.chain.number + 1:
+            self._raise_alarm("fork", came=f"link {message.first}")
+            return
+        links: list[Link] = []
+        try:
+            links = [read_link(each) for each in message.links]
+        except Unreadable:
+            self._raise_alarm("order", came="unreadable link")
+            return
+        for number, link in enumerate(links, message.first):
+            self._take_link(number, link, live=False)
+        last = message.first + len(links) - 1
+        if last < self.chain.number and not self.alarm:
+            self._raise_alarm("fork", heard=str(self.chain.number), came=str(last))
+        self._take_signature(message.sig)
+
+    def take_event(self, event: Ev) -> None:
+        """Take in one event of the table."""
+        try:
+            link = link_of_event(event)
+        except FacedownError:
+            self._raise_alarm("order", came="unreadable link")
+            return
+        if link is not None and event.n is not UNSET:
+            self._take_link(event.n, link, live=True)
+        if event.k == "revealed" and event.opens is not UNSET and event.decision is not UNSET:
+            opens = [OpenedPick(each.seat, each.pick, each.nonce) for each in event.opens]
+            self._take_openings(event.decision, opens)
+        if event.sig is not UNSET:
+            self._take_signature(event.sig)
+        self._check_suspects()
+
+    def take_view(self, view: dict[str, Any] | None, dues: Dues) -> None:
+        """Take in the own view after the last link: it must make those due that the server says."""
+        chain = self.chain
+        if view is None or chain.dealt is None or self.alarm is not None:
+            return
+        seen = digest("facedown/2/view", canonical_json(view)).hex()
+        known = self.memory.views.setdefault(chain.decision, seen)
+        if known != seen:
+            self._raise_alarm("hand", chain.decision, self.memory.seat, known, seen)
+            return
+        due = dues(view)
+        if due is not None and due != chain.due:
+            self._raise_alarm("due", chain.decision, heard=str(due), came=str(chain.due))
 
     def take_snapshot(self, snap: Snap) -> None:
-        info = snap.table
-        self._check_promise(info.seed_commit)
-        self.memory.blind = self.memory.blind or info.seal == "blind"
-        if info.state in ("playing", "over"):
-            self._check_deal(info.seats)
-        if info.turn is not None:
-            promised = () if info.turn.promised is UNSET else info.turn.promised
-            self._note_seals(info.turn.decision, (*promised, *info.turn.sealed))
-        self._check_seed(info.seed)
-
-    def take_event(self, event: Ev, info: TableInfo | None) -> None:
-        """Take in one event; `info` is the table after it, if known."""
-        if event.k in ("sealed", "promised") and event.decision is not UNSET and event.commit is not UNSET:
-            self._note_seals(event.decision, (SealInfo(event.seat or 0, event.commit, event.flag is True),))
-        elif event.k == "revealed" and event.opens is not UNSET:
-            for each in event.opens:
-                self._check_opened(event.decision or 0, each.seat, each.pick, each.nonce)
-        elif event.k == "opened" and event.entropy is not UNSET:
-            self._check_entropy(event.seat or 0, event.entropy, () if event.seats is UNSET else event.seats)
-        elif event.k == "unopened" and event.unopened is not UNSET:
-            if self.memory.opened and self.memory.seat in event.unopened:
-                self._raise_alarm(Alarm("unopened", seat=self.memory.seat))
-        elif event.k == "over" and event.seed is not UNSET:
-            self._check_seed(event.seed)
-        # Of events that come together only the last has the state of the table: before it, seats may be old.
-        stands = event.state is not UNSET and event.state in ("playing", "over")
-        if stands and info is not None and (event.k == "dealt" or event.seats is not UNSET):
-            self._check_deal(info.seats)
-
-    def note_opened(self) -> None:
-        self.memory.opened = True
-
-    def note_seal(self, decision: int, pick: str, nonce: str, commit: str) -> None:
-        """Note a pick that this client seals; an earlier one that the server has stays, to be opened."""
-        before = self.memory.own.get(decision)
-        if before is not None and self._is_received(decision, self.memory.seat, before.commit):
+        """Compare a snapshot with the chain: it may only repeat what links say."""
+        turn, chain, info = snap.table.turn, self.chain, snap.table
+        if self.alarm is not None:
             return
-        known = tuple(each.seat for each in self.memory.seals.get(decision, ()))
-        self.memory.own[decision] = OwnSeal(pick, nonce, commit, known)
+        sealed = {} if turn is None else {each.seat: (each.placer, each.commit) for each in turn.sealed}
+        mine: tuple[Any, ...] = (chain.key, chain.seed_commit, chain.setup.seal)
+        if (info.key, info.seed_commit, info.seal) != mine:
+            self._raise_alarm("fork", came="snapshot")
+        elif turn is not None and (turn.decision, sealed) != (chain.decision, dict(chain.sealed)):
+            self._raise_alarm("fork", chain.decision, came="snapshot")
 
-    def _is_received(self, decision: int, seat: int, commit: str) -> bool:
-        heard = self.memory.seals.get(decision, ())
-        return any((each.seat, each.commit) == (seat, commit) for each in heard)
+    def _take_link(self, number: int, link: Link, *, live: bool) -> None:
+        if self.alarm is not None:
+            if self._after_alarm and number == self._other_from + len(self._after_alarm):
+                self._after_alarm.append(link)
+            return
+        if number <= self.chain.number:
+            before = self._heads[number - 1] if number else bytes(32)
+            if head_after(before, number, link) != self._heads[number]:
+                self._raise_alarm("fork", heard=self.head(number), came=str(link.plain()))
+                self._after_alarm, self._other_from = [link], number
+            return
+        if number > self.chain.number + 1:
+            self._raise_alarm("fork", heard=str(self.chain.number), came=str(number))
+            return
+        self._check_link(number, link, live=live)
+        if not self._is_stopped():
+            try:
+                self._heads.append(self.chain.add(link))
+            except LinkRefused as refused:
+                where, say = refused.where, str(refused.message)
+                self._raise_alarm(refused.alarm, where.decision or 0, where.seat or 0, came=say)
+            except Unreadable as error:
+                self._raise_alarm("order", came=str(error.message))
+        if self._is_stopped():
+            self._after_alarm, self._other_from = [link], number
+            return
+        self.memory.links.append(tuple(link.plain()))
+        self._note_link(link)
 
-    def to_reveal(self, info: TableInfo) -> OwnSeal | None:
-        """The pick that this client has to open now: every seal of the decision has been received."""
-        turn, memory = info.turn, self.memory
-        if turn is None or turn.to_open is UNSET or memory.seat not in turn.to_open or self.alarm is not None:
+    def _take_signature(self, sig: str | None) -> None:
+        """Check the signature of the newest head; of what came after an alarm, keep it as evidence."""
+        if sig is None or not self.key or self.key == NO_KEY:
+            return
+        if self.alarm is not None:
+            if self._after_alarm:
+                before = self.memory.links[: self._other_from]
+                after = [tuple(each.plain()) for each in self._after_alarm]
+                self.memory.statements.append(Statement((*before, *after), sig))
+                self._after_alarm = []
+            return
+        number = self.chain.number
+        if number <= self.memory.signed or not self._can_check:
+            return
+        try:
+            whole = head_digest(self.chain.table, number, self.chain.head)
+            holds = is_signed(self.key, whole, decode_signature(sig))
+        except FacedownError:
+            holds = False
+        if not holds:
+            self.memory.statements.append(Statement(tuple(self.memory.links), sig))
+            self._raise_alarm("fork", heard=self.chain.head.hex(), came=sig)
+            return
+        self.memory.sig, self.memory.signed = sig, number
+
+    # --- a link ----------------------------------------------------------------------------------------
+
+    def _check_link(self, number: int, link: Link, *, live: bool) -> None:
+        """What this client knows better than the chain: its own acts, and its own clock."""
+        if live:
+            self._check_time(link)
+        seat = link.get("seat") if "seat" in _FIELDS.get(link.kind, ()) else 0
+        check = _OWN.get(link.kind)
+        if link.kind == "revealed":
+            self._check_forfeit(link)
+        elif link.kind == "made":
+            self._check_made(link)
+        elif link.kind == "sealed" and self._is_opened(link):
+            self._raise_alarm("due", link.get("decision"), seat)
+        elif check is not None and seat == self.memory.seat and seat:
+            check(self, number, link, live)
+        acked = next((at for at, own in self.memory.own.items() if own.acked == number), None)
+        if acked is not None and self.alarm is None:
+            own = self.memory.own[acked]
+            if link.kind != "sealed" or link.fields != (acked, self.memory.seat, PERSON, own.commit):
+                self._raise_alarm("pick", acked, self.memory.seat, own.commit, str(link.plain()))
+
+    def _is_opened(self, link: Link) -> bool:
+        """Whether this client has opened its pick in the decision of a seal."""
+        own = self.memory.own.get(link.get("decision"))
+        return own is not None and own.opened
+
+    def _check_made(self, link: Link) -> None:
+        if link.get("id") != self.memory.table:
+            self._raise_alarm("fork", heard=self.memory.table, came=link.get("id"))
+        elif self.keys and link.get("key") not in self.keys:
+            self._raise_alarm("key", heard=" ".join(sorted(self.keys)), came=link.get("key"))
+
+    def _check_time(self, link: Link) -> None:
+        """No link comes from the future; one that seems to is measured again by a new connection."""
+        if self._offset is not None and link.at > _own_time() * 1000 + self._offset[1] + _SLACK_MS:
+            self.doubted = link.at
+
+    def _check_sent(self, link: Link, kind: str, decision: int) -> None:
+        """A link of this client's own act is not older than the act."""
+        sent = self._sent.get((kind, decision))
+        if sent is not None and self._offset is not None:
+            if link.at < sent * 1000 + self._offset[0] - _SLACK_MS:
+                self._raise_alarm("clock", decision, self.memory.seat, came=str(link.at))
+
+    def _own_sat(self, number: int, link: Link, live: bool) -> None:
+        mine = self.own_promise()
+        if self._is_seated and link.get("commit") != mine:
+            self._raise_alarm("promises", 0, self.memory.seat, mine, link.get("commit"))
+
+    def _own_opened(self, number: int, link: Link, live: bool) -> None:
+        if self._is_seated and link.get("entropy") != self.memory.entropy:
+            self._raise_alarm("promises", 0, self.memory.seat, came=link.get("entropy"))
+
+    def _own_sealed(self, number: int, link: Link, live: bool) -> None:
+        decision, seat, placer, commit = link.fields
+        own = self.memory.own.get(decision)
+        if own is None:
+            if placer == PERSON:
+                self._suspect(number, live)
+        elif placer == PERSON and commit != own.commit:
+            self._raise_alarm("pick", decision, seat, own.commit, commit)
+        elif placer != PERSON and own.acked is not None:
+            self._raise_alarm("pick", decision, seat, own.commit, placer)
+        elif placer == PERSON:
+            self._check_sent(link, "sealed", decision)
+
+    def _own_shown(self, number: int, link: Link, live: bool) -> None:
+        own = self.memory.own.get(link.get("decision"))
+        if own is None or not own.opened:
+            self._suspect(number, live)
+
+    def _own_resigned(self, number: int, link: Link, live: bool) -> None:
+        if self.memory.resigned != link.get("decision"):
+            self._suspect(number, live)
+
+    def _own_replaced(self, number: int, link: Link, live: bool) -> None:
+        since = self._connected_at
+        if not self.memory.left and since is not None and _own_time() - since > _SETTLED_S:
+            self._suspect(number, live)
+
+    def _check_forfeit(self, link: Link) -> None:
+        """An opening that was acknowledged, or whose time is not over, is not forfeited."""
+        seat, decision = self.memory.seat, link.get("decision")
+        own = self.memory.own.get(decision)
+        if seat not in link.get("forfeited") or own is None or not own.opened:
+            return
+        since = self._all_sealed_at
+        early = since is not None and (_own_time() - since) * 1000 < self.chain.setup.opening - _SLACK_MS
+        if own.opening_acked or seat in self.chain.shown or early:
+            self._raise_alarm("opening", decision, seat, own.commit, FORFEIT)
+
+    def _note_link(self, link: Link) -> None:
+        chain, memory = self.chain, self.memory
+        if link.kind == "sealed":
+            own = memory.own.get(chain.decision)
+            mine = chain.sealed.get(memory.seat)
+            if own is not None and own.acked is None and mine == (PERSON, own.commit):
+                memory.own[chain.decision] = replace(own, acked=chain.number)
+            self._all_sealed_at = _own_time() if chain.unopened else None
+        elif link.kind == "shown" and link.get("seat") == memory.seat:
+            self.note_revealed(chain.decision)
+        elif link.kind == "void":
+            memory.full = ""
+        self._note_seat(link)
+
+    def _note_seat(self, link: Link) -> None:
+        """Note whether the own promise, which no other device has, is the one of the own seat."""
+        if link.kind == "sat" and link.get("seat") == self.memory.seat:
+            self._is_seated = bool(self.memory.entropy) and link.get("commit") == self.own_promise()
+        elif link.kind in ("freed", "void") and self.memory.seat not in self.chain.taken:
+            self._is_seated = False
+
+    def _suspect(self, number: int, live: bool) -> None:
+        """An act of the own seat that this client did not send: another device's, unless none plays."""
+        if live and self.plays and self._connected_at is not None:
+            self._suspects[number] = _own_time()
+        else:
+            self.memory.elsewhere.append(number)
+
+    def _check_suspects(self) -> None:
+        """Raise the alarm for an act that no other device can have sent: this one has played all along."""
+        for number, since in self._suspects.items():
+            if self.plays and _own_time() - since > _PATIENCE_S:
+                self._raise_suspect(number)
+
+    def _raise_suspect(self, number: int) -> None:
+        link = read_link(self.memory.links[number])
+        decision = link.get("decision") if "decision" in _FIELDS[link.kind] else 0
+        self._raise_alarm("mine", decision, self.memory.seat, came=str(link.plain()))
+
+    def _take_openings(self, decision: int, opens: Sequence[OpenedPick]) -> None:
+        """Check openings against the seals in the chain, which has just closed the decision."""
+        memory = self.memory
+        if self.alarm is not None or decision in memory.turned:
+            return
+        sealed, head, forfeited = self._seals_of(decision)
+        memory.turned[decision] = list(opens)
+        for each in opens:
+            placer, commit = sealed.get(each.seat, ("", ""))
+            if each.seat in forfeited and each.pick == FORFEIT and not each.nonce:
+                continue
+            try:
+                nonce = bytes.fromhex(each.nonce)
+            except ValueError:
+                nonce = b""
+            made = pick_commitment(memory.table, decision, each.seat, head, each.pick, nonce).hex()
+            if made != commit:
+                self._raise_alarm("seal", decision, each.seat, commit, made)
+                return
+            own = memory.own.get(decision) if each.seat == memory.seat else None
+            if own is not None and placer == PERSON and each.pick != own.pick:
+                self._raise_alarm("pick", decision, each.seat, own.pick, each.pick)
+
+    def _seals_of(self, decision: int) -> tuple[dict[int, tuple[str, str]], bytes, tuple[int, ...]]:
+        """The seals of a decision that was turned, its head, and the seats that forfeited it."""
+        sealed: dict[int, tuple[str, str]] = {}
+        head, forfeited = bytes(32), ()
+        for number, link in enumerate(self.memory.links):
+            if link[0] == "sealed" and link[2] == decision:
+                sealed[link[3]] = (link[4], link[5])
+            elif link[0] == "revealed" and link[2] == decision:
+                forfeited = tuple(link[3])
+            if link[0] in ("dealt", "revealed", "resigned") and not sealed:
+                head = self._heads[number]
+        return sealed, head, forfeited
+
+    # --- what this client does -------------------------------------------------------------------------
+
+    def own_promise(self) -> str:
+        """The commitment to the own number; empty if this device has none."""
+        memory = self.memory
+        if not memory.entropy:
+            return ""
+        return entropy_commitment(memory.table, memory.seat, bytes.fromhex(memory.entropy)).hex()
+
+    def to_promise(self) -> bool:
+        """Whether a deal came to nothing, and this seat has to promise a fresh number."""
+        chain, seat = self.chain, self.memory.seat
+        return (
+            bool(seat)
+            and self.alarm is None
+            and bool(chain.voids)
+            and chain.full is None
+            and not chain.ended
+            and seat in chain.taken
+            and seat not in chain.promises
+        )
+
+    def promise(self, entropy: str) -> str:
+        """Keep a fresh number; the commitment to it."""
+        self.memory.entropy = entropy
+        return self.own_promise()
+
+    def to_open(self) -> str:
+        """The number that this client has to open now; empty if none.
+
+        All promises are fixed then, its own is among them, and the server has signed them.
+        """
+        chain, memory = self.chain, self.memory
+        if self.alarm is not None or chain.full is None or chain.dealt is not None or not memory.entropy:
+            return ""
+        if memory.seat in chain.opened or memory.seat not in chain.promises:
+            return ""
+        if chain.promises[memory.seat] != self.own_promise():
+            self._raise_alarm("promises", 0, memory.seat, self.own_promise(), chain.promises[memory.seat])
+            return ""
+        full = next(n for n in range(chain.number, -1, -1) if self._heads[n] == chain.full)
+        if self.covered < full:
+            return ""
+        memory.full = chain.full.hex()
+        return memory.entropy
+
+    def may_seal(self, decision: int) -> bool:
+        """Whether this seat is to seal now, and every machine is bound, by the own chain."""
+        chain = self.chain
+        return decision == chain.decision and self.memory.seat in chain.may_seal and not chain.unpromised
+
+    def seal(self, decision: int, pick: str, nonce: bytes) -> OwnPick:
+        """The own pick of the decision, kept before it is sent: the first one, if it was sent already."""
+        chain, memory = self.chain, self.memory
+        known = memory.own.get(decision)
+        if known is None:
+            head = chain.decision_head
+            commit = pick_commitment(memory.table, decision, memory.seat, head, pick, nonce).hex()
+            known = memory.own[decision] = OwnPick(pick, nonce.hex(), commit)
+        self._sent.setdefault(("sealed", decision), _own_time())
+        return known
+
+    def forget_refused(self, decision: int) -> None:
+        """The server refused the pick: this client may choose another."""
+        own = self.memory.own.get(decision)
+        if own is not None and own.acked is None:
+            del self.memory.own[decision]
+            self._sent.pop(("sealed", decision), None)
+
+    def note_sealed(self, decision: int, number: int | None) -> None:
+        """The server acknowledged the pick with this link."""
+        own = self.memory.own.get(decision)
+        if own is None or self.alarm is not None:
+            return
+        seat, chain = self.memory.seat, self.chain
+        self.memory.own[decision] = replace(own, acked=own.acked if own.acked is not None else number)
+        known = None if number is None or number > chain.number else self.memory.links[number]
+        if number is None or (known is not None and known[2:] != (decision, seat, PERSON, own.commit)):
+            self._raise_alarm("pick", decision, seat, own.commit, str(known))
+
+    def note_unanswered(self, decision: int) -> None:
+        if decision not in self.memory.unanswered:
+            self.memory.unanswered.append(decision)
+
+    def to_reveal(self) -> OwnPick | None:
+        """The pick that this client has to open now: every seat that is due has sealed, and the server has
+        signed all of these seals."""
+        chain, memory = self.chain, self.memory
+        own = memory.own.get(chain.decision)
+        if self.alarm is not None or own is None or memory.seat not in chain.unopened:
             return None
-        own = memory.own.get(turn.decision)
-        heard = {each.seat for each in memory.seals.get(turn.decision, ())}
-        due = {seat for wave in turn.waiting for seat in wave}
-        if own is None or not due <= heard or not self._is_received(turn.decision, memory.seat, own.commit):
-            return None
-        return own
+        last = max(number for number, link in enumerate(memory.links) if link[0] == "sealed")
+        return own if chain.sealed[memory.seat] == (PERSON, own.commit) and self.covered >= last else None
+
+    def note_reveal_sent(self, decision: int) -> None:
+        """This client is about to send its opening."""
+        self._sent.setdefault(("shown", decision), _own_time())
+        self.memory.own[decision] = replace(self.memory.own[decision], opened=True)
 
     def note_revealed(self, decision: int) -> None:
+        """The server acknowledged the opening."""
         own = self.memory.own.get(decision)
         if own is not None:
-            self.memory.own[decision] = replace(own, opened=True)
+            self.memory.own[decision] = replace(own, opening_acked=True)
 
-    def _check_promise(self, seed_commit: str) -> None:
-        known = self.memory.seed_commit
-        if known and known != seed_commit:
-            self._raise_alarm(Alarm("promise", heard=known, came=seed_commit))
-        self.memory.seed_commit = known or seed_commit
+    def note_resigned(self, decision: int) -> None:
+        self.memory.resigned = decision
 
-    def _check_deal(self, seats: tuple[SeatInfo, ...]) -> None:
-        """Check the seats of the deal, fixed from then on; a machine may replace a person later."""
-        memory = self.memory
-        now = {each.seat: each.commit or "" for each in seats}
-        if not memory.dealt:
-            memory.dealt = {
-                each.seat: ("machine" if each.commit is None else "person", each.commit or "")
-                for each in seats
-            }
-        for seat, (_, commit) in memory.dealt.items():
-            if now.get(seat) != commit:
-                self._raise_alarm(Alarm("seats", seat=seat, heard=commit, came=now.get(seat, "")))
-        for each in seats:
-            if each.opened:
-                self._check_entropy(each.seat, each.opened, (each,))
-        mine = next((each for each in seats if each.seat == memory.seat), None)
-        if memory.opened and mine is not None and mine.replaced_at is None and mine.opened != memory.entropy:
-            self._raise_alarm(
-                Alarm("unopened", seat=memory.seat, heard=memory.entropy, came=mine.opened or "")
-            )
-
-    def _check_entropy(self, seat: int, entropy: str, seats: tuple[SeatInfo, ...]) -> None:
-        """Check that a seat opened what it promised; `seats` are the current ones."""
-        place = next((each for each in seats if each.seat == seat), None)
-        if place is None or place.commit is None:
-            return
-        if entropy_commitment(self.memory.table, seat, bytes.fromhex(entropy)).hex() != place.commit:
-            self._raise_alarm(Alarm("entropy", seat=seat, heard=place.commit, came=entropy))
-
-    def _note_seals(self, decision: int, seals: Iterable[SealInfo]) -> None:
-        heard = self.memory.seals.setdefault(decision, [])
-        for each in seals:
-            known = next((one for one in heard if one.seat == each.seat), None)
-            if known is None:
-                heard.append(each)
-            elif known.commit != each.commit and not each.flag:
-                self._raise_alarm(Alarm("seal", decision, each.seat, known.commit, each.commit))
-            mine = self.memory.own.get(decision) if each.seat == self.memory.seat else None
-            if mine is not None and not each.flag and each.commit != mine.commit:
-                self._raise_alarm(Alarm("pick", decision, each.seat, mine.commit, each.commit))
-
-    def _check_opened(self, decision: int, seat: int, pick: str, nonce: str) -> None:
-        if not nonce and self.memory.blind:
-            self._check_forfeit(decision, seat)
-            return
-        commit = pick_commitment(self.memory.table, decision, seat, pick, bytes.fromhex(nonce)).hex()
-        known = next((each for each in self.memory.seals.get(decision, ()) if each.seat == seat), None)
-        if known is None or known.commit != commit:
-            self._raise_alarm(Alarm("seal", decision, seat, "" if known is None else known.commit, commit))
-
-    def _check_forfeit(self, decision: int, seat: int) -> None:
-        """A seat did not open its pick: false for mine, once the server has acknowledged it."""
-        own = self.memory.own.get(decision)
-        if seat == self.memory.seat and own is not None and own.opened:
-            self._raise_alarm(Alarm("pick", decision, seat, own.commit, "forfeit"))
-
-    def _check_seed(self, seed: str | None) -> None:
-        if not seed:
-            return
-        commit = seed_commitment(self.memory.table, bytes.fromhex(seed)).hex()
-        if self.memory.seed_commit and commit != self.memory.seed_commit:
-            self._raise_alarm(Alarm("seed", heard=self.memory.seed_commit, came=commit))
-
-    def _raise_alarm(self, alarm: Alarm) -> None:
+    def _raise_alarm(
+        self, kind: AlarmKind, decision: int = 0, seat: int = 0, heard: str = "", came: str = ""
+    ) -> None:
         if self.memory.alarm is None:
-            self.memory.alarm = alarm
+            self.memory.alarm = Alarm(kind, decision, seat, heard, came)
 
-    # --- the record ----------------------------------------------------------------------------------
+    # --- the record ------------------------------------------------------------------------------------
 
     def differences(self, record: Record) -> list[Alarm]:
         """Where the record of the game differs from what this client received and did."""
-        fair, memory = record.fair, self.memory
-        if fair is None:
-            return [Alarm("record")] if memory.seals else []
-        found: list[Alarm] = []
-        if memory.seed_commit and fair.seed_commit.hex() != memory.seed_commit:
-            found.append(Alarm("promise", heard=memory.seed_commit, came=fair.seed_commit.hex()))
-        shares = {each.seat: each for each in fair.entropy_shares}
-        if memory.dealt and len(memory.dealt) != len(record.seats):
-            found.append(Alarm("seats", heard=str(len(memory.dealt)), came=str(len(record.seats))))
-        for seat, (_, commit) in memory.dealt.items():
-            came = "" if seat not in shares else shares[seat].commit.hex()
-            if came != commit:
-                found.append(Alarm("seats", seat=seat, heard=commit, came=came))
-        mine = shares.get(memory.seat)
-        opened = "" if mine is None or mine.opened is None else mine.opened.hex()
-        if memory.opened and opened != memory.entropy:
-            found.append(Alarm("unopened", seat=memory.seat, heard=memory.entropy, came=opened))
-        for decision, heard in memory.seals.items():
-            found += _seal_differences(record, decision, heard)
-        for decision, own in memory.own.items():
-            found += self._own_differences(record, decision, own)
-        return found
-
-    def _own_differences(self, record: Record, decision: int, own: OwnSeal) -> list[Alarm]:
-        """Check that my pick is the one I sealed, and that machines were bound when the record says so."""
-        fair, seat = record.fair, self.memory.seat
-        if fair is None or decision > len(fair.seals):
-            return []
-        seals = fair.seals[decision - 1]
-        places = [each.seat for each in seals]
-        if seat not in places:
-            return []
-        mine = seals[places.index(seat)]
-        if mine.flag or mine.machine:
-            return []
-        if mine.forfeit and not own.opened and mine.commit.hex() == own.commit:
-            return []
-        if (mine.commit.hex(), str(record.picks[decision - 1][seat - 1])) != (own.commit, own.pick):
-            return [Alarm("pick", decision, seat, own.commit, mine.commit.hex())]
-        before = {each.seat for each in seals[: places.index(seat)] if each.machine}
-        return [Alarm("seal", decision, each) for each in before if each not in own.after and own.after]
+        for number in self._suspects:
+            self._raise_suspect(number)
+        return [*(() if self.alarm is None else (self.alarm,)), *differences(self.memory, record)]
 
 
-def _seal_differences(record: Record, decision: int, heard: list[SealInfo]) -> list[Alarm]:
-    fair = record.fair
-    if fair is None or decision > len(fair.seals) or not fair.seals[decision - 1]:
-        return []  # the decision was never turned: a player resigned, or the game was over
-    seals = {each.seat: each for each in fair.seals[decision - 1]}
+def differences(memory: SeatMemory, record: Record) -> list[Alarm]:
+    """Where the record of a game differs from the memory of one of its seats."""
+    if record.fair is None:
+        return [Alarm("record")] if memory.links else []
+    links = [read_link(each) for each in memory.links]
+    found = [
+        Alarm("record", heard=str(mine.plain()), came="" if theirs is None else str(theirs.plain()))
+        for mine, theirs in _beside(links, record.fair.links)
+        if mine != theirs
+    ][:1]
+    found += _own_differences(memory, record)
+    for decision, opens in memory.turned.items():
+        joint = record.picks[decision - 1] if decision <= len(record.picks) else ()
+        found += [
+            Alarm("record", decision, each.seat, each.pick, str(joint[each.seat - 1 : each.seat]))
+            for each in opens
+            if joint[each.seat - 1 : each.seat] != (each.pick,)
+        ]
+    return found or _hand_differences(memory, record)
+
+
+def _beside(mine: list[Link], theirs: Iterable[Link]) -> Iterable[tuple[Link, Link | None]]:
+    others = iter(theirs)
+    return ((each, next(others, None)) for each in mine)
+
+
+def _own_differences(memory: SeatMemory, record: Record) -> list[Alarm]:
+    """Own picks that were acknowledged, but are not in the record."""
+    assert record.fair is not None
+    links = record.fair.links
     found = []
-    for each in heard:
-        seal = seals.get(each.seat)
-        came = "" if seal is None else seal.commit.hex()
-        if seal is None or (came != each.commit and not seal.flag):
-            found.append(Alarm("seal", decision, each.seat, each.commit, came))
-        elif seal.flag and not each.flag and came == each.commit:
-            found.append(Alarm("seal", decision, each.seat, each.commit, "flag"))
+    for decision, own in memory.own.items():
+        wanted = (decision, memory.seat, PERSON, own.commit)
+        if own.acked is None:
+            continue
+        link = links[own.acked] if own.acked < len(links) else None
+        if link is None or link.kind != "sealed" or link.fields != wanted:
+            found.append(Alarm("pick", decision, memory.seat, own.commit, str(link and link.plain())))
     return found
 
 
-def _read(kept: bytes | None, table: str, seat: int) -> WitnessMemory | None:
-    """The memory of this seat; None if there is none that can be read."""
-    if not kept:
-        return None
-    try:
-        found = msgspec.json.decode(kept, type=WitnessMemory)
-    except (msgspec.MsgspecError, ValueError):
-        return None
-    same: tuple[Any, ...] = (found.format, found.table, found.seat)
-    return found if same == (FORMAT, table, seat) else None
+def _hand_differences(memory: SeatMemory, record: Record) -> list[Alarm]:
+    """Decisions in which the record gives this seat another view than it was shown."""
+    if not memory.views:
+        return []
+    after = 0 if record.continues is None else record.continues.decisions
+    match = until(record, after)
+    for decision in range(after + 1, len(record.picks) + 2):
+        seen = memory.views.get(decision)
+        view = digest("facedown/2/view", canonical_json(plain(match.view(memory.seat)))).hex()
+        if seen is not None and seen != view:
+            return [Alarm("hand", decision, memory.seat, seen, view)]
+        if decision <= len(record.picks):
+            match.decide(record.picks[decision - 1])
+    return []
+
+
+_FIELDS: Final = {
+    kind: frozenset(fields)
+    for kind, fields in (
+        ("sat", ("seat",)),
+        ("opened", ("seat",)),
+        ("sealed", ("decision", "seat")),
+        ("shown", ("decision", "seat")),
+        ("resigned", ("decision", "seat")),
+        ("replaced", ("decision", "seat")),
+        ("reclaimed", ("decision", "seat")),
+    )
+}
+_OWN: Final = {
+    "sat": Witness._own_sat,
+    "opened": Witness._own_opened,
+    "sealed": Witness._own_sealed,
+    "shown": Witness._own_shown,
+    "resigned": Witness._own_resigned,
+    "replaced": Witness._own_replaced,
+}
+"""What a link of the own seat is compared with."""

@@ -47,30 +47,44 @@ def seed_of(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def deal_key(seed: bytes, game_id: str, entropy: Sequence[bytes] = ()) -> bytes:
-    """The key that deals one game: the seed, bound to the game's id and to what every seat threw in."""
-    return mac(seed, "facedown/1/deal", game_id.encode(), *entropy)
+def deal_key(seed: bytes, game_id: str) -> bytes:
+    """The key that deals a game without a server: the seed, bound to the game's id."""
+    return mac(seed, "facedown/1/deal", game_id.encode())
+
+
+def table_key(seed: bytes, table: str, full: bytes, entropy: Sequence[bytes]) -> bytes:
+    """The key that deals a table on a server: the seed, bound to what every person threw in.
+
+    `full` is the head of the link with which all seats were taken: it binds the setup and every promise.
+    """
+    return mac(seed, "facedown/2/deal", table.encode(), full, *entropy)
 
 
 def seed_commitment(game_id: str, seed: bytes) -> bytes:
     """What is published of the seed before anybody sits down."""
-    return digest("facedown/1/seed", game_id.encode(), seed)
+    return digest("facedown/2/seed", game_id.encode(), seed)
 
 
 def entropy_commitment(game_id: str, seat: int, entropy: bytes) -> bytes:
     """What a seat publishes of its own random bytes when it joins."""
-    return digest("facedown/1/entropy", game_id.encode(), struct.pack(">I", seat), entropy)
+    return digest("facedown/2/entropy", game_id.encode(), struct.pack(">I", seat), entropy)
 
 
-_PICK_TAG = _frame("facedown/1/pick", ())
-_pick_place = struct.Struct(">IIIII").pack
+_PICK_TAG = _frame("facedown/2/pick", ())
+_pick_place = struct.Struct(">IIIII32sI").pack
 
 
-def pick_commitment(game_id: str, decision: int, seat: int, pick: str, nonce: bytes) -> bytes:
-    """The seal of a pick: shows nothing of it, and fits no other. `digest` of the five parts, written out."""
+def pick_commitment(
+    game_id: str, decision: int, seat: int, decision_head: bytes, pick: str, nonce: bytes
+) -> bytes:
+    """The seal of a pick: shows nothing of it, and fits no other. `digest` of the six parts, written out.
+
+    `decision_head` is the head of the link that opened the decision: a seal fits one history alone.
+    """
     game, text = game_id.encode(), pick.encode()
+    place = _pick_place(4, decision, 4, seat, 32, decision_head, len(text))
     framed = (
-        *(_PICK_TAG, len(game).to_bytes(4, "big"), game, _pick_place(4, decision, 4, seat, len(text)), text),
+        *(_PICK_TAG, len(game).to_bytes(4, "big"), game, place, text),
         *(len(nonce).to_bytes(4, "big"), nonce),
     )
     return hashlib.sha256(b"".join(framed)).digest()
@@ -83,7 +97,7 @@ def table_nonce(key: bytes, by: str, decision: int, seat: int) -> bytes:
     seal from a person's.
     """
     place = (struct.pack(">I", decision), struct.pack(">I", seat))
-    return mac(key, "facedown/1/nonce", by.encode(), *place)
+    return mac(key, "facedown/2/nonce", by.encode(), *place)
 
 
 _HASH_BLOCK = 64
@@ -205,18 +219,12 @@ class ManyStreams:
 
 def machine_stream(key: bytes, decision: int, seat: int) -> Stream:
     """The random stream of a server's machine for one decision: a restart does not change what it picks."""
-    return Stream(mac(key, "facedown/1/machine", struct.pack(">I", decision)), f"bot/{seat}")
+    return Stream(mac(key, "facedown/2/machine", struct.pack(">I", decision)), f"bot/{seat}")
 
 
 def clock_stream(key: bytes, decision: int, seat: int) -> Stream:
     """The random stream of the clock, which picks for a seat whose time is up."""
-    return Stream(mac(key, "facedown/1/clock", struct.pack(">I", decision)), f"clock/{seat}")
-
-
-def forfeit_stream(key: bytes, decision: int, seat: int, commits: Sequence[bytes]) -> Stream:
-    """The random stream that picks for a seat which does not open what it sealed: `commits` are all seals of
-    the decision in seat order, so that the draw is unknown until the last seal."""
-    return Stream(mac(key, "facedown/1/forfeit", struct.pack(">I", decision), *commits), f"forfeit/{seat}")
+    return Stream(mac(key, "facedown/2/clock", struct.pack(">I", decision)), f"clock/{seat}")
 
 
 # --- the three kinds -------------------------------------------------------------------------------------

@@ -1,90 +1,25 @@
-"""The fairness proof of a game on a server: commitments published before, and what opened them after.
+"""The fairness proof of a game on a server: the links of its table, and what opens the seals in them.
 
-Owns its JSON form inside a record and the checks of the commitments; the bytes are those of `core.chance`.
+Owns its JSON form inside a record, and the history that follows from folding the links.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import NamedTuple
 
-from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment, table_nonce
-from facedown.core.errors import FacedownError, NotVerified, UnreadableRecord
-from facedown.core.game import RESIGN, Joint
+from facedown.core.chain import MACHINE, PERSON, Chain
+from facedown.core.chance import table_key
+from facedown.core.errors import NotVerified, Unreadable, UnreadableRecord
+from facedown.core.game import Waves
+from facedown.core.links import Link, read_link
 from facedown.core.seats import Seat
-from facedown.core.text.translation import Domain
 from facedown.core.views import Plain
 
-message: Final = Domain("facedown.core")
-
 _HEX32 = re.compile(r"[0-9a-f]{64}")
-MACHINE: Final = "machine"
-CLOCK: Final = "clock"
-"""Who places seals for the table itself, whose nonces follow from the key of the deal."""
-BLIND: Final = "blind"
-"""How picks are sealed at a table whose server knows them only once all have sealed."""
-RANDOM: Final = "random"
-"""The way in which the clock picks unless a table names a machine for it: any legal pick."""
-
-
-class MissingEntropy(NotVerified):
-    """A person sat at the table, but the deal was made without what they threw in."""
-
-    code = "missing_entropy"
-
-
-@dataclass(frozen=True, slots=True)
-class EntropyShare:
-    """What a seat threw into the deal: its commitment, and the bytes (None: never opened, not dealt with)."""
-
-    seat: Seat
-    commit: bytes
-    opened: bytes | None
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """The seal of one pick: its commitment and the nonce that opens it; `flag`: the clock placed the pick;
-    `machine`: the name of the machine that picked, empty for a person."""
-
-    seat: Seat
-    commit: bytes
-    nonce: bytes
-    flag: bool = False
-    machine: str = ""
-    forfeit: bool = False
-    """Whether its seat never opened it; the pick was drawn instead, and there is no nonce."""
-
-
-def commits_of(seals: Iterable[Seal]) -> list[bytes]:
-    """The commitments of a decision in seat order, as a forfeit's draw depends on them."""
-    return [each.commit for each in sorted(seals, key=lambda each: each.seat)]
-
-
-@dataclass(frozen=True, slots=True)
-class DealtSeat:
-    """A seat as it was when the game was dealt: a person's, or that of a machine of this name."""
-
-    machine: str = ""
-
-    @property
-    def person(self) -> bool:
-        return not self.machine
-
-
-@dataclass(frozen=True, slots=True)
-class DealtTable:
-    """The table as it was dealt: who sat there, who picks when time is up, and which software chose."""
-
-    seats: tuple[DealtSeat, ...]
-    flag: str = RANDOM
-    """How the clock picks: `random`, or the name of a machine."""
-    software: str = ""
-    """Name and version of the program whose machines picked."""
-    blind: bool = False
-    """Whether the server, too, knew people's picks only once all had sealed."""
+_SIGNATURE = re.compile(r"[0-9A-Za-z_-]{86}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,239 +34,139 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """All commitments of a game, with their openings."""
+    """The links of a table, and the nonces of the picks that people sealed."""
 
-    seed_commit: bytes
-    entropy_shares: tuple[EntropyShare, ...]
-    """In seat order; seats of the server's own machines throw nothing in."""
-    seals: tuple[tuple[Seal, ...], ...]
-    """One tuple for each decision, in the order in which they were published; empty where a seat resigned, or
-    another game decided it. Without `table` they are in seat order."""
+    links: tuple[Link, ...]
+    nonces: tuple[str | None, ...]
+    """One for each link `sealed`, in their order. None for machines and the clock, whose nonces follow from the
+    key of the deal, and for picks that were never turned."""
+    sig: str = ""
+    """The server's signature of the last head; empty if it did not sign."""
     pools: tuple[Pool, ...] | None = None
     """What the draws were made from, to check them without the rules; None where it is not recorded."""
-    table: DealtTable | None = None
-    """None in records of the first version, which did not say who was a person."""
-
-    @property
-    def entropy(self) -> tuple[bytes, ...]:
-        """What the deal was made with, besides the seed."""
-        return tuple(each.opened for each in self.entropy_shares if each.opened is not None)
+    log: Plain = None
+    """The proofs that the table and its record are in the server's log; None where there are none."""
 
     def plain(self) -> dict[str, Plain]:
         """The JSON form in a record."""
         written: dict[str, Plain] = {
-            "seed_commit": self.seed_commit.hex(),
-            "entropy": [
-                {
-                    "seat": each.seat,
-                    "commit": each.commit.hex(),
-                    "opened": None if each.opened is None else each.opened.hex(),
-                }
-                for each in self.entropy_shares
-            ],
-            "seals": [[_seal(each) for each in decision] for decision in self.seals],
+            "links": [link.plain() for link in self.links],
+            "nonces": list(self.nonces),
         }
-        if self.table is not None:
-            written["table"] = _table(self.table)
+        if self.sig:
+            written["sig"] = self.sig
         if self.pools is not None:
             written["pools"] = [{"at": each.at, "options": list(each.options)} for each in self.pools]
+        if self.log is not None:
+            written["log"] = self.log
         return written
 
     @classmethod
     def read(cls, value: object) -> Proof:
         """From a record's JSON; raises `UnreadableRecord`."""
-        whole = _object(value, "'fair'")
+        if not isinstance(value, dict):
+            raise _bad("'fair' must be an object")
+        try:
+            links = tuple(read_link(each) for each in _list(value.get("links"), "'links'"))
+        except Unreadable as error:
+            raise _bad(str(error.message)) from None
+        sig = value.get("sig", "")
+        if not isinstance(sig, str) or (sig and not _SIGNATURE.fullmatch(sig)):
+            raise _bad("'sig' must be a signature of 86 characters")
+        pools = value.get("pools")
         return cls(
-            seed_commit=_bytes(whole, "seed_commit"),
-            entropy_shares=tuple(_entropy_share(each) for each in _list(whole.get("entropy"), "'entropy'")),
-            seals=tuple(
-                tuple(_read_seal(each) for each in _list(decision, "a decision's seals"))
-                for decision in _list(whole.get("seals"), "'seals'")
-            ),
-            pools=(
-                None
-                if whole.get("pools") is None
-                else tuple(_pool(each) for each in _list(whole["pools"], "'pools'"))
-            ),
-            table=None if whole.get("table") is None else _read_table(whole["table"]),
+            links=links,
+            nonces=tuple(_nonce(each) for each in _list(value.get("nonces"), "'nonces'")),
+            sig=sig,
+            pools=None if pools is None else tuple(_pool(each) for each in _list(pools, "'pools'")),
+            log=value.get("log"),
         )
 
 
-def check_seed(fair: Proof, game_id: str, seed: bytes) -> None:
-    """Raise unless the seed is the one that was published before anybody sat down."""
-    if seed_commitment(game_id, seed) != fair.seed_commit:
-        raise NotVerified("the seed is not the one that was promised before the game")
+# --- the history -----------------------------------------------------------------------------------------
 
 
-def check_entropy(fair: Proof, game_id: str, seats: int) -> None:
-    """Raise unless every seat opened what it had promised, each once and in order."""
-    promised = [each.seat for each in fair.entropy_shares]
-    if promised != sorted(set(promised)) or any(seat > seats for seat in promised):
-        raise NotVerified("entropy is claimed for a seat twice, out of order, or for one that is not there")
-    for each in fair.entropy_shares:
-        if each.opened is not None and entropy_commitment(game_id, each.seat, each.opened) != each.commit:
-            raise NotVerified("what this seat threw into the deal is not what it had promised").at(
-                seat=each.seat
-            )
+class OpenedSeal(NamedTuple):
+    """The seal of one pick, who placed it, and the nonce that opens it; None if it was never opened."""
+
+    seat: Seat
+    placer: str
+    commit: str
+    nonce: str | None
+    machine: str = ""
 
 
-def missing_entropy(fair: Proof, seats: int) -> FacedownError | None:
-    """The first person whose entropy is not in the deal; None where there is none, or it cannot be known."""
-    table = fair.table
-    if table is None:
-        return None
-    if len(table.seats) != seats:
-        raise NotVerified(f"{len(table.seats)} seats were dealt, but the record names {seats}")
-    shares = {each.seat: each for each in fair.entropy_shares}
-    for seat, dealt in enumerate(table.seats, 1):
-        share = shares.get(seat)
-        if dealt.machine and share is not None:
-            raise NotVerified("a machine threw something into the deal").at(seat=seat)
-        if dealt.person and share is None:
-            return MissingEntropy(message("proof.no_promise")).at(seat=seat)
-        if dealt.person and share is not None and share.opened is None:
-            return MissingEntropy(message("proof.unopened")).at(seat=seat)
-    return None
+class SealedDecision(NamedTuple):
+    """One decision as the links have it."""
+
+    number: int
+    head: bytes
+    """The head of the link that opened it."""
+    due: Waves
+    seals: tuple[OpenedSeal, ...]
+    """In their order; thrown away unseen if a seat resigned."""
+    forfeited: tuple[Seat, ...] = ()
+    resigned: Seat | None = None
 
 
-def check_placers(fair: Proof, table: DealtTable, key: bytes, after: int = 0) -> tuple[int, int]:
-    """Raise unless seals of machines and of the clock are those that the key gives, and no other is.
+class History(NamedTuple):
+    """Everything that follows from the links of a table."""
 
-    How many seals the clock placed, and how many of machines came after one of a person.
-    """
-    clocked = late = 0
-    for decision, seals in enumerate(fair.seals[after:], after + 1):
-        people = 0
-        for seal in seals:
-            by_table = {by: table_nonce(key, by, decision, seal.seat) for by in (MACHINE, CLOCK)}
-            by = CLOCK if seal.flag else MACHINE if seal.machine else None
-            if seal.forfeit and (by is not None or not table.blind):
-                raise NotVerified("nothing can be forfeited here").at(decision=decision, seat=seal.seat)
-            if seal.flag and seal.machine:
-                raise NotVerified("no clock runs for a machine").at(decision=decision, seat=seal.seat)
-            if by is None and seal.nonce in by_table.values():
-                raise NotVerified("the table itself placed this pick, but the record hides it").at(
-                    decision=decision, seat=seal.seat
-                )
-            if by is not None and seal.nonce != by_table[by]:
-                say = "the record says that the clock placed this pick, but a person did"
-                if by == MACHINE:
-                    say = "the record says that a machine placed this pick, but it did not"
-                raise NotVerified(say).at(decision=decision, seat=seal.seat)
-            if table.seats[seal.seat - 1].machine and not seal.machine:
-                say = "a machine sat here, but the record does not say that it picked"
-                raise NotVerified(say).at(decision=decision, seat=seal.seat)
-            clocked += seal.flag
-            people += by is None
-            late += bool(seal.machine and people)
-    return clocked, late
+    chain: Chain
+    """After the last link."""
+    decisions: tuple[SealedDecision, ...]
+
+    @property
+    def entropy(self) -> list[bytes]:
+        """The numbers of all people in seat order, which the game was dealt with."""
+        return [bytes.fromhex(self.chain.opened[seat]) for seat in sorted(self.chain.opened)]
+
+    def key(self, seed: bytes) -> bytes:
+        """The key that dealt the game."""
+        if self.chain.full is None:
+            raise NotVerified("the seats were never all taken, so nothing can have been dealt")
+        return table_key(seed, self.chain.table, self.chain.full, self.entropy)
 
 
-def check_seals(fair: Proof, game_id: str, picks: Sequence[Joint], after: int = 0) -> int:
-    """Raise unless every pick fits the seal that was published before the reveal; how many there are.
+def history_of(proof: Proof) -> History:
+    """Fold the links of a table; raises `LinkRefused` at the first that is not allowed."""
+    seals = sum(link.kind == "sealed" for link in proof.links)
+    if seals != len(proof.nonces):
+        raise NotVerified(f"there are {seals} seals, but {len(proof.nonces)} nonces")
+    chain, decisions, nonces = Chain(), list[SealedDecision](), iter(proof.nonces)
+    opening: dict[Seat, str | None] = {}
+    for link in proof.links:
+        if link.kind in ("revealed", "resigned"):
+            sealed = tuple(_seals(chain, opening))
+            before = SealedDecision(chain.decision, chain.decision_head, chain.due, sealed)
+            opening = {}
+        chain.add(link)
+        if link.kind == "sealed":
+            opening[link.get("seat")] = next(nonces)
+        elif link.kind == "revealed":
+            decisions.append(before._replace(forfeited=tuple(link.get("forfeited"))))
+        elif link.kind == "resigned":
+            decisions.append(before._replace(resigned=link.get("seat")))
+    return History(chain, tuple(decisions))
 
-    The first decisions, up to `after`, were taken over from another game, which has their seals.
-    """
-    if len(fair.seals) != len(picks):
-        say = f"there are seals for {len(fair.seals)} decisions, but picks for {len(picks)}"
-        raise NotVerified(say)
-    checked = 0
-    for decision, (seals, joint) in enumerate(zip(fair.seals, picks, strict=True), 1):
-        if decision <= after:
-            continue
-        if RESIGN in joint:
-            if seals:
-                raise NotVerified("there is a seal, but no pick for it").at(decision=decision)
-            continue
-        by_seat = {seal.seat: seal for seal in seals}
-        extra = [seal.seat for seal in seals if seal.seat > len(joint) or joint[seal.seat - 1] is None]
-        if extra or len(by_seat) != len(seals):
-            seat = extra[0] if extra else seals[0].seat
-            raise NotVerified("there is a seal, but no pick for it").at(decision=decision, seat=seat)
-        for seat, pick in enumerate(joint, 1):
-            if pick is None:
-                continue
-            seal = by_seat.get(seat)
-            if seal is None:
-                raise NotVerified("there is a pick, but no seal of it").at(decision=decision, seat=seat)
-            if seal.forfeit:
-                continue
-            if pick_commitment(game_id, decision, seat, pick, seal.nonce) != seal.commit:
-                raise NotVerified("the pick is not the one that was sealed", text=pick).at(
-                    decision=decision, seat=seat
-                )
-            checked += 1
-    return checked
+
+def _seals(chain: Chain, nonces: dict[Seat, str | None]) -> Iterator[OpenedSeal]:
+    for seat, (placer, commit) in chain.sealed.items():
+        machine = chain.promised[seat].machine if placer == MACHINE else ""
+        yield OpenedSeal(seat, placer, commit, nonces[seat] if placer == PERSON else None, machine)
 
 
 # --- the JSON form ---------------------------------------------------------------------------------------
 
 
-def _seal(seal: Seal) -> dict[str, Plain]:
-    written: dict[str, Plain] = {
-        "seat": seal.seat,
-        "commit": seal.commit.hex(),
-    }
-    if seal.forfeit:
-        return {**written, "forfeit": True}
-    written["nonce"] = seal.nonce.hex()
-    if seal.flag:
-        written["flag"] = True
-    if seal.machine:
-        written["machine"] = seal.machine
-    return written
-
-
-def _table(table: DealtTable) -> dict[str, Plain]:
-    seats: list[Plain] = [
-        {"kind": MACHINE, "machine": each.machine} if each.machine else {"kind": "person"}
-        for each in table.seats
-    ]
-    written: dict[str, Plain] = {"seats": seats, "flag": table.flag, "software": table.software}
-    return {**written, "seal": BLIND} if table.blind else written
-
-
-def _read_table(value: object) -> DealtTable:
-    whole = _object(value, "'table'")
-    seats = tuple(_dealt_seat(each) for each in _list(whole.get("seats"), "the table's 'seats'"))
-    return DealtTable(seats, _word(whole, "flag"), _word(whole, "software"), whole.get("seal") == BLIND)
-
-
-def _dealt_seat(value: object) -> DealtSeat:
-    whole = _object(value, "a seat of the table")
-    kind = whole.get("kind")
-    if kind == "person":
-        return DealtSeat()
-    machine = _word(whole, "machine")
-    if kind != MACHINE or not machine:
-        raise _bad("a seat of the table must be a person's or a machine's")
-    return DealtSeat(machine)
-
-
-def _word(whole: dict[str, object], name: str) -> str:
-    text = whole.get(name, "")
-    if not isinstance(text, str) or len(text) > 200:
-        raise _bad(f"{name!r} must be a short text")
-    return text
-
-
-def _read_seal(value: object) -> Seal:
-    whole = _object(value, "a seal")
-    commit, flag = _bytes(whole, "commit"), whole.get("flag") is True
-    if whole.get("forfeit") is True:
-        return Seal(_seat(whole), commit, b"", flag, _word(whole, "machine"), forfeit=True)
-    nonce = _bytes(whole, "nonce")
-    return Seal(_seat(whole), commit, nonce, flag, _word(whole, "machine"))
-
-
-def _entropy_share(value: object) -> EntropyShare:
-    whole = _object(value, "an entry of 'entropy'")
-    opened = None if whole.get("opened") is None else _bytes(whole, "opened")
-    return EntropyShare(_seat(whole), _bytes(whole, "commit"), opened)
+def _nonce(value: object) -> str | None:
+    if value is not None and (not isinstance(value, str) or not _HEX32.fullmatch(value)):
+        raise _bad("a nonce must be 64 hexadecimal digits, or null")
+    return value
 
 
 def _pool(value: object) -> Pool:
-    whole = _object(value, "a pool")
+    whole = value if isinstance(value, dict) else {}
     at, options = whole.get("at"), _list(whole.get("options"), "a pool's 'options'")
     if type(at) is not int or at < 0:
         raise _bad("a pool's 'at' must be the place of a chance entry")
@@ -344,27 +179,7 @@ def _bad(say: str) -> UnreadableRecord:
     return UnreadableRecord(f"not a record: {say}")
 
 
-def _object(value: object, what: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise _bad(f"{what} must be an object")
-    return value
-
-
 def _list(value: object, what: str) -> list[object]:
     if not isinstance(value, list):
         raise _bad(f"{what} must be a list")
     return value
-
-
-def _seat(whole: dict[str, object]) -> Seat:
-    seat = whole.get("seat")
-    if type(seat) is not int or not 1 <= seat <= 99:
-        raise _bad("'seat' must be the number of a seat")
-    return seat
-
-
-def _bytes(whole: dict[str, object], name: str) -> bytes:
-    text = whole.get(name)
-    if not isinstance(text, str) or not _HEX32.fullmatch(text):
-        raise _bad(f"{name!r} must be 64 hexadecimal digits")
-    return bytes.fromhex(text)

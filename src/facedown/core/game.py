@@ -30,6 +30,8 @@ Pick: TypeAlias = str
 
 RESIGN: Final[Pick] = "resign"
 """The pick of a seat that gives up. It stands alone in its decision, and needs no seal."""
+FORFEIT: Final[Pick] = "forfeit"
+"""Stands for the pick of a seat that sealed one at a blind table and did not open it in time."""
 
 Joint: TypeAlias = tuple[Pick | None, ...]
 """All picks of one decision in seat order; None for a seat that had nothing to decide."""
@@ -118,6 +120,21 @@ class Game(Protocol[R, S, V]):
         return f"facedown.game({self.name!r})"
 
     # --- what a game may say better than the table can -----------------------------------------------
+
+    def due(self, view: V) -> Waves:
+        """Who has to pick, from what is public: a client compares it with what the server says.
+
+        A game works it out from the other fields of its view; here it is what the view says.
+        """
+        return view.waiting
+
+    def forfeit(self, state: S, joint: Joint, chance: Chance) -> Step[S]:
+        """The reveal of a decision in which some seats, `FORFEIT` in the joint, did not open their picks.
+
+        Such a seat loses the decision: never better for it than any pick. A game without this has no blind
+        tables.
+        """
+        raise Unsupported(f"{self.name} does not say what a forfeit costs: its class has no `forfeit`")
 
     def standing(self, state: S) -> tuple[Seat, ...]:
         """The seats that are still in the game and may resign."""

@@ -12,7 +12,7 @@ from facedown.core.ballot import Ballot
 from facedown.core.chance import LOCAL, Chance
 from facedown.core.errors import FacedownError, IllegalPick, IllegalSeats, NotAllowed, NotNow
 from facedown.core.events import Step
-from facedown.core.game import RESIGN, Game, Joint, Pick, Waves
+from facedown.core.game import FORFEIT, RESIGN, Game, Joint, Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
 from facedown.core.seats import SPECTATOR, Seat, Viewer
@@ -149,12 +149,16 @@ class Match(Generic[R, S, V]):
         return (self.__ballot or self._open_ballot()).unopened
 
     def fill(self, seat: Seat, pick: Pick) -> Step[S] | None:
-        """Name a pick that only its seat knew. The last one turns all: what came of it; None before."""
+        """Name a pick that only its seat knew, or `FORFEIT` if the seat does not open it. The last one turns
+        all: what came of it; None before."""
         ballot = self.__ballot or self._open_ballot()
-        if pick not in self.legal(seat):
+        if pick != FORFEIT and pick not in self.legal(seat):
             raise self.game.refusal(self.__state, seat, pick).at(decision=self.decision, seat=seat)
         ballot.fill(seat, pick)
-        return self._turn(ballot.open()) if ballot.complete else None
+        if not ballot.complete:
+            return None
+        joint = ballot.open()
+        return self._turn(joint, forfeited=FORFEIT in joint)
 
     def _refusal(self, seat: Seat, pick: Pick) -> FacedownError:
         ballot = self.__ballot or self._open_ballot()
@@ -172,13 +176,14 @@ class Match(Generic[R, S, V]):
     def decide(self, joint: Joint) -> Step[S]:
         """One whole decision at once, as a record holds it: checked like sealed picks, then revealed."""
         try:
+            forfeited = False
             if RESIGN in joint:
                 self._check_resignation(joint)
             else:
-                self._check_joint(joint)
+                forfeited = self._check_joint(joint)
         except FacedownError as error:
             raise error.at(decision=self.decision) from None
-        return self._turn(joint)
+        return self._turn(joint, forfeited=forfeited)
 
     def _check_resignation(self, joint: Joint) -> None:
         seat = joint.index(RESIGN) + 1
@@ -189,7 +194,8 @@ class Match(Generic[R, S, V]):
             say = "this seat is not in the game and cannot resign"
             raise NotNow(say, text=RESIGN, rule=self.game.citations.resigning).at(seat=seat)
 
-    def _check_joint(self, joint: Joint) -> None:
+    def _check_joint(self, joint: Joint) -> bool:
+        """Raise unless these are picks of this decision; whether a seat forfeits its own."""
         if len(joint) != self.__seats:
             say = f"a list of {len(joint)}, where a decision has an entry for each of {self.__seats} seats"
             raise IllegalPick(say)
@@ -198,21 +204,22 @@ class Match(Generic[R, S, V]):
             for seat in wave:
                 if joint[seat - 1] not in (known[seat] or self.game.legal(state, seat)):
                     self._refuse_joint(joint)
+                    return True
                 deciding += 1
         if deciding < self.__seats and joint.count(None) != self.__seats - deciding:
             self._refuse_joint(joint)
         if not deciding:
             raise NotNow("one more decision, but the game is over", rule=self.game.citations.picking)
+        return False
 
-    def _refuse_joint(self, joint: Joint) -> NoReturn:
-        """Raise what is wrong with the first seat that has something wrong."""
+    def _refuse_joint(self, joint: Joint) -> None:
+        """Raise what is wrong with the first seat that has something wrong; a forfeit is not."""
         deciding = {seat for wave in self.__waves for seat in wave}
         for seat, pick in enumerate(joint, 1):
             if (pick is not None) is not (seat in deciding):
                 raise self._misplacement(seat, pick)
-            if pick is not None and pick not in self.legal(seat):
+            if pick is not None and pick != FORFEIT and pick not in self.legal(seat):
                 raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
-        raise AssertionError("nothing is wrong with this decision")
 
     def _misplacement(self, seat: Seat, pick: Pick | None) -> FacedownError:
         """A pick where none is due, or none where one is."""
@@ -253,10 +260,13 @@ class Match(Generic[R, S, V]):
         ballot.empty(self.__waves)
         return ballot
 
-    def _turn(self, joint: Joint) -> Step[S]:
+    def _turn(self, joint: Joint, *, forfeited: bool = False) -> Step[S]:
         """Reveal: the one place where a decision becomes part of the game."""
         game = self.game
-        step = game.resolve(self.__state, joint, self.chance)
+        if forfeited:
+            step = game.forfeit(self.__state, joint, self.chance)
+        else:
+            step = game.resolve(self.__state, joint, self.chance)
         state = self.__state = step.state
         self.__waves = game.pending(state)
         self.__ballot = None

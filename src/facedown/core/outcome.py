@@ -14,6 +14,8 @@ COMPLETED: Final = "completed"
 """All was played, and the score decided, or was equal."""
 RESIGNATION: Final = "resignation"
 """All but the winner gave up."""
+FORFEITED: Final = "forfeit"
+"""A seat did not open its sealed picks, and lost the game by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from facedown.core.chance import LOCAL, digest
 from facedown.core.errors import UnreadableRecord
 from facedown.core.fairness import Proof
 from facedown.core.game import Joint, Pick
+from facedown.core.links import canonical_json
 from facedown.core.outcome import Outcome
 from facedown.core.views import Plain
 
@@ -99,6 +100,14 @@ class Record:
 
     def write(self) -> str:
         """The canonical JSON text, on one line."""
+        return _encode(self._whole())
+
+    @property
+    def game_digest(self) -> bytes:
+        """What the log of a server holds of the game."""
+        return game_digest(json.loads(self.write()))
+
+    def _whole(self) -> dict[str, object]:
         whole: dict[str, object] = {
             "format": FORMAT,
             "game": self.game,
@@ -119,14 +128,22 @@ class Record:
             whole["fair"] = self.fair.plain()
         if self.signed is not None:
             whole["signed"] = {"key": self.signed.key.hex(), "signature": self.signed.signature.hex()}
-        return _encode(whole)
+        return whole
 
 
 def signed_digest(whole: dict[str, object]) -> bytes:
     """What a server signs: all of a record's JSON but the signature, with sorted names and no spaces."""
     rest = {name: value for name, value in whole.items() if name != "signed"}
-    text = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return digest("facedown/1/record", text.encode("utf-8", "surrogatepass"))
+    return digest("facedown/2/record", canonical_json(rest))
+
+
+def game_digest(whole: dict[str, Any]) -> bytes:
+    """What the log holds of a game: its record without signature, log and names, which may be erased."""
+    rest = {name: value for name, value in whole.items() if name not in ("signed", "seats")}
+    fair = rest.get("fair")
+    if isinstance(fair, dict):
+        rest["fair"] = {name: value for name, value in fair.items() if name != "log"}
+    return digest("facedown/2/game", canonical_json(rest))
 
 
 def _files() -> Any:

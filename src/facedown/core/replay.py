@@ -9,23 +9,24 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from facedown.core import registry
-from facedown.core.chance import Scripted, Seeded, clock_stream, deal_key, forfeit_stream
-from facedown.core.errors import FacedownError, IllegalChance, NotVerified
-from facedown.core.fairness import (
-    RANDOM,
-    Pool,
-    Proof,
-    check_entropy,
-    check_placers,
-    check_seals,
-    check_seed,
-    commits_of,
-    missing_entropy,
+from facedown.core.chain import CLOCK, MACHINE, PERSON, Chain
+from facedown.core.chance import (
+    Scripted,
+    Seeded,
+    clock_stream,
+    deal_key,
+    pick_commitment,
+    seed_commitment,
+    table_nonce,
 )
-from facedown.core.game import Joint, Step
+from facedown.core.errors import FacedownError, IllegalChance, NotVerified
+from facedown.core.fairness import History, OpenedSeal, Pool, Proof, SealedDecision, history_of
+from facedown.core.game import FORFEIT, RESIGN, Joint, Step
+from facedown.core.links import RANDOM
 from facedown.core.match import Match
 from facedown.core.record import Origin, Record, result_of
 from facedown.core.text.translation import Domain, Slot, Text, all_of
+from facedown.core.views import Plain
 
 message: Final = Domain("facedown.core")
 
@@ -138,7 +139,7 @@ def until(record: Record, decisions: int) -> AnyMatch:
 
 
 class Finding(NamedTuple):
-    """One thing that was checked: `holds` is None where the record does not hold what the check needs."""
+    """One thing that was checked: `holds` is None where something is missing that the check needs."""
 
     check: str
     holds: bool | None
@@ -152,7 +153,6 @@ def verify(
 ) -> Iterator[Finding]:
     """Check everything a record claims, one finding at a time; raises at the first claim that does not hold.
 
-    `MissingEntropy` is raised last, so a caller that catches it has already received every other finding.
     `origin` is the record of the game that this one continues: it proves what was taken over. `others` are
     checks that need more than the rules: of machines' picks, of signatures (`facedown.proof`).
     """
@@ -163,23 +163,22 @@ def verify(
         yield _check_origin(record, record.continues, origin)
     elif origin is not None:
         raise NotVerified("the record goes on from no other game")
-    if record.fair is not None:
-        yield _promises(record, record.fair)
-        yield _seals(record, record.fair)
-        yield from _placers(record, record.fair)
+    if record.fair is None:
+        if any(FORFEIT in joint for joint in record.picks):
+            raise NotVerified("a pick was forfeited, but there are no links that say so")
+        yield Finding("links", None, message("proof.local"))
+    else:
+        yield from _check_links(record, record.fair, origin)
     yield _deal(record)
     for check in others:
         if (finding := check(record)) is not None:
             yield finding
-    missing = None if record.fair is None else missing_entropy(record.fair, len(record.seats))
-    if missing is not None:
-        raise missing
 
 
 def key_of(record: Record) -> bytes:
     """The key that dealt a record whose seed is known."""
-    entropy = () if record.fair is None else record.fair.entropy
-    return deal_key(bytes.fromhex(record.seed or ""), record.id, entropy)
+    seed = bytes.fromhex(record.seed or "")
+    return deal_key(seed, record.id) if record.fair is None else history_of(record.fair).key(seed)
 
 
 def _result(record: Record, match: AnyMatch) -> Finding:
@@ -240,77 +239,147 @@ def _compare_with_origin(record: Record, claim: Origin, origin: Record) -> None:
                 raise NotVerified(f"{what} {place + 1} is not the one that game {claim.id} made")
 
 
-def _promises(record: Record, fair: Proof) -> Finding:
-    """What was published before the deal: the server's seed, and what the seats threw in."""
-    check_entropy(fair, record.id, len(record.seats))
-    entropy = message("proof.entropy", count=len(fair.entropy))
+# --- the links -------------------------------------------------------------------------------------------
+
+
+def _check_links(record: Record, fair: Proof, origin: Record | None) -> Iterator[Finding]:
+    """The public events of the table: in order, about this game, and every seal and number opens."""
+    history = history_of(fair)
+    chain = history.chain
+    _check_setup(record, chain, origin)
+    _check_due(record, history)
+    ended = chain.ended == "over"
+    yield Finding("links", True if ended else None, message("proof.links", count=len(fair.links)))
+    yield _promises(record, chain)
+    yield Finding("seals", True, message("proof.seals", count=_check_seals(record, history)))
+    if record.seed is None:
+        yield Finding("placers", None, message("proof.no_seed"))
+    else:
+        clocked = _check_placers(record, history, key_of(record))
+        yield Finding("placers", True, message("proof.placers", count=clocked))
+    if chain.setup.blind:
+        count = sum(chain.forfeits.values())
+        unclear = count > 0 and len(chain.machines) > 2  # a coalition may have sacrificed a seat
+        yield Finding("forfeits", None if unclear else True, message("proof.forfeits", count=count))
+
+
+def _check_setup(record: Record, chain: Chain, origin: Record | None) -> None:
+    """Raise unless the links are about the game of the record."""
+    setup = chain.setup
+    continued = setup.continues
+    for what, mine, theirs in (
+        ("id", record.id, chain.table),
+        ("game", record.game, setup.game),
+        ("version", record.version, setup.version),
+        ("rules", record.rules, setup.rules),
+        ("number of seats", len(record.seats), len(chain.machines)),
+        (
+            "origin",
+            record.continues and (record.continues.id, record.continues.decisions, record.continues.draws),
+            continued and (continued.id, continued.decisions, continued.draws),
+        ),
+    ):
+        if mine != theirs:
+            raise NotVerified(f"the links are about another game: their {what} is not the record's")
+    if origin is not None and continued is not None and origin.game_digest.hex() != continued.digest:
+        raise NotVerified("the record goes on from another game: its digest is not the one in the links")
+    if chain.result is not None:
+        result: dict[str, Plain] = {"replaced": [], **(record.result or {})}
+        if result != chain.result or record.seed != chain.seed:
+            raise NotVerified("the result or the seed is not the one in the last link")
+
+
+def _check_due(record: Record, history: History) -> None:
+    """Raise unless every list of due seats, every resignation and every forfeit is as in the record."""
+    after = 0 if record.continues is None else record.continues.decisions
+    if history.chain.dealt is not None and len(record.picks) - after != len(history.decisions):
+        say = f"there are links for {len(history.decisions)} decisions, but picks for {len(record.picks) - after}"
+        raise NotVerified(say)
+    match = until(record, after)
+    for turned, joint in zip(history.decisions, record.picks[after:], strict=False):
+        if match.pending != turned.due:
+            raise NotVerified("the seats that were due are not those of the rules").at(decision=turned.number)
+        resigned = joint.index(RESIGN) + 1 if RESIGN in joint else None
+        forfeited = tuple(seat for seat, pick in enumerate(joint, 1) if pick == FORFEIT)
+        if (resigned, forfeited) != (turned.resigned, tuple(sorted(turned.forfeited))):
+            raise NotVerified("a resignation or a forfeit is not as in the links").at(decision=turned.number)
+        match.decide(joint)
+    if history.chain.dealt is not None and match.pending != history.chain.due:
+        raise NotVerified("the seats that were due are not those of the rules").at(decision=match.decision)
+
+
+def _promises(record: Record, chain: Chain) -> Finding:
+    """What was published before the deal: the server's seed, and the number of every person."""
+    entropy = message("proof.entropy", count=len(chain.opened))
     if record.seed is None:
         return Finding("promises", None, message("proof.promises_open", entropy=entropy))
-    check_seed(fair, record.id, bytes.fromhex(record.seed))
+    if seed_commitment(record.id, bytes.fromhex(record.seed)).hex() != chain.seed_commit:
+        raise NotVerified("the seed is not the one that was promised before the game")
+    if chain.voids:
+        return Finding("promises", None, message("proof.voids", count=chain.voids, entropy=entropy))
     return Finding("promises", True, message("proof.promises", entropy=entropy))
 
 
-def _seals(record: Record, fair: Proof) -> Finding:
-    after = 0 if record.continues is None else record.continues.decisions
-    checked = check_seals(fair, record.id, record.picks, after)
-    return Finding("seals", True, message("proof.seals", count=checked))
-
-
-def _placers(record: Record, fair: Proof) -> Iterator[Finding]:
-    """Who placed the seals, people or the table itself, and in which order."""
-    if fair.table is None:
-        yield Finding("people", None, message("proof.people_unknown"))
-        return
-    people = sum(each.person for each in fair.table.seats)
-    if missing_entropy(fair, len(record.seats)) is None:
-        yield Finding("people", True, message("proof.people", count=people))
-    if record.seed is None:
-        yield Finding("placers", None, message("proof.no_seed"))
-        return
-    after = 0 if record.continues is None else record.continues.decisions
-    clocked, late = check_placers(fair, fair.table, key_of(record), after)
-    yield Finding("placers", True, message("proof.placers", count=clocked))
-    forfeits = _check_forfeits(record, fair, after)
-    if fair.table.blind:
-        yield Finding("forfeits", True, message("proof.forfeits", count=forfeits))
-    if any(seal.machine for seals in fair.seals for seal in seals):
-        order = message("proof.order_late", count=late) if late else message("proof.order")
-        yield Finding("order", None if late else True, order)
-    if clocked and fair.table.flag == RANDOM:
-        _check_clock(record, fair, after)
-
-
-def _check_clock(record: Record, fair: Proof, after: int) -> None:
-    key, match = key_of(record), start(record)
-    for decision, (seals, joint) in enumerate(zip(fair.seals, record.picks, strict=True), 1):
-        for seal in seals if decision > after else ():
-            legal = match.legal(seal.seat)
-            drawn = clock_stream(key, decision, seal.seat).below(len(legal)) if seal.flag else 0
-            if seal.flag and joint[seal.seat - 1] != legal[drawn]:
-                raise NotVerified("the clock's pick is not the one that the seed draws").at(
-                    decision=decision, seat=seal.seat
+def _check_seals(record: Record, history: History) -> int:
+    """Raise unless every pick of a person is the one that was sealed; how many there are."""
+    checked = 0
+    for turned in history.decisions:
+        joint = record.picks[turned.number - 1]
+        for seal in turned.seals:
+            pick, thrown = joint[seal.seat - 1], turned.resigned is not None
+            hidden = thrown or seal.seat in turned.forfeited
+            if (seal.nonce is None) is not (hidden or seal.placer != PERSON):
+                raise NotVerified("a nonce is missing, or there is one too many").at(
+                    decision=turned.number, seat=seal.seat
                 )
-        match.decide(joint)
+            if seal.nonce is not None:
+                _check_seal(record, turned, seal, pick or "", bytes.fromhex(seal.nonce))
+                checked += 1
+    return checked
 
 
-def _check_forfeits(record: Record, fair: Proof, after: int) -> int:
-    """Raise unless the picks of seats that did not open their seals are those of the stream; how many."""
-    if not any(seal.forfeit for seals in fair.seals for seal in seals):
-        return 0
-    key, match, found = key_of(record), start(record), 0
-    for decision, (seals, joint) in enumerate(zip(fair.seals, record.picks, strict=True), 1):
-        for seal in seals if decision > after else ():
-            if not seal.forfeit:
+def _check_seal(record: Record, turned: SealedDecision, seal: OpenedSeal, pick: str, nonce: bytes) -> None:
+    made = pick_commitment(record.id, turned.number, seal.seat, turned.head, pick, nonce)
+    if made.hex() != seal.commit:
+        raise NotVerified("the pick is not the one that was sealed", text=pick).at(
+            decision=turned.number, seat=seal.seat
+        )
+
+
+def _check_placers(record: Record, history: History, key: bytes) -> int:
+    """Raise unless machines and the clock placed what the links say; how many the clock placed.
+
+    Their nonces follow from the key of the deal, which no person knows during the game.
+    """
+    clocked, match = 0, until(record, 0 if record.continues is None else record.continues.decisions)
+    for turned in history.decisions:
+        joint = record.picks[turned.number - 1]
+        for seal in turned.seals:
+            number, seat = turned.number, seal.seat
+            nonces = {by: table_nonce(key, by, number, seat) for by in (MACHINE, CLOCK)}
+            if seal.nonce is not None and bytes.fromhex(seal.nonce) in nonces.values():
+                say = "the table itself placed this pick, but the record hides it"
+                raise NotVerified(say).at(decision=number, seat=seat)
+            if seal.placer == PERSON or turned.resigned is not None:
                 continue
-            legal = match.legal(seal.seat)
-            drawn = forfeit_stream(key, decision, seal.seat, commits_of(seals)).below(len(legal))
-            if joint[seal.seat - 1] != legal[drawn]:
-                raise NotVerified("a pick that was never opened is not the one that the seed draws").at(
-                    decision=decision, seat=seal.seat
-                )
-            found += 1
+            _check_seal(record, turned, seal, joint[seat - 1] or "", nonces[seal.placer])
+            if seal.placer == CLOCK:
+                clocked += 1
+                _check_clock(history, match, key, turned, seal, joint)
         match.decide(joint)
-    return found
+    return clocked
+
+
+def _check_clock(
+    history: History, match: AnyMatch, key: bytes, turned: SealedDecision, seal: OpenedSeal, joint: Joint
+) -> None:
+    """Raise unless the clock drew this pick; one that a machine chose is checked with those of machines."""
+    legal = match.legal(seal.seat)
+    drawn = legal[clock_stream(key, turned.number, seal.seat).below(len(legal))]
+    if history.chain.setup.flag == RANDOM and joint[seal.seat - 1] != drawn:
+        raise NotVerified("the clock's pick is not the one that the seed draws").at(
+            decision=turned.number, seat=seal.seat
+        )
 
 
 def _deal(record: Record) -> Finding:

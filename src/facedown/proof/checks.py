@@ -1,24 +1,35 @@
-"""Checks of a record beyond its rules: machines' picks and the server's signature.
+"""Checks of a record beyond its rules: machines' picks, the server's signature and key, its public log.
 
 A machine of the server has no memory of earlier games and no time limit: the same version picks the same.
-A server signs records with Ed25519, by a key that it creates once.
+Every table is in the log before anyone sits down, and its end once it is over: anyone who keeps a checkpoint
+can detect a server that changes, drops or adds one later.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from importlib.util import find_spec
+from collections.abc import Mapping
 from typing import Final
 
 from facedown.bots.choice import choose
 from facedown.bots.find import bots_of
+from facedown.core.chain import CLOCK
 from facedown.core.chance import clock_stream, machine_stream
 from facedown.core.errors import FacedownError, NotVerified
-from facedown.core.fairness import RANDOM, DealtTable, Seal
-from facedown.core.record import Record, signed_digest
-from facedown.core.replay import AnyMatch, Finding, key_of, start
+from facedown.core.fairness import History, OpenedSeal, history_of
+from facedown.core.links import (
+    NO_HEAD,
+    NO_KEY,
+    RANDOM,
+    TableSetup,
+    head_after,
+    head_digest,
+    leaf_of_log,
+)
+from facedown.core.record import Record
+from facedown.core.replay import AnyMatch, Finding, until
 from facedown.core.text.translation import Domain
+from facedown.proof.log import LogProof
+from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.version import __version__
 
 message: Final = Domain("facedown.proof")
@@ -31,50 +42,53 @@ SOFTWARE: Final = f"facedown {__version__}"
 
 def machine_finding(record: Record) -> Finding | None:
     """Every pick of a machine, chosen again; None if no machine picked, or the record names none."""
-    fair = record.fair
-    if fair is None or fair.table is None or record.seed is None:
+    if record.fair is None or record.seed is None:
         return None
-    if not any(_machine_of(fair.table, seal) for seals in fair.seals for seal in seals):
+    history = history_of(record.fair)
+    setup = history.chain.setup
+    if not any(_machine_of(setup, seal) for turned in history.decisions for seal in turned.seals):
         return None
-    same, strange, different = _choose_again(record, fair.table)
+    same, strange, different = _choose_again(record, history, bytes.fromhex(record.seed))
     if strange:
         return Finding("machines", None, message("machines.unknown", count=same, names=", ".join(strange)))
     if different is None:
         return Finding("machines", True, message("machines.same", count=same))
-    if fair.table.software != SOFTWARE:
-        version = fair.table.software or "?"
+    if setup.software != SOFTWARE:
+        version = setup.software or "?"
         return Finding("machines", None, message("machines.other_version", count=same, version=version))
     raise different
 
 
-def _choose_again(record: Record, table: DealtTable) -> tuple[int, list[str], FacedownError | None]:
+def _choose_again(
+    record: Record, history: History, seed: bytes
+) -> tuple[int, list[str], FacedownError | None]:
     """The number of picks that are the same again, the unknown bots, and the first pick that differs."""
-    assert record.fair is not None
-    match, key = start(record), key_of(record)
+    match = until(record, 0 if record.continues is None else record.continues.decisions)
+    key, setup = history.key(seed), history.chain.setup
     same, strange = 0, set[str]()
     different: FacedownError | None = None
-    after = 0 if record.continues is None else record.continues.decisions
-    for decision, (seals, joint) in enumerate(zip(record.fair.seals, record.picks, strict=True), 1):
-        for seal in seals if decision > after else ():
-            machine = _machine_of(table, seal)
+    for turned in history.decisions:
+        joint = record.picks[turned.number - 1]
+        for seal in turned.seals if turned.resigned is None else ():
+            machine = _machine_of(setup, seal)
             if not machine:
                 continue
             if not _is_installed(record.game, machine):
                 strange.add(machine)
                 continue
-            if _pick_again(record.game, match, key, decision, machine, seal) == joint[seal.seat - 1]:
+            if _pick_again(record.game, match, key, turned.number, machine, seal) == joint[seal.seat - 1]:
                 same += 1
             elif different is None:
                 different = NotVerified(f"the seed and its view make {machine} pick something else")
-                different.at(decision=decision, seat=seal.seat)
+                different.at(decision=turned.number, seat=seal.seat)
         match.decide(joint)
     return same, sorted(strange), different
 
 
-def _machine_of(table: DealtTable, seal: Seal) -> str:
+def _machine_of(setup: TableSetup, seal: OpenedSeal) -> str:
     """The machine that chose the pick of a seal; empty for a person, and for the clock's draw."""
-    if seal.flag:
-        return "" if table.flag == RANDOM else table.flag
+    if seal.placer == CLOCK:
+        return "" if setup.flag == RANDOM else setup.flag
     return seal.machine
 
 
@@ -83,58 +97,63 @@ def _is_installed(game: str, machine: str) -> bool:
     return ":" not in machine and machine in bots_of(game)
 
 
-def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: Seal) -> str:
-    stream = (clock_stream if seal.flag else machine_stream)(key, decision, seal.seat)
+def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: str, seal: OpenedSeal) -> str:
+    stream = (clock_stream if seal.placer == CLOCK else machine_stream)(key, decision, seal.seat)
     return choose(game, machine, match.view(seal.seat), match.legal(seal.seat), stream).pick
 
 
-# --- the signature ---------------------------------------------------------------------------------------
-
-
-def can_sign() -> bool:
-    """Whether the library that makes and checks signatures is installed."""
-    return find_spec("cryptography") is not None
-
-
-def new_signing_key(random: bytes) -> bytes:
-    """A private key of 32 bytes, from at least as many random ones."""
-    return hashlib.sha256(b"facedown/1/signing" + random).digest()
-
-
-def public_key(key: bytes) -> bytes:
-    """The public key of a private one."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
-
-
-def signed(text: str, key: bytes) -> str:
-    """The JSON text of a record with the signature of a server beside its other parts."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    whole = json.loads(text)
-    private = Ed25519PrivateKey.from_private_bytes(key)
-    signature = private.sign(signed_digest(whole))
-    public = private.public_key().public_bytes_raw()
-    mark = {"key": public.hex(), "signature": signature.hex()}
-    return json.dumps({**whole, "signed": mark}, ensure_ascii=False, separators=(", ", ": "))
+# --- signatures ------------------------------------------------------------------------------------------
 
 
 def signature_finding(record: Record) -> Finding | None:
-    """Whether the record is as its server signed it; None for games that no server dealt."""
+    """Whether the server signed the record and the last head; None for games that no server dealt."""
     if record.fair is None:
         return None
-    mark = record.signed
-    if mark is None:
+    chain, mark = history_of(record.fair).chain, record.signed
+    if mark is not None and mark.key.hex() != chain.key:
+        raise NotVerified("the record is signed with another key than the table's")
+    if chain.key == NO_KEY or mark is None or not record.fair.sig:
         return Finding("signature", None, message("signature.none"))
-    name = mark.key.hex()[:16]
+    name = chain.key[:16]
     if not can_sign():
         return Finding("signature", None, message("signature.no_library", key=name))
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        Ed25519PublicKey.from_public_bytes(mark.key).verify(mark.signature, mark.digest)
-    except InvalidSignature:
-        raise NotVerified("something in the record was changed after the server had signed it") from None
+    if not is_signed(chain.key, mark.digest, mark.signature):
+        raise NotVerified("something in the record was changed after the server had signed it")
+    digest = head_digest(chain.table, chain.number, chain.head)
+    if not is_signed(chain.key, digest, decode_signature(record.fair.sig)):
+        raise NotVerified("the links are not those that the server signed")
     return Finding("signature", True, message("signature.holds", key=name))
+
+
+def key_finding(record: Record, anchors: Mapping[str, str], *, only: bool) -> Finding | None:
+    """Whether the key of the table is known from elsewhere; None for games that no server dealt.
+
+    `anchors` says by what each key is known. With `only`, another key than these is a contradiction.
+    """
+    if record.fair is None:
+        return None
+    key = history_of(record.fair).chain.key
+    if key in anchors:
+        return Finding("key", True, message("key.known", key=key[:16], by=anchors[key]))
+    if only:
+        raise NotVerified(
+            f"the table was signed with the key {key[:16]}…, which is not the one that was named"
+        )
+    return Finding("key", None, message("key.unknown", key=key[:16]))
+
+
+def log_finding(record: Record, anchors: Mapping[str, str]) -> Finding | None:
+    """Whether the table and its end are in the server's public log; None for games that no server dealt."""
+    fair = record.fair
+    if fair is None:
+        return None
+    if not isinstance(fair.log, dict) or not can_sign():
+        return Finding("log", None, message("log.none" if fair.log is None else "log.no_library"))
+    history, first = history_of(fair), head_after(NO_HEAD, 0, fair.links[0])
+    heads = {"table": first, "record": history.chain.head}
+    found = []
+    for kind, head in heads.items():
+        proof = LogProof.read(str(fair.log.get(kind, "")))
+        entry = leaf_of_log(kind, history.chain.table, head)
+        found.append(proof.check_by(entry, (history.chain.key, *anchors)))
+    return Finding("log", True, message("log.holds", size=max(each.size for each in found)))

@@ -12,15 +12,14 @@ import binascii
 import hashlib
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from facedown.core.chance import digest
-from facedown.core.errors import NotVerified, Unreadable
+from facedown.core.errors import FacedownError, NotVerified, Unreadable
 from facedown.core.merkle import is_continued, is_included, leaf_hash
+from facedown.proof.signatures import is_signed, public_key, sign
 
-ENTRY_KINDS: Final = ("table", "record", "closed", "key")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}")
 _NAME: Final = re.compile(r"[^\s+]+")
 _PROOF: Final = "c2sp.org/tlog-proof@v1"
@@ -41,14 +40,6 @@ class LogForked(NotVerified):
     """Two checkpoints of one log contradict each other: it showed two histories."""
 
     code = "log_forked"
-
-
-def log_entry(kind: str, table: str, value: bytes) -> bytes:
-    """The bytes of an entry. The table's id is hashed, so that the log shows no ids of private tables."""
-    if kind not in ENTRY_KINDS:
-        raise ValueError(f"the log has no entries of kind {kind!r}")
-    parts = (b"facedown/2/leaf", kind.encode(), digest("facedown/2/table", table.encode()), value)
-    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +67,15 @@ class Checkpoint:
 
     def sign(self, private: bytes) -> str:
         """The signed note, under the log's own name."""
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-        secret = Ed25519PrivateKey.from_private_bytes(private)
-        key = NoteKey(self.origin, secret.public_key().public_bytes_raw())
-        return f"{self.body}\n{_line(key, _SIGNED, secret.sign(self.body.encode()))}"
+        key = NoteKey(self.origin, bytes.fromhex(public_key(private)))
+        return f"{self.body}\n{_line(key, _SIGNED, sign(private, self.body.encode()))}"
 
 
 def cosign(note: str, name: str, private: bytes, at: int) -> str:
     """The note with the signature of a witness, who has checked that it continues the last one. `at` in s."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
     body, _ = _split(note)
-    secret = Ed25519PrivateKey.from_private_bytes(private)
-    key = NoteKey(name, secret.public_key().public_bytes_raw())
-    signature = struct.pack(">Q", at) + secret.sign(_cosigned(body, at))
+    key = NoteKey(name, bytes.fromhex(public_key(private)))
+    signature = struct.pack(">Q", at) + sign(private, _cosigned(body, at))
     return note + _line(key, _COSIGNED, signature)
 
 
@@ -102,7 +87,7 @@ def read_checkpoint(note: str, key: NoteKey | None = None) -> Checkpoint:
         raise Unreadable("a checkpoint is three lines: origin, size, root")
     found = Checkpoint(lines[0], int(lines[1]), _bytes(lines[2], 32))
     if key is not None and not any(
-        _verifies(key, signature, found.body.encode())
+        is_signed(key.public.hex(), found.body.encode(), signature)
         for name, key_id, signature in signatures
         if (name, key_id) == (key.name, key.id(_SIGNED))
     ):
@@ -116,7 +101,7 @@ def cosigned_at(note: str, witness: NoteKey) -> int | None:
     for name, key_id, signature in signatures:
         if (name, key_id) == (witness.name, witness.id(_COSIGNED)) and len(signature) == 72:
             at = int(struct.unpack(">Q", signature[:8])[0])
-            if _verifies(witness, signature[8:], _cosigned(body, at)):
+            if is_signed(witness.public.hex(), _cosigned(body, at), signature[8:]):
                 return at
     return None
 
@@ -150,6 +135,17 @@ class LogProof:
             raise NotInLog("the path does not lead from the entry to the root of the checkpoint")
         return found
 
+    def check_by(self, entry: bytes, keys: Iterable[str]) -> Checkpoint:
+        """The same, if one of these public keys signed the checkpoint; a server may have changed its key."""
+        origin = self.note.partition("\n")[0]
+        refused: FacedownError = NotInLog("no key signed the checkpoint")
+        for key in keys:
+            try:
+                return self.check(entry, NoteKey(origin, bytes.fromhex(key)))
+            except NotInLog as error:
+                refused = error
+        raise refused
+
 
 def check_continued(old: Checkpoint, new: Checkpoint, path: Sequence[bytes]) -> None:
     """Raise `LogForked` unless the newer checkpoint continues the older one."""
@@ -161,17 +157,6 @@ def check_continued(old: Checkpoint, new: Checkpoint, path: Sequence[bytes]) -> 
 
 def _cosigned(body: str, at: int) -> bytes:
     return f"cosignature/v1\ntime {at}\n{body}".encode()
-
-
-def _verifies(key: NoteKey, signature: bytes, message: bytes) -> bool:
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        Ed25519PublicKey.from_public_bytes(key.public).verify(signature, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
 
 
 def _line(key: NoteKey, kind: int, signature: bytes) -> str:

@@ -6,7 +6,7 @@ ballot or an event with its audience does not type-check here.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -66,6 +66,10 @@ class Hello(Struct, frozen=True, tag_field="t", tag="hello", omit_defaults=True)
     v: Version | None = None
     play: bool = True
     recap: bool = False
+    n: Version | None = None
+    """The number of the last link that the client has folded."""
+    head: Hex32 | None = None
+    """The head after it; the server sends every link if it has another one."""
 
 
 class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
@@ -74,7 +78,7 @@ class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     id: CommandId
     do: Literal[
         "pick", "open", "resign", "leave", "say", "replace", "agree", "rematch", "share",
-        "free", "fill", "start", "close", "back", "chat", "reveal",
+        "free", "fill", "start", "close", "back", "chat", "reveal", "promise",
     ]  # fmt: skip
     decision: DecisionNumber | None = None
     pick: Picked | None = None
@@ -160,11 +164,11 @@ class SeatInfo(Struct, frozen=True):
 
 
 class SealInfo(Struct, frozen=True):
-    """A sealed pick: its seat and its commitment; `flag`: the clock placed it."""
+    """A sealed pick: its seat, its commitment, and who placed it (`person`, `machine` or `clock`)."""
 
     seat: int
     commit: str
-    flag: bool
+    placer: str
 
 
 class TurnInfo(Struct, frozen=True):
@@ -183,6 +187,8 @@ class TurnInfo(Struct, frozen=True):
     """At a blind table, once all have sealed: the seats that have not opened their picks yet."""
     open_until: Millis | UnsetType = UNSET
     """Until when they may; a seat that has not by then forfeits the decision."""
+    head: str | UnsetType = UNSET
+    """In snapshots, for programs that do not fold links: the head on which seals of the decision are made."""
 
 
 class Clock(Struct, frozen=True):
@@ -208,6 +214,9 @@ class ContinuedGame(Struct, frozen=True):
 
     table: str
     decisions: int
+    draws: int = 0
+    digest: str = ""
+    """The digest of that game (`core.record.game_digest`)."""
 
 
 class ReplacedSeat(Struct, frozen=True, omit_defaults=True):
@@ -273,6 +282,10 @@ class TableInfo(Struct, frozen=True):
     chat: bool = True
     """Whether people at this table can talk."""
     seal: SealWay = "server"
+    key: str = ""
+    """The public key with which the server signs the links of this table, in hexadecimal."""
+    opening: int = 0
+    """How long seats may take to open what they promised or sealed, in milliseconds."""
 
 
 # --- messages from the server ----------------------------------------------------------------------------
@@ -287,6 +300,16 @@ class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
     plays: bool
     now: Millis
     ping: int
+
+
+class Links(Struct, frozen=True, tag_field="t", tag="links", omit_defaults=True):
+    """After `welcome`: the links that the client does not have, and the signature of the last head."""
+
+    first: int
+    """The number of the first of them."""
+    links: tuple[tuple[Any, ...], ...]
+    """Each as its kind, its time and its fields."""
+    sig: str | None = None
 
 
 class Snap(Struct, frozen=True, tag_field="t", tag="snap"):
@@ -307,6 +330,8 @@ class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
     id: str
     v: int
     next: str | None = None
+    n: int | None = None
+    """The number of its link, if it is one."""
 
 
 class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
@@ -320,7 +345,7 @@ class Nak(Struct, frozen=True, tag_field="t", tag="nak", omit_defaults=True):
 
 
 class OpenedPick(Struct, frozen=True):
-    """A revealed pick with the nonce of its seal; without a nonce if its seat forfeited the decision."""
+    """A revealed pick with the nonce of its seal; `forfeit` without a nonce if its seat did not open it."""
 
     seat: int
     pick: str
@@ -338,10 +363,12 @@ class EventState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     view: msgspec.Raw | UnsetType = UNSET
     change: ViewDelta | UnsetType = UNSET
     legal: tuple[str, ...] | UnsetType = UNSET
+    sig: str | UnsetType = UNSET
+    """The server's signature of the head after the last link: in the last event of an update with links."""
 
 
 class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
-    """An event of kind `k`, "-" if this viewer may not know it. The last six fields are the new state."""
+    """An event of kind `k`, "-" if this viewer may not know it. The last seven fields are the new state."""
 
     v: int
     k: str
@@ -354,8 +381,11 @@ class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     commit: str | UnsetType = UNSET
     entropy: str | UnsetType = UNSET
     decision: int | UnsetType = UNSET
-    flag: bool | UnsetType = UNSET
-    forfeit: bool | UnsetType = UNSET
+    placer: str | UnsetType = UNSET
+    forfeited: tuple[int, ...] | UnsetType = UNSET
+    due: tuple[tuple[int, ...], ...] | UnsetType = UNSET
+    n: int | UnsetType = UNSET
+    """The number of the link that the event is (`core.links`); other events have none."""
     placed: str | UnsetType = UNSET
     pad: Padding | UnsetType = UNSET
     opens: tuple[OpenedPick, ...] | UnsetType = UNSET
@@ -368,6 +398,11 @@ class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     ms: int | UnsetType = UNSET
     on: bool | UnsetType = UNSET
     say: str | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+    key: str | UnsetType = UNSET
+    setup: msgspec.Raw | UnsetType = UNSET
+    seed_commit: str | UnsetType = UNSET
+    left: int | UnsetType = UNSET
 
 
 class Role(Struct, frozen=True, tag_field="t", tag="role"):
@@ -398,7 +433,7 @@ class Bye(Struct, frozen=True, tag_field="t", tag="bye"):
     again: int | None = None
 
 
-ServerMessage: TypeAlias = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
+ServerMessage: TypeAlias = Welcome | Links | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye
 
 _encode: Final = msgspec.json.Encoder().encode
 _LONGEST_PICK: Final = 32
@@ -434,7 +469,7 @@ def decode_server_message(frame: str | bytes) -> ServerMessage | None:
 
 
 _SERVER_TAGS: Final = frozenset(
-    str(kind.__struct_config__.tag) for kind in (Welcome, Snap, Ack, Nak, Ev, Role, Here, Ping, Bye)
+    str(kind.__struct_config__.tag) for kind in (Welcome, Links, Snap, Ack, Nak, Ev, Role, Here, Ping, Bye)
 )
 
 

@@ -184,6 +184,30 @@ class ListQuery(Struct, frozen=True):
     mine: bool = False
 
 
+class LinksQuery(Struct, frozen=True):
+    """Which links of a table: those after a number; all without one."""
+
+    after: Annotated[int, Meta(ge=0)] | None = None
+
+
+class KeyChange(Struct, frozen=True):
+    """A server's statement that it changed its key, signed by the old and by the new one."""
+
+    old: Hex32
+    new: Hex32
+    at: Millis
+    by_old: str
+    by_new: str
+
+
+class ServerKeys(Struct, frozen=True):
+    """The address of a server, the public key that it signs new tables with, and how it changed, if it did."""
+
+    origin: str
+    key: Hex32
+    changes: tuple[KeyChange, ...] = ()
+
+
 class LogProofQuery(Struct, frozen=True):
     """The leaf hash of an entry of the public log, in hexadecimal."""
 

@@ -16,7 +16,6 @@ from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import IllegalSeats
 from facedown.core.events import Seen
-from facedown.core.fairness import MissingEntropy
 from facedown.core.game import AnyGame, Pick
 from facedown.core.outcome import Outcome
 from facedown.core.parts.bot import AnyBot
@@ -137,7 +136,7 @@ def review(
     if not 1 <= seat <= len(record.seats):
         say = f"there is no seat {seat}: the record has seats 1 to {len(record.seats)}"
         raise IllegalSeats(say, text=str(seat))
-    findings = _findings(record)
+    findings = tuple(verify(record))
     match = start(record)
     played = list(turns(record, match))
     part = registry.part(record.game, "review")
@@ -165,17 +164,6 @@ def review(
         language=language,
         expected=in_language(expectations(match.game, record.seats, played, seat, match.outcome), language),
     )
-
-
-def _findings(record: Record) -> tuple[Finding, ...]:
-    """What the record proves. A deal without a player's entropy is reported, and can be reviewed."""
-    findings: list[Finding] = []
-    try:
-        for finding in verify(record):
-            findings.append(finding)
-    except MissingEntropy as error:
-        return (*findings, Finding("people", False, error.message))
-    return tuple(findings)
 
 
 def _narration(game: AnyGame, turn: ReplayedTurn, names: Sequence[str], language: str) -> str:

@@ -44,7 +44,7 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     """Open the store, unless one is given, and make every shared service; the caller closes them."""
     store = open_store(settings.store_url) if store is None else store
     bus = open_bus(settings.bus, store.url)
-    tables, metrics = Tables(store, bus, settings.machine_pause), Metrics()
+    tables, metrics = Tables(store, bus, settings.machine_pause, settings.public_url), Metrics()
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
     node = Node(store, bus, tables)
     metrics.watch_shared(node.counts)

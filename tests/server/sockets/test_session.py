@@ -65,8 +65,8 @@ async def test_a_seat_that_asks_gets_the_missed_reveal_as_it_was_then(tmp_path: 
         for who in ("Ann", "Bob"):
             await here.do(who, Cmd("open", "open", entropy=ENTROPY.hex()))
         before = here.table.head
-        await here.do("Ann", pick_command(here.table.id, 1, 1, "C"))
-        await here.do("Bob", pick_command(here.table.id, 1, 2, "C"))
+        await here.do("Ann", pick_command(here.table._state, 1, 1, "C"))
+        await here.do("Bob", pick_command(here.table._state, 1, 2, "C"))
         late = ["welcome", "sealed", "sealed", "revealed", "snap"]
         ann = here.tokens["Ann"]
         for token, asks, wanted in (

@@ -415,7 +415,7 @@ async def pick_until_saved(tables: Tables, table: str, seat: int, faulty: Faulty
     for number in range(10):
         here = await tables.get(table)
         answer = await send(
-            here, seat, pick_command(table, 1, seat, PICKS[seat][number % 2], f"try-{number}")
+            here, seat, pick_command(here._state, 1, seat, PICKS[seat][number % 2], f"try-{number}")
         )
         if isinstance(answer, Ack):
             return

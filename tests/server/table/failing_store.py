@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -25,6 +26,7 @@ from facedown.server.store.base import OnDone, StoreFailed
 from facedown.server.store.failures import survive
 from facedown.server.store.values import Append, Person, Subscription
 from facedown.server.table.presence import Update
+from facedown.server.table.state import TableState
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests.patience import PATIENCE
@@ -158,6 +160,16 @@ class Client:
             self._table = table
         raise AssertionError("the table cannot be read")
 
+    async def state(self) -> TableState:
+        """The state of a game that has been dealt, as soon as this server has read it."""
+        for _ in range(_TRIES):
+            table = await self.table()
+            if table._state.dealt:
+                return table._state
+            with suppress(FacedownError):
+                await table.settle()
+        raise AssertionError("the deal cannot be read")
+
     async def do(self, cmd: Cmd) -> Ack:
         """Repeat a command until it is acknowledged."""
         for _ in range(_TRIES):
@@ -219,7 +231,7 @@ class Servers:
         watcher = Client(self.all[-1], table, 0, self._witness)
         await watcher.table()
         for client in seated:
-            await client.do(pick_command(table, 1, client.viewer, "C"))
+            await client.do(pick_command(await client.state(), 1, client.viewer, "C"))
         await self._until_revealed(seated[0])
         (await seated[0].table()).on_texts_erased(0, "")
         await seated[-1].do(Cmd("leave", "resign", decision=2))

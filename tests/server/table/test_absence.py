@@ -75,7 +75,7 @@ def test_a_replaced_player_takes_the_seat_back() -> None:
     bench.act(1, Cmd("o", "replace", seat=2))
     bench.act(3, Cmd("a", "agree", seat=2))
     with pytest.raises(NotNow):
-        commands.execute(bench.tx(), OWNER, pick_command(bench.table, 1, 2, bench.state.match.legal(2)[0]))
+        commands.execute(bench.tx(), OWNER, pick_command(bench.state, 1, 2, bench.state.match.legal(2)[0]))
     pick = str(bench.state.match.legal(2)[0])
     assert commands.promise(bench.tx(), 2, 1, "careful", pick)
     assert commands.place_promised(bench.tx(), 2, 1)
@@ -104,4 +104,4 @@ def test_a_replaced_player_takes_the_seat_back() -> None:
     bench.play_out(random.Random(3))
     result = finished_record(bench.read_back()).result
     assert result is not None
-    assert result["replaced"] == [{"seat": 2, "machine": "careful", "decision": 1, "until": 1}]
+    assert result["replaced"] == [{"seat": 2, "machine": "careful", "decision": 1, "until": 2}]

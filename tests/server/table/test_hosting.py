@@ -131,7 +131,7 @@ def test_only_the_host_and_only_before_the_deal(cmd: Cmd) -> None:
             hosts(there, cmd)
 
 
-@pytest.mark.parametrize("cmd", [FREE, FILL, START, CLOSE], ids=lambda cmd: cmd.do)
+@pytest.mark.parametrize("cmd", [FREE, FILL, START], ids=lambda cmd: cmd.do)
 def test_while_entropy_is_opened_the_host_changes_nothing(cmd: Cmd) -> None:
     bench = table(2, taken=2)
     assert bench.phase == "opening"

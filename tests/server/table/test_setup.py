@@ -74,7 +74,7 @@ def test_what_was_stored_is_enough_to_go_on(old: Bench) -> None:
     while bench.state.playing:
         stored = bench.read_back()
         assert stored.match.state == bench.state.match.state
-        assert stored.opened_seals == bench.state.opened_seals
+        assert stored.heads == bench.state.heads
         match = bench.state.match
         seat = source.choice(match.may_seal)
         bench.pick(seat, source.choice(match.legal(seat)))
@@ -108,11 +108,10 @@ def test_its_record_names_the_game_it_continues(old: Bench) -> None:
     assert checked(record) == {
         "picks": True,
         "result": True,
+        "links": True,
         "promises": True,
         "seals": True,
-        "people": True,
         "placers": True,
-        "order": True,
         "deal": True,
         "origin": None,  # the other game's record has the proof
     }
@@ -137,7 +136,7 @@ def test_a_record_that_hides_its_origin_does_not_verify(cards: Bench) -> None:
     record = finished_record(bench.state)
     assert record.continues is not None
     claims = [
-        (None, "there is a pick, but no seal of it"),
+        (None, "their origin is not the record's"),
         (replace(record.continues, decisions=2), "takes over .* draws, but its first decisions made"),
         (replace(record.continues, draws=1), "takes over 1 draws, but its first decisions made"),
         (replace(record.continues, decisions=999), "takes over 999 decisions, but has only"),

@@ -87,7 +87,7 @@ def test_nothing_that_others_receive_depends_on_a_sealed_pick(
     two, _, second = sealed_with(game, seats, rules, seed, -1)
     assert first != second
     assert one.state.face_down, "the decision must still be open"
-    seals = [bench.state.seals[seat].commit.hex().encode() for bench in (one, two)]
+    seals = [bench.state.seals[seat].commit.encode() for bench in (one, two)]
     for viewer in range(seats + 1):
         received = [everything(bench, viewer) for bench in (one, two)]
         if viewer == seat:
@@ -173,7 +173,7 @@ def test_the_last_frame_holds_the_new_state_of_the_table() -> None:
     assert [each["k"] for each in sealed] == ["sealed"]
     assert sealed[0]["turn"]["may_seal"] == [second]
     assert "view" not in sealed[0]
-    bench.act(second, pick_command(bench.table, 1, second, "C"))
+    bench.act(second, pick_command(bench.state, 1, second, "C"))
     revealed = [json.loads(each) for each in _live(bench, second)]
     assert [each["k"] for each in revealed] == ["sealed", "revealed"]
     assert "turn" not in revealed[0]

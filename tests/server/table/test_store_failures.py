@@ -122,10 +122,10 @@ async def test_no_viewer_sees_a_reveal_that_is_not_saved(
             for tables in servers.all:
                 await tables.start()
             one, two = await servers.sit_down()
-            await one.do(pick_command(one.id, 1, 1, "C"))
+            await one.do(pick_command(await one.state(), 1, 1, "C"))
             await (await two.table()).settle()
             store.fail_at(1, error, after=after, times=2)
-            await two.do(pick_command(two.id, 1, 2, "C"))
+            await two.do(pick_command(await two.state(), 1, 2, "C"))
             assert store.calls[:2] == ["append_then", "rows"]
             await one.do(Cmd("leave", "resign", decision=2))
             assert witness.faults == []
@@ -202,9 +202,9 @@ async def test_a_failed_hint_loses_no_event(tmp_path: Path, monkeypatch: pytest.
         first = await one.table()
         with monkeypatch.context() as broken:
             broken.setattr(first.inbox._bus, "publish", _raise)
-            await one.do(pick_command(one.id, 1, 1, "C"))
+            await one.do(pick_command(await one.state(), 1, 1, "C"))
         assert first.is_dropped
-        await two.do(pick_command(one.id, 1, 2, "C"))
+        await two.do(pick_command(await one.state(), 1, 2, "C"))
         await one.do(Cmd("leave", "resign", decision=2))
         one.compare(await one.table())
 

@@ -121,7 +121,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 def pick_at(table: Table, seat: int) -> Cmd:
     match = table._state.match
-    return pick_command(table.id, match.decision, seat, str(match.legal(seat)[0]))
+    return pick_command(table._state, match.decision, seat, str(match.legal(seat)[0]))
 
 
 @pytest.mark.parametrize("deaf", [False, True])
@@ -175,7 +175,7 @@ async def test_a_server_that_is_behind_refuses_no_valid_command(tmp_path: Path) 
         (seat, *_) = here._state.match.may_seal
         next_pick = pick_at(here, seat)
         assert isinstance(await do(there, seat, next_pick), Ack)  # there, decision 1 was still open
-        refused = await do(there, seat, pick_command(here.id, 1, seat, "C", "late"))
+        refused = await do(there, seat, pick_command(here._state, 1, seat, "C", "late"))
         assert isinstance(refused, Nak)
         assert refused.code == "wrong_decision"
         again = await do(here, seat, next_pick)  # sent again to the other server: the first answer
@@ -236,7 +236,7 @@ async def test_a_flag_falls_once_at_two_servers(tmp_path: Path) -> None:
         first = [
             each for each in listeners[1].received if each.get("k") == "sealed" and each["decision"] == 1
         ]
-        assert [each["flag"] for each in first] == [True, True]
+        assert [each["placer"] for each in first] == ["clock", "clock"]
         await asyncio.gather(here.settle(), there.settle())
         assert here.head == there.head
 

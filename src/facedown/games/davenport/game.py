@@ -10,14 +10,14 @@ from typing import ClassVar, Final
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
 from facedown.core.game import Citations, Game, Joint, Meta, Pick, Step, Waves
-from facedown.core.outcome import RESIGNATION, Outcome
+from facedown.core.outcome import FORFEITED, RESIGNATION, Outcome
 from facedown.core.seats import Seat, Viewer, all_seats
 from facedown.core.views import Encoding, Plain
 from facedown.games.davenport import message
 from facedown.games.davenport.encoding import alphabet, encode, encoding
 from facedown.games.davenport.notation import EXCHANGE, is_exchange, read_pick
 from facedown.games.davenport.reveal import Supply, dealt
-from facedown.games.davenport.rounds import deal_events, decision_json, resolve
+from facedown.games.davenport.rounds import deal_events, decision_json, forfeit, resolve
 from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.state import BY_PLAYOFF, CARDS_EACH, MAIN, OUT, DavenportState
 from facedown.games.davenport.view import DavenportView, see
@@ -40,7 +40,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         zero_sum=True,
     )
     citations: ClassVar[Citations] = Citations(picking="D3", once="D3", placing="D4", resigning="D20")
-    terminations: ClassVar[tuple[str, ...]] = (OUT, BY_PLAYOFF, RESIGNATION)
+    terminations: ClassVar[tuple[str, ...]] = (OUT, BY_PLAYOFF, RESIGNATION, FORFEITED)
     rules = DavenportRules
 
     def setup(self, rules: DavenportRules, seats: int, chance: Chance) -> Step[DavenportState]:
@@ -64,11 +64,11 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
 
     def pending(self, state: DavenportState) -> Waves:
         """D3, D4: every seat that is in picks, together or in seat order."""
-        if state.outcome is not None:
-            return ()
-        if state.rules.placing == "in_turn":
-            return tuple((seat,) for seat in state.seats_in)
-        return (state.seats_in,)
+        return _waves(state)
+
+    def due(self, view: DavenportView) -> Waves:
+        """D3, D4: which seats are in is public."""
+        return _waves(view)
 
     def legal(self, state: DavenportState, seat: Seat) -> tuple[Pick, ...]:
         """D3: play a card of the hand, or exchange one."""
@@ -78,6 +78,7 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
         return hand + tuple(map(_EXCHANGE_OF, hand)) if state.rules.exchange else hand
 
     resolve = staticmethod(resolve)
+    forfeit = staticmethod(forfeit)
     read_pick = staticmethod(read_pick)
     encode = staticmethod(encode)
 
@@ -111,7 +112,15 @@ class Davenport(Game[DavenportRules, DavenportState, DavenportView]):
     def decision_json(
         self, before: DavenportState, joint: Joint, step: Step[DavenportState]
     ) -> dict[str, Plain]:
-        return decision_json(before, step.state)
+        return decision_json(before, joint, step.state)
+
+
+def _waves(table: DavenportState | DavenportView) -> Waves:
+    if table.outcome is not None:
+        return ()
+    if table.rules.placing == "in_turn":
+        return tuple((seat,) for seat in table.seats_in)
+    return (table.seats_in,)
 
 
 GAME = Davenport()

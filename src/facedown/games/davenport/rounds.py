@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from facedown.core.chance import Chance
 from facedown.core.events import Event, Step, private, public
-from facedown.core.game import RESIGN, Joint
-from facedown.core.outcome import RESIGNATION, Outcome, payoffs_to_one
+from facedown.core.game import FORFEIT, RESIGN, Joint
+from facedown.core.outcome import FORFEITED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat, all_seats
 from facedown.core.views import Plain
 from facedown.games.davenport import playoff
@@ -183,6 +183,36 @@ def _last_round(state: DavenportState) -> DavenportRound:
     return last
 
 
+# --- forfeits --------------------------------------------------------------------------------------------
+
+
+def forfeit(state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
+    """D20: a seat that did not open its pick is out, after the round is played among the others. With one
+    other seat there is no round: it has won; with none, nobody has."""
+    lost = tuple([seat for seat in state.seats_in if joint[seat - 1] == FORFEIT])
+    others = tuple([seat for seat in state.seats_in if seat not in lost])
+    picks = tuple([None if pick == FORFEIT else pick for pick in joint])
+    if len(others) > 1:
+        played = resolve(state._replace(seats_in=others), picks, chance)
+    else:
+        played = Step(state._replace(seats_in=others, choices=_remember(state.choices, state.hands, picks)))
+    after, fresh = played.state, played.state.phase != state.phase
+    cards = () if fresh else tuple([card for seat in lost for card in after.hands[seat - 1]])
+    after = after._replace(  # a playoff has begun with a fresh deck
+        hands=tuple([() if seat in lost else hand for seat, hand in enumerate(after.hands, 1)]),
+        discards=after.discards + cards,
+        history=(*after.history, *(Gone(seat) for seat in lost)),
+    )
+    step = Step(after, _forfeit_events, (played, lost))
+    if len(others) > 1:
+        return step
+    return _end(step, others[0] if others else None, FORFEITED, ("D20",))
+
+
+def _forfeit_events(played: Step[DavenportState], lost: tuple[Seat, ...]) -> tuple[Event, ...]:
+    return (*(public("forfeit", ("D20",), seat=seat) for seat in lost), *played.events)
+
+
 # --- leaving and the end ---------------------------------------------------------------------------------
 
 
@@ -201,7 +231,9 @@ def _resign(state: DavenportState, joint: Joint) -> Step[DavenportState]:
     return step if len(left) > 1 else _end(step, left[0], RESIGNATION, ("D20",))
 
 
-def _end(step: Step[DavenportState], winner: Seat, why: str, rules: tuple[str, ...]) -> Step[DavenportState]:
+def _end(
+    step: Step[DavenportState], winner: Seat | None, why: str, rules: tuple[str, ...]
+) -> Step[DavenportState]:
     seats = len(step.state.hands)
     score = tuple([int(seat == winner) for seat in all_seats(seats)])
     outcome = Outcome(winner, why, score, payoffs_to_one(winner, seats))
@@ -216,13 +248,26 @@ def _end_events(step: Step[DavenportState], outcome: Outcome, rules: tuple[str, 
 # --- for programs ----------------------------------------------------------------------------------------
 
 
-def decision_json(before: DavenportState, after: DavenportState) -> dict[str, Plain]:
+def decision_json(before: DavenportState, joint: Joint, after: DavenportState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
     entry = after.history[len(before.history)]
+    if FORFEIT in joint:
+        rest = _json_of(before, entry, after, "forfeit")
+        left: dict[str, Plain] = {
+            "hands": [len(hand) for hand in after.hands],
+            "discards": len(after.discards),
+        }
+        return {**rest, **left, "stock": len(after.stock)}
+    return _json_of(before, entry, after, "resign" if RESIGN in joint else "play")
+
+
+def _json_of(
+    before: DavenportState, entry: DavenportRound | Gone, after: DavenportState, kind: str
+) -> dict[str, Plain]:
     seats = len(before.hands)
     if isinstance(entry, Gone):
         return {
-            "kind": "resign",
+            "kind": kind,
             "phase": before.phase,
             "round": before.round,
             "shown": [None] * seats,
@@ -235,7 +280,7 @@ def decision_json(before: DavenportState, after: DavenportState) -> dict[str, Pl
             "discards": len(after.discards),
         }
     return {
-        "kind": "play",
+        "kind": kind,
         "phase": entry.phase,
         "round": entry.number,
         "shown": list(entry.shown),

@@ -172,6 +172,10 @@ def _resignation(facts: Facts, names: Names) -> Message:
     return message("resignation", name=names[facts["seat"] - 1])
 
 
+def _forfeit(facts: Facts, names: Names) -> Message:
+    return message("forfeit", name=names[facts["seat"] - 1])
+
+
 def _end(facts: Facts, names: Names) -> Message:
     key = f"ending.{facts['termination']}"
     ending: Text = message(key) if message.has(key) else str(facts["termination"])
@@ -190,5 +194,6 @@ TELLERS: Final[Mapping[str, Callable[[Facts, Names], Message]]] = {
     "playoff": _playoff,
     "eliminated": _elimination_text,
     "resignation": _resignation,
+    "forfeit": _forfeit,
     "end": _end,
 }

@@ -9,14 +9,15 @@ from typing import ClassVar
 
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
-from facedown.core.game import Citations, Game, Joint, Meta, Pick, Step
-from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
+from facedown.core.game import Citations, Game, Joint, Meta, Pick, Step, Waves
+from facedown.core.outcome import COMPLETED, FORFEITED, RESIGNATION, Outcome
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Encoding, Plain
 from facedown.games.ecard import message
 from facedown.games.ecard.encoding import ENCODING, alphabet, encode
 from facedown.games.ecard.notation import CARD_NAMES, read_pick
-from facedown.games.ecard.rounds import decision_json, first_state, legal, pending, resolve
+from facedown.games.ecard.plays import play_at
+from facedown.games.ecard.rounds import decision_json, first_state, forfeit, legal, pending, resolve
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.state import EXTRA, RUIN, ECardState
 from facedown.games.ecard.view import ECardView, see
@@ -37,7 +38,7 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         zero_sum=True,
     )
     citations: ClassVar[Citations] = Citations(picking="E15", once="E16", placing="E7", resigning="E14")
-    terminations: ClassVar[tuple[str, ...]] = (COMPLETED, EXTRA, RUIN, RESIGNATION)
+    terminations: ClassVar[tuple[str, ...]] = (COMPLETED, EXTRA, RUIN, RESIGNATION, FORFEITED)
     rules = ECardRules
 
     def setup(self, rules: ECardRules, seats: int, chance: Chance) -> Step[ECardState]:
@@ -50,12 +51,19 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
     pending = staticmethod(pending)
     legal = staticmethod(legal)
     resolve = staticmethod(resolve)
+    forfeit = staticmethod(forfeit)
     read_pick = staticmethod(read_pick)
     encode = staticmethod(encode)
 
     def view(self, state: ECardState, viewer: Viewer) -> ECardView:
         """E18: nothing that has not been revealed."""
         return see(state, viewer, self.pending(state))
+
+    def due(self, view: ECardView) -> Waves:
+        """E4, E7, E13: from the first Emperor side, the round, the play, and whether a stake is named."""
+        if view.outcome is not None:
+            return ()
+        return play_at(view.rules, view.sides[0], (view.round, view.play, view.stake)).waves
 
     def outcome(self, state: ECardState) -> Outcome | None:
         return state.outcome

@@ -138,6 +138,15 @@ class Play:
         """This play, once the stake is named (E13)."""
         return self._plays[self.round, self.number, stake]
 
+    def end_round(
+        self, winner: Seat | None, cards: tuple[str, str]
+    ) -> tuple[ECardRound, Play, BySeat, BySeat]:
+        """The round that ends with this play, the first play of the next, who won, and what is due (E10)."""
+        due = _due(self, winner)
+        finished = ECardRound(self.emperor, self.number, cards, winner, self.stake or 0, due)
+        after = self._plays.start_of_round(self.round + 1)
+        return finished, after, by_seat(winner, 1), by_seat(winner, due)
+
     def reveal(self, joint: Joint) -> Revealed:
         """E4: both cards are turned together. Found in `revealed` from now on."""
         revealed = self.revealed[joint] = _reveal(self, joint, self._plays)
@@ -209,10 +218,7 @@ def _reveal(play: Play, joint: Joint, plays: Plays) -> Revealed:
     event = public("reveal", why, round=play.round, play=play.number, cards=cards, winner=winner)
     if winner is None and play.number < play.last_play:
         return Revealed((event,), None, plays[play.round, play.number + 1, play.stake], (0, 0), (0, 0))
-    due = _due(play, winner)
-    finished = ECardRound(play.emperor, play.number, cards, winner, play.stake or 0, due)
-    after = plays.start_of_round(play.round + 1)
-    return Revealed((event,), finished, after, by_seat(winner, 1), by_seat(winner, due))
+    return Revealed((event,), *play.end_round(winner, cards))
 
 
 def by_seat(winner: Seat | None, amount: int) -> BySeat:

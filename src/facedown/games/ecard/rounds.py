@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from facedown.core.chance import Chance
 from facedown.core.events import Event, Step, public
-from facedown.core.game import RESIGN, Joint, Pick, Waves
-from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome, payoffs_to_one
+from facedown.core.game import FORFEIT, RESIGN, Joint, Pick, Waves
+from facedown.core.outcome import COMPLETED, FORFEITED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat
 from facedown.core.views import Plain
 from facedown.games.ecard.plays import BySeat, Play, by_seat, plays_of
@@ -65,6 +65,35 @@ def resolve(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]
     if at.may_end:
         then = _go_on(at, then)
     return Step(then, _round_events, (at, events, finished, then))
+
+
+def forfeit(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]:
+    """E14: a seat that did not open its pick loses the round, paid as if the other side had won it; the second
+    time it loses the game. Both at once: a round, or a game, without a winner."""
+    at = state.at
+    lost = [seat for seat in (1, 2) if joint[seat - 1] == FORFEIT]
+    winner = 3 - lost[0] if len(lost) == 1 else None
+    if at.stake is None:  # never better than naming any stake, and losing it
+        at = at.at_stake(int(_stakes(state)[-1]))
+    finished, after, won, paid = at.end_round(winner, (joint[0] or "", joint[1] or ""))
+    purses = state.purses
+    if at.named:
+        finished, paid, purses = _from_purses(purses, finished)
+    winnings = (state.winnings[0] + paid[0], state.winnings[1] + paid[1])
+    wins = (state.wins[0] + won[0], state.wins[1] + won[1])
+    then = ECardState(after, winnings, wins, purses, (*state.rounds, finished), None)
+    events = tuple(public("forfeit", ("E14",), round=at.round, play=at.number, seat=seat) for seat in lost)
+    twice = [seat for seat in lost if _forfeits(then, seat) > 1]
+    if twice:
+        then = _end(at, then, 3 - twice[0] if len(twice) == 1 else None, FORFEITED)
+    elif at.may_end:
+        then = _go_on(at, then)
+    return Step(then, _round_events, (at, events, finished, then))
+
+
+def _forfeits(state: ECardState, seat: Seat) -> int:
+    """How many rounds a seat has forfeited."""
+    return sum(each.cards[seat - 1] == FORFEIT for each in state.rounds)
 
 
 def _stakes(state: ECardState) -> tuple[Pick, ...]:
@@ -159,6 +188,7 @@ def _end_event(over: ECardState) -> Event:
         RUIN: ("E13",),
         EXTRA: ("E12",),
         RESIGNATION: ("E14",),
+        FORFEITED: ("E14",),
     }.get(outcome.termination, (decides,) if outcome.winner else (decides, "E12"))
     return public("end", why, winner=outcome.winner, termination=outcome.termination, score=outcome.score)
 
@@ -174,13 +204,13 @@ def _decides(at: Play) -> str:
 def decision_json(before: ECardState, joint: Joint, after: ECardState) -> dict[str, Plain]:
     """One decision, as `facedown replay --json` prints it."""
     at = before.at
-    resigned = RESIGN in joint
-    naming = at.stake is None and not resigned
-    played = not resigned and not naming
+    resigned, forfeited = RESIGN in joint, FORFEIT in joint
+    naming = at.stake is None and not resigned and not forfeited
+    played = at.stake is not None and not resigned
     over = len(after.rounds) > len(before.rounds)
     winner = after.rounds[-1].winner if over else None
     return {
-        "kind": "resign" if resigned else "stake" if naming else "play",
+        "kind": "resign" if resigned else "forfeit" if forfeited else "stake" if naming else "play",
         "round": at.round,
         "play": at.number,
         "emperor": at.emperor,

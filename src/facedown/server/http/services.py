@@ -6,7 +6,6 @@ import hmac
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
-from facedown.server.accounts.signing import Signing
 from facedown.server.analysis import Analysis, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
@@ -16,7 +15,7 @@ from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
-from facedown.server.public_log import PublicLog
+from facedown.server.public_log import FinishedRecords, PublicLog
 from facedown.server.push import PushSender
 from facedown.server.services import Services
 from facedown.server.table.table import Table
@@ -47,8 +46,8 @@ class RestServices:
         self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store)
         self.played = PlayedGames(store)
-        self.signing = Signing(store)
-        self.log = PublicLog(store, self.signing)
+        self.log = PublicLog(store, tables.signing)
+        self.records = FinishedRecords(self.log)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._process_counts)
         self.node = services.node

@@ -314,6 +314,7 @@ class SocketSession:
         snapshot = table.snapshot(self.viewer, self.person or None, at)
         ping = channel.set_pace(live=snapshot.table.clock.kind == "decision")
         self.send(encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)))
+        self.send(encode(table.links(hello.n, hello.head)))
         for frame in self._missed_events(table, hello, at):
             self.send(frame)
         self.send(encode(snapshot))

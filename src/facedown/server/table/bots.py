@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from facedown.bots.choice import choose
 from facedown.core.chance import Stream, clock_stream, mac, machine_stream
 from facedown.core.errors import FacedownError
-from facedown.core.fairness import RANDOM
 from facedown.core.game import Pick
+from facedown.core.links import RANDOM
 from facedown.core.seats import Seat
 from facedown.core.views import ViewProtocol
 from facedown.server.ops.logs import get_log

@@ -10,10 +10,11 @@ from typing import Final
 
 from msgspec import UNSET
 
-from facedown.core.chance import forfeit_stream, pick_commitment, table_nonce
+from facedown.core.chain import CLOCK, MACHINE
+from facedown.core.chance import pick_commitment, table_nonce
 from facedown.core.errors import NotNow
-from facedown.core.fairness import BLIND, CLOCK, MACHINE, commits_of
 from facedown.core.game import Pick
+from facedown.core.links import BLIND
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import (
@@ -38,7 +39,7 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     if known is not None:
         return known
     if cmd.do in _BY_HOST:
-        seating.check_host(tx.state, actor)
+        seating.check_host(tx.state, actor, cmd.do)
     elif actor.seat == SPECTATOR and cmd.do not in ("say", "chat"):
         raise NotSeated("spectators can only watch and chat: take a seat to play")
     _check_seat(tx.state, actor)
@@ -50,7 +51,7 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     place = tx.state.place(actor.seat) if actor.seat != SPECTATOR and cmd.do != "leave" else None
     if place is not None and place.left and place.kind == "person":
         tx.add(facts.SeatReturned(actor.seat))
-    return Ack(cmd.id, v)
+    return Ack(cmd.id, v, n=tx.state.link_numbers.get(v))
 
 
 def _check_seat(state: TableState, actor: Actor) -> None:
@@ -69,7 +70,7 @@ def answer_of_repeat(state: TableState, actor: Actor, cmd: Cmd) -> Ack | None:
         return None
     if state.log[known - 1].digest != digest:
         raise ReusedId("this id was used for another command: send it with a new one")
-    return Ack(cmd.id, known)
+    return Ack(cmd.id, known, n=state.link_numbers.get(known))
 
 
 # --- the game --------------------------------------------------------------------------------------------
@@ -85,12 +86,18 @@ def _pick(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if cmd.pick is None or cmd.commit is None or cmd.nonce is None:
         raise BadMessage("a pick needs `pick`, `commit`, `nonce` and `decision`")
     decision = _open_decision(state, cmd)
-    commit = pick_commitment(state.id, decision, actor.seat, cmd.pick, bytes.fromhex(cmd.nonce))
-    if commit.hex() != cmd.commit:
+    if _commitment(state, actor.seat, cmd.pick, cmd.nonce) != cmd.commit:
         raise BadSeal(
-            "the commitment does not match: it must be made from this table, decision, seat, pick and nonce"
+            "the commitment does not match: it must be made from this table, decision and its head, seat, "
+            "pick and nonce"
         )
     return seal(tx, actor.seat, cmd.pick, cmd.commit, cmd.nonce, command=actor.key(cmd))
+
+
+def _commitment(state: TableState, seat: Seat, pick: Pick, nonce: str) -> str:
+    """The seal of a pick in the open decision."""
+    decision, head = state.match.decision, state.decision_head
+    return pick_commitment(state.id, decision, seat, head, pick, bytes.fromhex(nonce)).hex()
 
 
 def seal(
@@ -117,9 +124,9 @@ def seal(
     return entry.v
 
 
-def _reveal_if_complete(tx: Transaction) -> None:
+def _reveal_if_complete(tx: Transaction, forfeited: tuple[Seat, ...] = ()) -> None:
     if tx.state.step is not None:
-        tx.add(facts.PicksRevealed(tx.state.match.decision - 1), tx.state.newly_drawn())
+        tx.add(facts.PicksRevealed(tx.state.match.decision - 1, forfeited), tx.state.newly_drawn())
         _end_or_continue(tx)
 
 
@@ -138,9 +145,9 @@ def promise(tx: Transaction, seat: Seat, decision: int, machine: str, pick: Pick
         return False
     if seat in state.promises or seat in state.seals:
         return False
-    nonce = table_nonce(state.key, MACHINE, decision, seat)
-    commit = pick_commitment(state.id, decision, seat, pick, nonce).hex()
-    tx.add(facts.PickPromised(decision, seat, commit, machine), facts.PickSecret(pick, nonce.hex()))
+    nonce = table_nonce(state.key, MACHINE, decision, seat).hex()
+    commit = _commitment(state, seat, pick, nonce)
+    tx.add(facts.PickPromised(decision, seat, commit, machine), facts.PickSecret(pick, nonce))
     return True
 
 
@@ -152,24 +159,26 @@ def place_promised(tx: Transaction, seat: Seat, decision: int) -> bool:
     promised = state.promises.get(seat)
     if promised is None or state.place(seat).kind != "machine":
         return False
-    made = promised.seal
-    seal(tx, seat, promised.pick, made.commit.hex(), made.nonce.hex(), machine=made.machine)
+    seal(tx, seat, promised.pick, promised.commit, promised.nonce, machine=promised.machine)
     return True
 
 
 def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, Pick]]) -> None:
-    """Deal without entropy that was not opened in time; seal the chosen picks of seats whose time is up.
+    """Void a deal if entropy was not opened in time; turn without picks that were not; seal the chosen picks of
+    seats whose time is up.
 
     `chosen` holds the decision as well: a pick for a decision that is over is not sealed.
     """
-    state = tx.state
-    if state.phase == "opening" and state.opening_until is not None and state.opening_until <= now:
-        seating.deal_without_missing(tx)
-    if not state.playing:
-        return
+    state, now = tx.state, min(now, tx.now)
     if state.open_until is not None and state.open_until <= now:
-        _forfeit_unopened(tx)
-        _reveal_if_complete(tx)
+        if state.phase == "opening":
+            seating.void_deal(tx)
+        else:
+            forfeited = state.match.unopened
+            state.forfeit(forfeited)
+            _reveal_if_complete(tx, forfeited)
+        return
+    if not state.playing:
         return
     for seat, (decision, pick) in chosen.items():
         if decision == state.match.decision and seat in state.clocks.due(now):
@@ -178,10 +187,8 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
 
 def _seal_by_clock(tx: Transaction, seat: Seat, pick: Pick) -> None:
     state = tx.state
-    decision = state.match.decision
-    nonce = table_nonce(state.key, CLOCK, decision, seat)
-    commit = pick_commitment(state.id, decision, seat, pick, nonce)
-    seal(tx, seat, pick, commit.hex(), nonce.hex(), flag=True)
+    nonce = table_nonce(state.key, CLOCK, state.match.decision, seat).hex()
+    seal(tx, seat, pick, _commitment(state, seat, pick, nonce), nonce, flag=True)
 
 
 def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
@@ -189,6 +196,8 @@ def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     decision = _open_decision(state, cmd)
     if actor.seat not in state.game.standing(state.match.state):
         raise NotNow("this seat is out of the game")
+    if state.open_until is not None:
+        raise NotNow("everybody has sealed, and the picks are being opened: resign in the next decision")
     fact = facts.SeatResigned(decision, actor.seat)
     entry = tx.add(fact, seat=actor.seat, command=actor.key(cmd))
     _end_or_continue(tx)
@@ -246,34 +255,12 @@ def _open_pick(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if seat not in state.match.unopened:
         raise NotNow("this seat has no pick to open")
     decision = state.match.decision
-    commit = pick_commitment(state.id, decision, seat, cmd.pick, bytes.fromhex(cmd.nonce))
-    if commit != state.seals[seat].commit:
+    if _commitment(state, seat, cmd.pick, cmd.nonce) != state.seals[seat].commit:
         raise BadSeal("this is not what was sealed: the commitment is another one")
     if cmd.pick not in state.match.legal(seat):
         raise state.game.refusal(state.match.state, seat, cmd.pick).at(decision=decision, seat=seat)
-    return _add_opened(tx, seat, facts.PickSecret(cmd.pick, cmd.nonce), command=actor.key(cmd))
-
-
-def _forfeit_unopened(tx: Transaction) -> None:
-    """Draw a pick for every seat that did not open its own in time."""
-    state = tx.state
-    decision, commits = state.match.decision, commits_of(state.seals.values())
-    for seat in state.match.unopened:
-        legal = state.match.legal(seat)
-        drawn = legal[forfeit_stream(state.key, decision, seat, commits).below(len(legal))]
-        _add_opened(tx, seat, facts.PickSecret(str(drawn), ""), forfeit=True)
-
-
-def _add_opened(
-    tx: Transaction,
-    seat: Seat,
-    secret: facts.PickSecret,
-    *,
-    command: CommandKey = NO_COMMAND,
-    forfeit: bool = False,
-) -> int:
-    fact = facts.PickOpened(tx.state.match.decision, seat, forfeit)
-    return tx.add(fact, secret, seat=seat, command=command).v
+    secret = facts.PickSecret(cmd.pick, cmd.nonce)
+    return tx.add(facts.PickOpened(decision, seat), secret, seat=seat, command=actor.key(cmd)).v
 
 
 # --- chat, rematch and sharing ---------------------------------------------------------------------------
@@ -308,7 +295,7 @@ def _share(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     return tx.add(facts.GameShared(actor.seat), seat=actor.seat, command=actor.key(cmd)).v
 
 
-_OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "resign", "start", "close"})
+_OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "promise", "resign", "start", "close"})
 """Commands without which a game could not begin or end."""
 _BY_HOST: Final = frozenset({"free", "fill", "start", "close"})
 _BY_PLAYER: Final = frozenset({"pick", "open", "resign", "leave", "replace", "agree"})
@@ -317,6 +304,7 @@ _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "reveal": _reveal,
     "open": seating.open_entropy,
+    "promise": seating.promise_entropy,
     "resign": _resign,
     "leave": seating.leave,
     "say": _chat,

@@ -16,10 +16,13 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from facedown.core.chain import CLOCK, MACHINE, PERSON
+from facedown.core.links import KINDS, NO_KEY, ClockSetup, ContinuedSetup, Link, TableSetup, canonical_json
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.deltas import GameEvent
 from facedown.protocol.messages import Clock, ContinuedGame, GameResult, OpenedPick, SealWay, Series, padding
 from facedown.protocol.views import game_event
+from facedown.server.clock import MINUTE_MS
 from facedown.server.store.values import EventRow, PersonalText
 
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 Body: TypeAlias = dict[str, Any]
 """Fields of an `Ev` message."""
 
+OPENING_MS: Final = MINUTE_MS
+"""How long seats may take to open what they promised or sealed, unless the game is by correspondence."""
 TURN: Final = frozenset({"turn"})
 SEATS: Final = frozenset({"turn", "seats"})
 VIEW: Final = frozenset({"turn", "view"})
@@ -85,6 +90,8 @@ class TableFact(Struct, frozen=True):
     text_slots: ClassVar[Mapping[str, str]] = {}
     """The slots of the names and words in it, which the store keeps apart, and the fields that hold them."""
     secret_type: ClassVar[type[Struct] | None] = None
+    link_kind: ClassVar[str] = ""
+    """The kind of link that it is (`core.links`); empty if it is none."""
 
     @property
     def kind(self) -> str:
@@ -96,6 +103,13 @@ class TableFact(Struct, frozen=True):
         if self.public_fields is None:
             return None
         return {name: getattr(self, name) for name in self.public_fields}
+
+    def link(self, state: TableState, at: int) -> Link | None:
+        """The link that it is, from the state after it; None if it is none."""
+        if not self.link_kind:
+            return None
+        names = KINDS[self.link_kind]
+        return Link(self.link_kind, at, tuple([getattr(self, name) for name in names]))
 
     def personal_texts(self, person: str) -> tuple[PersonalText, ...]:
         """The names and words in it, each with the person they belong to; `person` is the actor."""
@@ -166,10 +180,46 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
     chat: bool = True
     seal: SealWay = "server"
     """Whether the server keeps sealed picks, or learns them only after every seat has sealed (`blind`)."""
+    opening: int = OPENING_MS
+    """How long seats may take to open their entropy, and picks of a blind table, in milliseconds."""
+    key: str = NO_KEY
+    """The public key that signs the heads of this table."""
+    software: str = ""
+    origin: str = ""
+    """The public address of the server; empty if it has none."""
 
-    public_fields = ()
     changes = TURN | SUMMARY
     secret_type = TableSecret
+    link_kind = "made"
+
+    def link_setup(self) -> TableSetup:
+        """Everything that is fixed before anyone sits down, as the first link holds it."""
+        continues, clock = self.continues, self.clock
+        return TableSetup(
+            game=self.game,
+            version=self.version,
+            rules=self.rules,
+            seats=tuple(chair.machine or "" for chair in self.chairs),
+            clock=ClockSetup(clock.kind, clock.seconds, clock.days, clock.bank),
+            flag=self.flag,
+            substitute=self.substitute,
+            seal=self.seal,
+            opening=self.opening,
+            software=self.software,
+            origin=self.origin,
+            continues=None
+            if continues is None
+            else ContinuedSetup(continues.table, continues.decisions, continues.draws, continues.digest),
+        )
+
+    def link(self, state: TableState, at: int) -> Link:
+        """The table's id, the server's key, the setup, and the promise of the seed."""
+        return Link("made", at, (state.id, self.key, self.link_setup().plain(), self.seed_commit))
+
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        """The fields of the link."""
+        setup = msgspec.Raw(canonical_json(self.link_setup().plain()))
+        return {"id": state.id, "key": self.key, "setup": setup, "seed_commit": self.seed_commit}
 
     def personal_texts(self, person: str) -> tuple[PersonalText, ...]:
         """The names of the people for whom seats are reserved."""
@@ -202,6 +252,18 @@ class PersonSeated(TableFact, frozen=True, tag="sat", omit_defaults=True):
     is_talk = True
     text_slots = {"name": "name"}
     secret_type = SeatOwner
+    link_kind = "sat"
+
+
+class EntropyPromised(TableFact, frozen=True, tag="renewed"):
+    """A person committed to fresh entropy after a deal came to nothing."""
+
+    seat: int
+    commit: str
+
+    public_fields = ("seat", "commit")
+    changes = SEATS
+    link_kind = "sat"
 
 
 class SeatFreed(TableFact, frozen=True, tag="stood"):
@@ -212,16 +274,23 @@ class SeatFreed(TableFact, frozen=True, tag="stood"):
     public_fields = ("seat",)
     changes = SEATS | SUMMARY
     is_talk = True
+    link_kind = "freed"
 
 
 class SeatReleased(TableFact, frozen=True, tag="released"):
     """The host freed a seat before the deal, or gave up its reservation."""
 
     seat: int
+    was_taken: bool
 
     public_fields = ("seat",)
     changes = SEATS | SUMMARY
     is_talk = True
+    link_kind = "freed"
+
+    def link(self, state: TableState, at: int) -> Link | None:
+        """None if the seat was only reserved."""
+        return Link("freed", at, (self.seat,)) if self.was_taken else None
 
 
 class MachineSeated(TableFact, frozen=True, tag="filled"):
@@ -233,6 +302,7 @@ class MachineSeated(TableFact, frozen=True, tag="filled"):
     public_fields = ("seat", "machine")
     changes = SEATS | SUMMARY
     is_talk = True
+    link_kind = "filled"
 
 
 class SeatsDropped(TableFact, frozen=True, tag="dropped"):
@@ -241,8 +311,17 @@ class SeatsDropped(TableFact, frozen=True, tag="dropped"):
     left: int
     """The number of seats that remain."""
 
+    public_fields = ("left",)
+    changes = SEATS | SUMMARY
+    link_kind = "dropped"
+
+
+class SeatsTaken(TableFact, frozen=True, tag="full"):
+    """All seats are taken: who sits where and what is promised is fixed, and entropy is opened."""
+
     public_fields = ()
     changes = SEATS | SUMMARY
+    link_kind = "full"
 
 
 class SeatRenamed(TableFact, frozen=True, tag="named"):
@@ -265,18 +344,17 @@ class EntropyOpened(TableFact, frozen=True, tag="opened"):
 
     public_fields = ("seat", "entropy")
     changes = SEATS
+    link_kind = "opened"
 
 
-class EntropyMissing(TableFact, frozen=True, tag="unopened"):
-    """These seats did not open their entropy in time; the game is dealt without it."""
+class DealVoided(TableFact, frozen=True, tag="void"):
+    """These seats did not open their entropy in time: they are free, and all others commit to fresh entropy."""
 
-    seats: tuple[int, ...]
+    unopened: tuple[int, ...]
 
+    public_fields = ("unopened",)
     changes = SEATS | SUMMARY
-
-    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
-        """The seats, under the name that they have in `Ev`."""
-        return {"unopened": self.seats}
+    link_kind = "void"
 
 
 # --- the game --------------------------------------------------------------------------------------------
@@ -285,15 +363,17 @@ class EntropyMissing(TableFact, frozen=True, tag="unopened"):
 class GameDealt(TableFact, frozen=True, tag="dealt"):
     """The game was dealt."""
 
-    proof: int = 2
-    """The version of the proof."""
-
     changes = VIEW | SUMMARY
     secret_type = ChanceDrawn
+    link_kind = "dealt"
+
+    def link(self, state: TableState, at: int) -> Link:
+        """Who is due in the first decision."""
+        return Link("dealt", at, (state.match.pending,))
 
     def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
         """The events of the deal that the viewer may see."""
-        return {"events": _visible_events(state, entry, viewer)}
+        return {"due": state.step_results[entry.v].due, "events": _visible_events(state, entry, viewer)}
 
 
 class PickPromised(TableFact, frozen=True, tag="promised"):
@@ -304,9 +384,10 @@ class PickPromised(TableFact, frozen=True, tag="promised"):
     commit: str
     machine: str
 
-    public_fields = ("decision", "seat", "commit")
+    public_fields = ("decision", "seat", "machine", "commit")
     changes = TURN
     secret_type = PickSecret
+    link_kind = "promised"
 
 
 class PickSealed(TableFact, frozen=True, tag="sealed"):
@@ -322,6 +403,11 @@ class PickSealed(TableFact, frozen=True, tag="sealed"):
     changes = TURN
     differs_by_viewer = True
     secret_type = PickSecret
+    link_kind = "sealed"
+
+    @property
+    def placer(self) -> str:
+        return CLOCK if self.flag else MACHINE if self.machine else PERSON
 
     def is_placed_for_person(self, state: TableState) -> bool:
         """Whether the clock placed the pick, or a machine did for a person who may come back."""
@@ -334,35 +420,38 @@ class PickSealed(TableFact, frozen=True, tag="sealed"):
             "decision": self.decision,
             "seat": self.seat,
             "commit": self.commit,
-            "flag": self.flag or UNSET,
+            "placer": self.placer,
             "placed": secret.pick if isinstance(secret, PickSecret) else UNSET,
             "pad": padding(secret.pick) if isinstance(secret, PickSecret) else UNSET,
         }
 
 
-class PickOpened(TableFact, frozen=True, tag="unsealed", omit_defaults=True):
+class PickOpened(TableFact, frozen=True, tag="shown"):
     """A seat of a blind table opened its pick after every seat had sealed."""
 
     decision: int
     seat: int
-    forfeit: bool = False
-    """Whether the seat did not open its pick in time, and one was drawn for it."""
 
+    public_fields = ("decision", "seat")
     changes = TURN
     secret_type = PickSecret
-
-    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
-        """The decision and the seat, and whether the seat has forfeited its pick."""
-        return {"decision": self.decision, "seat": self.seat, "forfeit": self.forfeit or UNSET}
+    link_kind = "shown"
 
 
-class PicksRevealed(TableFact, frozen=True, tag="revealed"):
+class PicksRevealed(TableFact, frozen=True, tag="revealed", omit_defaults=True):
     """All picks of a decision were revealed."""
 
     decision: int
+    forfeited: tuple[int, ...] = ()
+    """The seats of a blind table that did not open their picks in time."""
 
     changes = VIEW
     secret_type = ChanceDrawn
+    link_kind = "revealed"
+
+    def link(self, state: TableState, at: int) -> Link:
+        """The decision, the seats that forfeited it, and who is due in the next one."""
+        return Link("revealed", at, (self.decision, self.forfeited, state.match.pending))
 
     def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
         """The picks that lie open now and the viewer's own, and the events that the viewer may see."""
@@ -371,7 +460,13 @@ class PicksRevealed(TableFact, frozen=True, tag="revealed"):
             for seat, pick, nonce in state.step_results[entry.v].picks
             if seat == viewer or state.game.lies_open(pick)
         )
-        return {"decision": self.decision, "opens": opens, "events": _visible_events(state, entry, viewer)}
+        return {
+            "decision": self.decision,
+            "forfeited": self.forfeited,
+            "due": state.step_results[entry.v].due,
+            "opens": opens,
+            "events": _visible_events(state, entry, viewer),
+        }
 
 
 class SeatResigned(TableFact, frozen=True, tag="resigned"):
@@ -382,11 +477,16 @@ class SeatResigned(TableFact, frozen=True, tag="resigned"):
 
     changes = VIEW | SUMMARY
     secret_type = ChanceDrawn
+    link_kind = "resigned"
+
+    def link(self, state: TableState, at: int) -> Link:
+        """The decision, the seat, and who is due in the next decision."""
+        return Link("resigned", at, (self.decision, self.seat, state.match.pending))
 
     def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
         """The decision and the seat, and the events that the viewer may see."""
-        events = _visible_events(state, entry, viewer)
-        return {"decision": self.decision, "seat": self.seat, "events": events}
+        events, due = _visible_events(state, entry, viewer), state.step_results[entry.v].due
+        return {"decision": self.decision, "seat": self.seat, "due": due, "events": events}
 
 
 class GameEnded(TableFact, frozen=True, tag="over"):
@@ -397,6 +497,11 @@ class GameEnded(TableFact, frozen=True, tag="over"):
 
     public_fields = ("result", "seed")
     changes = VIEW | SUMMARY
+    link_kind = "over"
+
+    def link(self, state: TableState, at: int) -> Link:
+        """The result as it is in JSON, and the seed."""
+        return Link("over", at, (msgspec.json.decode(_encode(self.result)), self.seed))
 
 
 # --- around the game -------------------------------------------------------------------------------------
@@ -454,6 +559,7 @@ class SeatReplaced(TableFact, frozen=True, tag="replaced"):
 
     public_fields = ("seat", "machine", "decision")
     changes = SEATS | VIEW | SUMMARY
+    link_kind = "replaced"
 
 
 class SeatReclaimed(TableFact, frozen=True, tag="reclaimed"):
@@ -464,6 +570,7 @@ class SeatReclaimed(TableFact, frozen=True, tag="reclaimed"):
 
     public_fields = ("seat", "decision")
     changes = SEATS | VIEW | SUMMARY
+    link_kind = "reclaimed"
 
 
 class ChatSent(TableFact, frozen=True, tag="said"):
@@ -526,6 +633,7 @@ class ServerOutage(TableFact, frozen=True, tag="outage"):
 
     public_fields = ("ms",)
     changes = TURN
+    link_kind = "outage"
 
 
 class TableClosed(TableFact, frozen=True, tag="closed"):
@@ -535,6 +643,7 @@ class TableClosed(TableFact, frozen=True, tag="closed"):
 
     public_fields = ("say",)
     changes = VIEW | SUMMARY
+    link_kind = "closed"
 
 
 # --- rows of the store -----------------------------------------------------------------------------------

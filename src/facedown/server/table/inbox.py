@@ -154,7 +154,10 @@ class TableInbox:
         answers: list[JobAnswer] = []
         try:
             for job in jobs:
-                answers.append(_run(job, tx))
+                if job.is_pick and self.table_state.unpromised:  # a machine has just taken a seat over
+                    self._held.append(job)
+                else:
+                    answers.append(_run(job, tx))
             if tx.entries:
                 self._writing = True
                 append = tx.to_append(self.bots.wake_at(tx.now))
@@ -162,7 +165,7 @@ class TableInbox:
                 return
         except Exception:  # a bug of the table, a game or a store: nothing of this transaction counts
             _log.exception("a change of a table failed", table=self._id)
-            unrun = [(each, None, None) for each in jobs[len(answers) :]]
+            unrun = [(each, None, None) for each in jobs[len(answers) :] if each not in self._held]
             self._start_recovery([*answers, *unrun], StoreFailed(_NOT_SAVED), in_doubt=False)
             return
         if self._store.shared and any(error for _, _, error in answers):

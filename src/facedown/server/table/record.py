@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
-from facedown.core.fairness import BLIND, DealtTable, EntropyShare, Proof
+from facedown.core.fairness import Proof
 from facedown.core.game import Joint
 from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
 from facedown.core.seats import Viewer
 from facedown.core.views import Plain
-from facedown.proof.checks import SOFTWARE
 from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 
@@ -23,17 +23,13 @@ def record_of(state: TableState, viewer: Viewer) -> str:
     return json.dumps(running_record(state, viewer), ensure_ascii=False)
 
 
-def finished_record(state: TableState) -> Record:
-    """The complete record, with everything that `facedown verify` needs."""
+def finished_record(state: TableState, sig: str = "", log: Mapping[str, str] | None = None) -> Record:
+    """The complete record, with everything that `facedown verify` needs: `sig` is that of the last head,
+    `log` proves that the public log holds the table."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
-    fair = Proof(
-        seed_commit=bytes.fromhex(state.setup.seed_commit),
-        entropy_shares=_entropy_shares(state),
-        seals=tuple(state.opened_seals),
-        table=DealtTable(state.dealt_seats, state.setup.flag, SOFTWARE, state.setup.seal == BLIND),
-    )
+    fair = Proof(tuple(state.links), tuple(state.nonces), sig, log=None if log is None else {**log})
     written = Record(
         game=match.game.name,
         rules=str(match.rules),
@@ -65,18 +61,6 @@ def _replacements(result: GameResult) -> dict[str, Plain]:
         written: dict[str, Plain] = {"seat": each.seat, "machine": each.machine, "decision": each.decision}
         taken.append(written if each.until is None else {**written, "until": each.until})
     return {"replaced": taken}
-
-
-def _entropy_shares(state: TableState) -> tuple[EntropyShare, ...]:
-    return tuple(
-        EntropyShare(
-            place.seat,
-            bytes.fromhex(place.commit),
-            None if place.opened is None else bytes.fromhex(place.opened),
-        )
-        for place in state.places
-        if place.commit is not None
-    )
 
 
 def running_record(state: TableState, viewer: Viewer) -> dict[str, object]:

@@ -40,7 +40,20 @@ def join(
     state.check_talk()
     tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person), seat=seat)
-    deal_if_ready(tx)
+    go_on_if_full(tx)
+
+
+def promise_entropy(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    """Commit to fresh entropy after a deal came to nothing."""
+    state = tx.state
+    if cmd.commit is None:
+        raise BadMessage("the `promise` command needs `commit`")
+    if state.phase != "open" or state.place(actor.seat).commit is not None:
+        raise NotNow("a number is promised once for each deal, before all seats are taken")
+    fact = facts.EntropyPromised(actor.seat, cmd.commit)
+    entry = tx.add(fact, seat=actor.seat, command=actor.key(cmd))
+    go_on_if_full(tx)
+    return entry.v
 
 
 def open_entropy(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
@@ -55,28 +68,31 @@ def open_entropy(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if commit.hex() != place.commit:
         raise BadSeal("this entropy does not match the commitment made on joining")
     entry = tx.add(facts.EntropyOpened(actor.seat, cmd.entropy), seat=actor.seat, command=actor.key(cmd))
-    deal_if_ready(tx)
+    _deal_if_opened(tx)
     return entry.v
 
 
-def deal_if_ready(tx: Transaction) -> None:
+def go_on_if_full(tx: Transaction) -> None:
+    """Fix the seats once all are taken and every person has committed to entropy."""
+    state = tx.state
+    if all(place.kind == "machine" or place.commit is not None for place in state.places):
+        tx.add(facts.SeatsTaken())
+        _deal_if_opened(tx)
+
+
+def _deal_if_opened(tx: Transaction) -> None:
     """Deal if every person has opened their entropy."""
     state = tx.state
-    if state.phase == "opening" and all(place.opened is not None for place in state.people):
-        _deal(tx)
+    if all(place.opened is not None for place in state.people):
+        tx.add(facts.GameDealt(), state.deal())
+        tx.queue_turn_notices(before=())
 
 
-def deal_without_missing(tx: Transaction) -> None:
-    """Deal without entropy that was not opened in time."""
-    state = tx.state
-    tx.add(facts.EntropyMissing(tuple(place.seat for place in state.people if place.opened is None)))
-    _deal(tx)
-
-
-def _deal(tx: Transaction) -> None:
-    drawn = tx.state.deal()
-    tx.add(facts.GameDealt(), drawn)
-    tx.queue_turn_notices(before=())
+def void_deal(tx: Transaction) -> None:
+    """Free the seats of people who did not open their entropy in time; no game is dealt without it."""
+    unopened = tuple(place.seat for place in tx.state.people if place.opened is None)
+    tx.seat_holders += [SeatHolder(seat, "", b"") for seat in unopened]
+    tx.add(facts.DealVoided(unopened))
 
 
 def rename(tx: Transaction, person: str, name: str) -> None:
@@ -154,8 +170,13 @@ def take_back(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
         raise NotNow("no game is being played")
     if state.place(actor.seat).replaced_at is None:
         raise NotNow("no machine plays this seat")
-    fact = facts.SeatReclaimed(actor.seat, state.match.decision)
+    fact = facts.SeatReclaimed(actor.seat, _first_decision(state, actor.seat))
     return tx.add(fact, seat=actor.seat, command=actor.key(cmd)).v
+
+
+def _first_decision(state: TableState, seat: Seat) -> int:
+    """The first decision that a new player of the seat makes: what is sealed stays sealed."""
+    return state.match.decision + (seat in state.seals)
 
 
 def _replaceable_place(state: TableState, actor: Actor, cmd: Cmd) -> SeatPlace:
@@ -177,18 +198,18 @@ def consent_needed(state: TableState, place: SeatPlace) -> tuple[Seat, ...]:
 def _replace_if_agreed(tx: Transaction, place: SeatPlace) -> None:
     if not set(consent_needed(tx.state, place)) <= set(place.agreed):
         return
-    decision = tx.state.match.decision
+    decision = _first_decision(tx.state, place.seat)
     tx.add(facts.SeatReplaced(place.seat, place.offered or "", decision))
 
 
 # --- hosting ---------------------------------------------------------------------------------------------
 
 
-def check_host(state: TableState, actor: Actor) -> None:
-    """Raise unless the actor set the table up and it still has free seats."""
+def check_host(state: TableState, actor: Actor, do: str) -> None:
+    """Raise unless the actor set the table up and it still has free seats; it may be closed until the deal."""
     if not actor.person or actor.person != state.host:
         raise NotYours("only the host of the table may do this")
-    if state.phase != "open":
+    if state.phase != "open" and (do, state.phase) != ("close", "opening"):
         raise NotNow("the seats of a table can only be changed before everybody sits")
 
 
@@ -207,7 +228,8 @@ def release(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if place.kind == "machine" or (place.person is None and place.kept_for is None):
         raise NotNow(f"no person has seat {place.seat}")
     tx.seat_holders.append(SeatHolder(place.seat, "", b""))
-    return tx.add(facts.SeatReleased(place.seat), seat=actor.seat, command=actor.key(cmd)).v
+    fact = facts.SeatReleased(place.seat, place.taken)
+    return tx.add(fact, seat=actor.seat, command=actor.key(cmd)).v
 
 
 def fill(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
@@ -221,7 +243,7 @@ def fill(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     if not any(other.person is not None for other in tx.state.people if other is not place):
         raise NotNow("a person has to sit before the last seat is filled")
     entry = tx.add(facts.MachineSeated(place.seat, cmd.machine), seat=actor.seat, command=actor.key(cmd))
-    deal_if_ready(tx)
+    go_on_if_full(tx)
     return entry.v
 
 
@@ -236,7 +258,7 @@ def start(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
         raise NotNow(f"seat {free[0]} is free between others: fill it, or let a player sit there")
     check_seats(state.game, left)
     entry = tx.add(facts.SeatsDropped(left), seat=actor.seat, command=actor.key(cmd))
-    deal_if_ready(tx)
+    go_on_if_full(tx)
     return entry.v
 
 

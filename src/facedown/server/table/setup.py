@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from typing import NamedTuple
 
@@ -13,16 +14,21 @@ from facedown.bots.find import usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.errors import IllegalSeats, NotNow
-from facedown.core.fairness import BLIND, RANDOM
+from facedown.core.game import AnyGame, Game
+from facedown.core.links import BLIND, RANDOM
 from facedown.core.match import check_seats
+from facedown.core.record import game_digest
 from facedown.core.replay import until
 from facedown.core.seats import Seat
+from facedown.proof.checks import SOFTWARE
 from facedown.protocol.errors import BadMessage, NotBlind
 from facedown.protocol.messages import Clock, ContinuedGame, Series
 from facedown.protocol.rest import MachineSeat, TableOrder
+from facedown.server.clock import DAY_MS
 from facedown.server.ids import new_table_id
 from facedown.server.table.actor import digest_of
-from facedown.server.table.facts import SeatSetup, TableCreated, TableSecret
+from facedown.server.table.facts import OPENING_MS, SeatSetup, TableCreated, TableSecret
+from facedown.server.table.record import finished_record
 from facedown.server.table.seating import check_bot
 from facedown.server.table.state import TableState
 
@@ -50,7 +56,7 @@ def from_order(order: TableOrder, host: str) -> NewTable:
     if order.hotseat and order.public:
         raise BadMessage("a table on one device cannot be public")
     if order.seal == BLIND:
-        _check_blind(order)
+        _check_blind(order, game)
     return _new_table(
         host,
         TableCreated(
@@ -68,14 +74,18 @@ def from_order(order: TableOrder, host: str) -> NewTable:
             substitute=order.substitute,
             chat=order.chat,
             seal=order.seal,
+            opening=DAY_MS if order.clock.kind == "correspondence" else OPENING_MS,
+            software=SOFTWARE,
         ),
     )
 
 
-def _check_blind(order: TableOrder) -> None:
+def _check_blind(order: TableOrder, game: AnyGame) -> None:
     """Raise unless every player can be there, on a device of their own, to open what they sealed."""
     if order.hotseat:
         raise NotBlind("on one device there is nothing to hide from the server: the device holds every pick")
+    if type(game).forfeit is Game.forfeit:
+        raise NotBlind(f"{game.meta.title} does not say what it costs not to open a sealed pick")
     if order.clock.kind != "decision":
         raise NotBlind(
             "a table that the server cannot look into needs a clock of seconds: everybody has to be there "
@@ -85,7 +95,7 @@ def _check_blind(order: TableOrder) -> None:
 
 def setup_digest(new: NewTable) -> bytes:
     """The digest of a new table without what is random: orders for the same table have the same one."""
-    return digest_of(msgspec.json.encode(replace(new.created, version=0, seed_commit="")))
+    return digest_of(msgspec.json.encode(replace(new.created, version=0, seed_commit="", software="")))
 
 
 def rematch_of(state: TableState, host: str) -> NewTable:
@@ -107,6 +117,7 @@ def rematch_of(state: TableState, host: str) -> NewTable:
             public=False,
             series=_next_in_series(state),
             continues=None,
+            software=SOFTWARE,
             chat=state.chat_on,
         ),
     )
@@ -148,10 +159,12 @@ def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | Non
     chairs = seats_against_bots(state.setup, seat, machine, host)
     if keep >= len(state.match.picks):
         raise NotNow("the game was over at that point: there is nothing left to play")
-    past = until(state.match.record(), keep)
+    written = finished_record(state)
+    past = until(written, keep)
     standing = past.game.standing(past.state)
     if standing and seat not in standing:
         raise NotNow(f"seat {seat} was out of the game at that point")
+    digest = game_digest(json.loads(written.write()))
     new = _new_table(
         host,
         TableCreated(
@@ -166,7 +179,8 @@ def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | Non
             hotseat=False,
             series=_first_of_series(len(chairs)),
             seed_commit="",
-            continues=ContinuedGame(state.id, keep),
+            continues=ContinuedGame(state.id, keep, len(past.chance.drawn), digest.hex()),
+            software=SOFTWARE,
         ),
     )
     drawn = tuple(str(each) for each in past.chance.drawn)

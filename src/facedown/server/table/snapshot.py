@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from facedown.core.chain import MACHINE
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import (
     ReplacementOffer,
@@ -89,7 +90,7 @@ def table_info(
         seed_commit=setup.seed_commit,
         seed=state.seed.hex() if over else None,
         seats=seat_infos(state, attendance),
-        turn=turn_info(state),
+        turn=turn_info(state, with_head=True),
         series=setup.series,
         next=state.next,
         result=state.result,
@@ -104,6 +105,8 @@ def table_info(
         substitute=state.substitute,
         chat=state.chat_on,
         seal=setup.seal,
+        key=setup.key,
+        opening=setup.opening,
     )
 
 
@@ -143,13 +146,13 @@ def _seat_info(
     )
 
 
-def turn_info(state: TableState) -> TurnInfo | None:
-    """The open decision, if there is one."""
+def turn_info(state: TableState, *, with_head: bool = False) -> TurnInfo | None:
+    """The open decision, if there is one; in snapshots with the head on which it was opened."""
     if not state.playing:
         return None
     match, clocks, seals, promises = state.match, state.clocks, state.seals, state.promises
-    sealed = [SealInfo(seat, seals[seat].commit.hex(), seals[seat].flag) for seat in sorted(seals)]
-    promised = [SealInfo(seat, promises[seat].seal.commit.hex(), False) for seat in sorted(promises)]
+    sealed = [SealInfo(seat, seals[seat].commit, seals[seat].placer) for seat in sorted(seals)]
+    promised = [SealInfo(seat, promises[seat].commit, MACHINE) for seat in sorted(promises)]
     return TurnInfo(
         match.decision,
         match.pending,
@@ -161,4 +164,5 @@ def turn_info(state: TableState) -> TurnInfo | None:
         tuple(promised) or UNSET,
         UNSET if state.open_until is None else match.unopened,
         UNSET if state.open_until is None else state.open_until,
+        state.decision_head.hex() if with_head else UNSET,
     )

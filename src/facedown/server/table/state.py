@@ -13,26 +13,24 @@ from msgspec.structs import replace
 
 from facedown.bots.find import substitute_bot
 from facedown.core import registry
-from facedown.core.chance import Seeded, deal_key
+from facedown.core.chain import PERSON
+from facedown.core.chance import Seeded, table_key
+from facedown.core.clocks import Clocks
 from facedown.core.events import Event
-from facedown.core.fairness import DealtSeat, Seal
-from facedown.core.game import AnyGame, Pick, Step
+from facedown.core.game import FORFEIT, AnyGame, Pick, Step, Waves
+from facedown.core.links import NO_HEAD, Link, head_after
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BrokenTable, TableFull
 from facedown.protocol.messages import ChatMessage, GameResult, Phase, ReplacedSeat
-from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS
 from facedown.server.store.values import EventRow
 from facedown.server.table import facts
 from facedown.server.table.actor import sender_of
-from facedown.server.table.clocks import Clocks
 from facedown.server.table.facts import LogEntry, from_row
 
-OPENING_MS: Final = MINUTE_MS
-"""How long seats may take to open their entropy, unless the game is by correspondence."""
-OPEN_PICKS_MS: Final = 30 * SECOND_MS
-"""How long the seats of a blind table may take to open their picks after all have sealed."""
+_OPENS_DECISION: Final = frozenset({"dealt", "revealed", "resigned"})
+"""The kinds of links with which a decision opens."""
 KEPT_MESSAGES: Final = 50
 """How many of the newest chat messages a snapshot holds; all of them stay in the store."""
 MOST_TALK: Final = 3000
@@ -43,15 +41,30 @@ class StepResult(NamedTuple):
     """The result of a deal, a reveal or a resignation: its events, and the picks that were revealed."""
 
     events: tuple[Event, ...]
+    due: Waves
+    """Who has to pick in the decision that it opens."""
     picks: tuple[tuple[Seat, Pick, str], ...] = ()
     """Seat, pick and nonce; the nonce is empty if the seat never opened its seal."""
 
 
-class Promise(NamedTuple):
-    """The pick that a machine is bound to in the open decision, with its seal."""
+class SealedPick(NamedTuple):
+    """The seal of a pick in the open decision: its commitment, who placed it, and the place of its nonce."""
 
-    seal: Seal
+    commit: str
+    placer: str
+    nonce: str
+    """Empty while only the seat knows it."""
+    number: int
+    """The number of the seal among all of the table."""
+
+
+class Promise(NamedTuple):
+    """The pick that a machine is bound to in the open decision, with its commitment and nonce."""
+
+    machine: str
     pick: Pick
+    commit: str
+    nonce: str
 
 
 class SentMessage(NamedTuple):
@@ -107,14 +120,18 @@ class TableState:
         self.places: list[SeatPlace] = []
         self.promises: dict[Seat, Promise] = {}
         """The promised picks of machines in the open decision, in the order in which they were published."""
-        self._published: list[Seat] = []
-        """The seats whose picks of the open decision are bound, in the order in which that became public."""
-        self.dealt_seats: tuple[DealtSeat, ...] = ()
-        """Who had each seat when the game was dealt."""
-        self.seals: dict[Seat, Seal] = {}
+        self.seals: dict[Seat, SealedPick] = {}
         self.face_down: dict[Seat, Pick] = {}
         """The sealed picks of the open decision."""
-        self.opened_seals: list[tuple[Seal, ...]] = []
+        self.nonces: list[str | None] = []
+        """For each seal of the table, the nonce with which a person's pick was turned; else None."""
+        self.links: list[Link] = []
+        self.heads: list[bytes] = []
+        """The head after each link."""
+        self.link_numbers: dict[int, int] = {}
+        """The number of the link that a fact is, by the number of the fact."""
+        self.full_head = self.decision_head = NO_HEAD
+        """The heads of the link with which all seats were taken, and of the one that opened the decision."""
         self.talk = 0
         """The number of facts outside the game: messages, names, seats."""
         self.answered: dict[tuple[Seat, str], int] = {}
@@ -125,9 +142,9 @@ class TableState:
         self.next: str | None = None
         self.shared = False
         self.ended_at: int | None = None
-        self.opening_until: int | None = None
         self.open_until: int | None = None
-        """When a blind table stops waiting for opened picks; None unless it waits for them."""
+        """When the table stops waiting for opened entropy, or a blind table for opened picks; None unless it
+        waits for them."""
         self.step: Step[Any] | None = None
         """The step that the last seal completed, until the fact of its reveal is applied."""
         self._drawn = 0
@@ -185,19 +202,33 @@ class TableState:
     @property
     def deadline(self) -> int | None:
         """When the clocks of this table have to be checked next."""
-        if self.phase == "opening":
-            return self.opening_until
-        return (self.open_until or self.clocks.next) if self.playing else None
+        return (self.open_until or self.clocks.next) if self.playing else self.open_until
 
     # --- the fold ------------------------------------------------------------------------------------
 
     def apply(self, entry: LogEntry) -> None:
         fact = entry.fact
         _APPLY[type(fact)](self, entry, fact)
+        if fact.link_kind:
+            self._add_link(entry, fact)
         self.log.append(entry)
         self.talk += fact.is_talk
         if entry.command:
             self.answered.setdefault((entry.seat, entry.command), entry.v)
+
+    def _add_link(self, entry: LogEntry, fact: facts.TableFact) -> None:
+        link = fact.link(self, entry.at)
+        if link is None:
+            return
+        number = len(self.links)
+        head = head_after(self.heads[-1] if number else NO_HEAD, number, link)
+        self.links.append(link)
+        self.heads.append(head)
+        self.link_numbers[entry.v] = number
+        if link.kind == "full":
+            self.full_head = head
+        elif link.kind in _OPENS_DECISION:
+            self.decision_head = head
 
     def _apply_made(self, entry: LogEntry, fact: facts.TableCreated) -> None:
         secret = entry.secret
@@ -211,20 +242,26 @@ class TableState:
         self.rules = self.game.rules.read(fact.rules)
         self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
         self.clocks = Clocks(fact.clock, [place.seat for place in self.people])
-        self._open_entropy_when_full(entry.at)
 
     def _apply_sat(self, entry: LogEntry, fact: facts.PersonSeated) -> None:
         assert isinstance(entry.secret, facts.SeatOwner)
         place = self.place(fact.seat)
         place.person, place.name, place.commit = entry.secret.person, fact.name, fact.commit
         place.guest = fact.guest
-        self._open_entropy_when_full(entry.at)
 
-    def _open_entropy_when_full(self, at: int) -> None:
-        if all(place.taken for place in self.places):
-            self.phase = "opening"
-            days = self.setup.clock.kind == "correspondence"
-            self.opening_until = at + (DAY_MS if days else OPENING_MS)
+    def _apply_renewed(self, _: LogEntry, fact: facts.EntropyPromised) -> None:
+        self.place(fact.seat).commit = fact.commit
+
+    def _apply_full(self, entry: LogEntry, _: facts.SeatsTaken) -> None:
+        self.phase = "opening"
+        self.open_until = entry.at + self.setup.opening
+
+    def _apply_void(self, _: LogEntry, fact: facts.DealVoided) -> None:
+        self.phase, self.open_until = "open", None
+        for place in self.people:
+            if place.seat in fact.unopened:
+                place.clear()
+            place.commit = place.opened = None
 
     def _apply_stood(self, _: LogEntry, fact: facts.SeatFreed) -> None:
         self.place(fact.seat).clear()
@@ -234,22 +271,21 @@ class TableState:
         place.kept_for, place.kept_name = None, ""
         place.clear()
 
-    def _apply_filled(self, entry: LogEntry, fact: facts.MachineSeated) -> None:
+    def _apply_filled(self, _: LogEntry, fact: facts.MachineSeated) -> None:
         chair = facts.SeatSetup("machine", fact.machine)
         chairs = (*self.setup.chairs[: fact.seat - 1], chair, *self.setup.chairs[fact.seat :])
         self.places[fact.seat - 1] = SeatPlace(fact.seat, chair)
-        self._set_chairs(entry, replace(self.setup, chairs=chairs))
+        self._set_chairs(replace(self.setup, chairs=chairs))
 
-    def _apply_dropped(self, entry: LogEntry, fact: facts.SeatsDropped) -> None:
+    def _apply_dropped(self, _: LogEntry, fact: facts.SeatsDropped) -> None:
         del self.places[fact.left :]
         series = replace(self.setup.series, wins=self.setup.series.wins[: fact.left])
         chairs = self.setup.chairs[: fact.left]
-        self._set_chairs(entry, replace(self.setup, chairs=chairs, series=series))
+        self._set_chairs(replace(self.setup, chairs=chairs, series=series))
 
-    def _set_chairs(self, entry: LogEntry, setup: facts.TableCreated) -> None:
+    def _set_chairs(self, setup: facts.TableCreated) -> None:
         self.setup = setup
         self.clocks = Clocks(setup.clock, [place.seat for place in self.people])
-        self._open_entropy_when_full(entry.at)
 
     def _apply_shared(self, _: LogEntry, __: facts.GameShared) -> None:
         self.shared = True
@@ -263,7 +299,7 @@ class TableState:
     def deal(self) -> facts.ChanceDrawn:
         """Deal from the seed and the opened entropy; returns the chance drawn, for the fact of the deal."""
         entropy = [bytes.fromhex(place.opened) for place in self.people if place.opened is not None]
-        self.key = deal_key(self.seed, self.id, entropy)
+        self.key = table_key(self.seed, self.id, self.full_head, entropy)
         names = [place.name for place in self.places]
         chance, picks = self.taken_over
         dealt = Seeded(self.key) if self.setup.continues is None else Continued(chance, self.key)
@@ -271,68 +307,65 @@ class TableState:
         self._deal_events = [*match.dealt.events]
         for joint in picks:
             self._deal_events += match.decide(joint).events
-            self.opened_seals.append(())
         return self.newly_drawn()
-
-    def _apply_unopened(self, _: LogEntry, __: facts.EntropyMissing) -> None:
-        """Nothing changes: the deal that follows goes on without this entropy."""
 
     def _apply_dealt(self, entry: LogEntry, _: facts.GameDealt) -> None:
         if not self.dealt:
             self.deal()
-        self.dealt_seats = tuple(DealtSeat(place.machine or "") for place in self.places)
-        self.phase = "playing"
-        self.step_results[entry.v] = StepResult(tuple(self._deal_events))
+        self.phase, self.open_until = "playing", None
+        self.step_results[entry.v] = StepResult(tuple(self._deal_events), self.match.pending)
         self._compare_chance(entry)
         self._run_clocks(entry.at)
 
     def _apply_promised(self, entry: LogEntry, fact: facts.PickPromised) -> None:
         secret = entry.secret
         assert isinstance(secret, facts.PickSecret)
-        commit, nonce = bytes.fromhex(fact.commit), bytes.fromhex(secret.nonce)
-        self._published.append(fact.seat)
-        self.promises[fact.seat] = Promise(Seal(fact.seat, commit, nonce, machine=fact.machine), secret.pick)
+        self.promises[fact.seat] = Promise(fact.machine, secret.pick, fact.commit, secret.nonce)
 
     def _apply_sealed(self, entry: LogEntry, fact: facts.PickSealed) -> None:
-        secret, seat, commit = entry.secret, fact.seat, bytes.fromhex(fact.commit)
-        if seat in self._published and not fact.machine:
-            self._published.remove(seat)  # a machine had promised, but then a person sealed
-        if seat not in self._published:
-            self._published.append(seat)
+        secret, seat = entry.secret, fact.seat
         self.place(seat).flagged = fact.flag
         self.clocks.stop(seat, entry.spent)
+        nonce = secret.nonce if isinstance(secret, facts.PickSecret) else ""
+        self.seals[seat] = SealedPick(fact.commit, fact.placer, nonce, len(self.nonces))
+        self.nonces.append(None)
         if isinstance(secret, facts.PickSecret):
-            self.seals[seat] = Seal(seat, commit, bytes.fromhex(secret.nonce), fact.flag, fact.machine or "")
             self.face_down[seat] = secret.pick
             self.step = self.match.seal(seat, secret.pick)
         else:
-            self.seals[seat] = Seal(seat, commit, b"")  # only the seat knows its pick
-            self.match.seal_unknown(seat)
+            self.match.seal_unknown(seat)  # only the seat knows its pick
         if self.step is None:
             self._run_clocks(entry.at)
-            self.open_until = None if self.match.may_seal else entry.at + OPEN_PICKS_MS
+            self.open_until = None if self.match.may_seal else entry.at + self.setup.opening
 
-    def _apply_unsealed(self, entry: LogEntry, fact: facts.PickOpened) -> None:
+    def _apply_shown(self, entry: LogEntry, fact: facts.PickOpened) -> None:
         secret, seat = entry.secret, fact.seat
         assert isinstance(secret, facts.PickSecret)
-        nonce, commit = bytes.fromhex(secret.nonce), self.seals[seat].commit
-        self.seals[seat] = Seal(seat, commit, nonce, forfeit=fact.forfeit)
+        self.seals[seat] = self.seals[seat]._replace(nonce=secret.nonce)
         self.face_down[seat] = secret.pick
-        self.place(seat).flagged = fact.forfeit
         self.step = self.match.fill(seat, secret.pick)
 
-    def _apply_revealed(self, entry: LogEntry, _: facts.PicksRevealed) -> None:
+    def forfeit(self, seats: tuple[Seat, ...]) -> None:
+        """Turn the picks without those of these seats, which did not open theirs in time."""
+        for seat in seats:
+            self.face_down[seat] = FORFEIT
+            self.place(seat).flagged = True
+            self.step = self.match.fill(seat, FORFEIT)
+
+    def _apply_revealed(self, entry: LogEntry, fact: facts.PicksRevealed) -> None:
+        if self.step is None:
+            self.forfeit(fact.forfeited)
         assert self.step is not None
-        picks = tuple(
-            (seat, self.face_down[seat], self.seals[seat].nonce.hex()) for seat in sorted(self.seals)
-        )
-        self.step_results[entry.v] = StepResult(self.step.events, picks)
-        self.opened_seals.append(tuple(self.seals[seat] for seat in self._published))
+        picks = tuple([(seat, self.face_down[seat], self.seals[seat].nonce) for seat in sorted(self.seals)])
+        for seal in self.seals.values():
+            if seal.placer == PERSON:
+                self.nonces[seal.number] = seal.nonce or None
+        self.step_results[entry.v] = StepResult(self.step.events, self.match.pending, picks)
         self._close_decision(entry)
 
     def _apply_resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
-        self.step_results[entry.v] = StepResult(self.match.resign(fact.seat).events)
-        self.opened_seals.append(())
+        events = self.match.resign(fact.seat).events
+        self.step_results[entry.v] = StepResult(events, self.match.pending)
         self._close_decision(entry)
 
     @property
@@ -349,7 +382,6 @@ class TableState:
 
     def _close_decision(self, entry: LogEntry) -> None:
         self.promises.clear()
-        self._published.clear()
         self.seals.clear()
         self.face_down.clear()
         self.step = self.open_until = None
@@ -424,8 +456,6 @@ class TableState:
 
     def _apply_outage(self, _: LogEntry, fact: facts.ServerOutage) -> None:
         self.clocks.extend(fact.ms)
-        if self.opening_until is not None:
-            self.opening_until += fact.ms
         if self.open_until is not None:
             self.open_until += fact.ms
 

@@ -6,6 +6,7 @@ The state, which holds secrets, does not leave this package.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 from facedown.core.errors import FacedownError
@@ -13,7 +14,7 @@ from facedown.core.game import Pick
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.translation import Text
 from facedown.protocol.errors import BadMessage, NotYours, status_of
-from facedown.protocol.messages import Ack, Cmd, Nak, Phase, Snap, TableInfo, nak
+from facedown.protocol.messages import Ack, Cmd, Links, Nak, Phase, Snap, TableInfo, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, new_token
@@ -27,7 +28,7 @@ from facedown.server.table.bots import BotPlayers, turn_of_bot
 from facedown.server.table.facts import ChatSent, ServerOutage, TableClosed, TableCreated, may_read_chat
 from facedown.server.table.inbox import TableInbox
 from facedown.server.table.presence import Listener, Presence, TableHints
-from facedown.server.table.record import record_of
+from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import GameProgress
@@ -58,7 +59,8 @@ class Table:
         self._tables = tables
         self._updates = ViewerUpdates()
         self._presence = Presence(lambda: self._state, lambda: self._publisher.covers(self._state))
-        self._publisher = Publisher(state.head, self._presence, self._updates, self.relations)
+        self._signing = tables.signing
+        self._publisher = Publisher(state.head, self._presence, self._updates, self.relations, self._signing)
         self.inbox = TableInbox(
             state, store, bus, bots, self._publisher, on_drop=lambda: tables.on_dropped(self)
         )
@@ -216,13 +218,13 @@ class Table:
         def credit(tx: Transaction) -> None:
             given = any(isinstance(entry.fact, ServerOutage) for entry in tx.state.log[asked:])
             if not given and tx.state.deadline is not None:
-                tx.add(ServerOutage(owed))
+                tx.add(ServerOutage(max(0, owed)))  # a clock that was set back takes no time from anyone
 
         if owed:
             await self.inbox.transact(credit)
 
     async def check_clocks(self, at: int) -> None:
-        """Do what is due: deal without entropy that was not opened, and pick for seats whose time is up.
+        """Do what is due: void a deal, turn without picks that were not opened, pick for seats out of time.
 
         Raises `GameFailed` if the game's own code fails.
         """
@@ -357,8 +359,41 @@ class Table:
             raise BadMessage("no person has this seat")
         return place.person, place.name
 
+    def links(self, after: int | None, head: str | None = None) -> Links:
+        """The links later than this number, and the signature of the last head.
+
+        All of them without a number, or if `head` is not the head that this table had there."""
+        state = self._saved_state
+        known = after is not None and after < len(state.links)
+        if after is None or not known or (head is not None and state.heads[after].hex() != head):
+            after = -1
+        links = tuple([tuple(link.plain()) for link in state.links[after + 1 :]])
+        return Links(after + 1, links, self._signature(state) or None)
+
+    def _signature(self, state: TableState) -> str:
+        """The signature of the last head."""
+        number = len(state.links) - 1
+        return self._signing.sign_head(state.setup.key, state.id, number, state.heads[number])
+
     def record(self, viewer: Viewer) -> str:
-        return record_of(self._saved_state, viewer)
+        """The record as JSON text; signed once the game is over."""
+        state = self._saved_state
+        return self.finished_record() if state.phase == "over" else record_of(state, viewer)
+
+    def finished_record(self, log: dict[str, str] | None = None) -> str:
+        """The signed record of a game that is over, with its proofs of the public log."""
+        state = self._saved_state
+        written = finished_record(state, self._signature(state), log)
+        return self._signing.sign_record(written.write(), state.setup.key)
+
+    @property
+    def outer_heads(self) -> tuple[bytes, bytes]:
+        """The heads after the first and after the last link."""
+        return self._saved_state.heads[0], self._saved_state.heads[-1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(place.name for place in self._saved_state.places)
 
     def turn_of(self, seat: Seat) -> tuple[int, int | None] | None:
         """The open decision and its deadline if this person may seal now, else None."""
@@ -379,7 +414,12 @@ class Table:
 
 
 def _job(actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> TableJob:
-    return TableJob(lambda tx: commands.execute(tx, actor, cmd), _answer_to(cmd, done))
+    run = partial(_execute, actor, cmd)
+    return TableJob(run, _answer_to(cmd, done), is_pick=cmd.do == "pick")
+
+
+def _execute(actor: Actor, cmd: Cmd, tx: Transaction) -> Ack:
+    return commands.execute(tx, actor, cmd)
 
 
 def _answer_to(cmd: Cmd, done: Callable[[Ack | Nak], None]) -> Callable[[Any, FacedownError | None], None]:

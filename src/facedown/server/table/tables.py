@@ -23,6 +23,7 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
 from facedown.server.ops.logs import get_log
+from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
 from facedown.server.store.values import Append, StoredResponse
@@ -32,7 +33,7 @@ from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
 from facedown.server.table.inbox import topic_of
 from facedown.server.table.relations import Relations
-from facedown.server.table.seating import deal_if_ready
+from facedown.server.table.seating import go_on_if_full
 from facedown.server.table.setup import NewTable, from_order, setup_digest
 from facedown.server.table.state import TableState, fold_rows
 from facedown.server.table.table import GameFailed, Table
@@ -50,9 +51,11 @@ _BROKEN: Final = "this game cannot be played on: it was dealt by another version
 class Tables:
     """The tables in memory."""
 
-    def __init__(self, store: Store, bus: Bus, machine_pause: int = 0) -> None:
+    def __init__(self, store: Store, bus: Bus, machine_pause: int = 0, origin: str = "") -> None:
+        """`origin` is the public address of the server."""
         self._store = store
         self.bus = bus
+        self.signing = Signing(store, origin)
         self._bots = BotPlayers(machine_pause)
         self.relations = Relations(store, bus)
         """Who has muted or blocked whom."""
@@ -67,6 +70,7 @@ class Tables:
 
     async def start(self) -> None:
         await self.relations.load()
+        await self.signing.load()
 
     async def stop(self) -> None:
         """Stop the bots, and finish what is being written."""
@@ -74,6 +78,7 @@ class Tables:
         for table in tuple(self._tables.values()):
             with suppress(StoreFailed):
                 await table.finish_writing()
+        self.signing.close()
 
     @property
     def loaded(self) -> int:
@@ -195,8 +200,9 @@ class Tables:
 
     async def _create(self, new: NewTable, response: StoredResponse | None = None) -> Table:
         tx = Transaction(TableState(new.id), now())
-        tx.add(new.created, new.secret)
-        deal_if_ready(tx)
+        created = msgspec.structs.replace(new.created, key=self.signing.key, origin=self.signing.origin)
+        tx.add(created, new.secret)
+        go_on_if_full(tx)
         tx.invite = new_code()
         tx.response = response
         with store_failures("the table could not be saved"):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from facedown.core.errors import FacedownError
+from facedown.core.links import leaf_of_log
 from facedown.core.seats import Seat
-from facedown.proof.log import log_entry
 from facedown.server.store.values import Append, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
 from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
@@ -88,9 +88,17 @@ class Transaction:
         )
 
     def _log_entries(self) -> tuple[bytes, ...]:
-        if self._before:
-            return ()
-        return (log_entry("table", self.state.id, bytes.fromhex(self.state.setup.seed_commit)),)
+        """What the public log receives: the first head of a new table, the last one when it ends."""
+        state, found = self.state, []
+        if not self._before and state.heads:
+            found.append(leaf_of_log("table", state.id, state.heads[0]))
+        kinds = {entry.fact.link_kind for entry in self.entries}
+        found += [
+            leaf_of_log(kind, state.id, state.heads[-1])
+            for link, kind in (("over", "record"), ("closed", "closed"))
+            if link in kinds
+        ]
+        return tuple(found)
 
 
 class TableJob(NamedTuple):
@@ -99,6 +107,8 @@ class TableJob(NamedTuple):
     run: Callable[[Transaction], Any]
     done: Callable[[Any, FacedownError | None], None]
     tries: int = 0
+    is_pick: bool = False
+    """Whether it seals a person's pick, which waits until every machine is bound to its own."""
 
 
 JobAnswer: TypeAlias = tuple[TableJob, Any, FacedownError | None]

@@ -6,7 +6,9 @@ once; the bytes of the parts are joined in the order of the fields of `Ev`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, final
 
 from msgspec import UNSET
@@ -19,6 +21,7 @@ from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import Ev, EventState, OpenedPick, decode_server_message, encode
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.ops.logs import get_log
+from facedown.server.signing import Signing
 from facedown.server.store.base import StoreFailed
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
@@ -121,17 +124,44 @@ class ViewerUpdates:
 
 
 @final
+class _Delivery:
+    """Updates for listeners that are sent once their last head is signed."""
+
+    __slots__ = ("_ready", "sig")
+
+    def __init__(self, ready: list[tuple[Listener, Update]]) -> None:
+        self._ready = ready
+        self.sig: str | None = None
+        """None until it is signed; empty if nothing is to be signed."""
+
+    def send(self) -> None:
+        end = _encode(EventState(sig=self.sig)) if self.sig else _NO_PARTS
+        signed: dict[int, Update] = {}
+        """By the identity of an update: many viewers share one."""
+        for listener, update in self._ready:
+            found = signed.get(id(update))
+            if found is None:
+                found = signed[id(update)] = Update((*update.frames[:-1], _join(update.frames[-1], end)))
+            listener.notify(found)
+
+
+@final
 class Publisher:
     """Sends a table's listeners the facts that the store has confirmed, each once and in order."""
 
-    def __init__(self, head: int, presence: Presence, updates: ViewerUpdates, relations: Relations) -> None:
+    def __init__(
+        self, head: int, presence: Presence, updates: ViewerUpdates, relations: Relations, signing: Signing
+    ) -> None:
         self.saved = head
         """The last event that the store has confirmed. Only `confirm` moves it."""
         self._sent = head
-        """The last event that listeners have."""
+        """The last event that listeners have, or will have once it is signed."""
         self._presence = presence
         self._updates = updates
         self._relations = relations
+        self._signing = signing
+        self._waiting: deque[_Delivery] = deque()
+        """What waits for its signature, and what has to come after it."""
 
     def confirm(self, head: int) -> None:
         self.saved = max(self.saved, head)
@@ -159,9 +189,35 @@ class Publisher:
             viewers.add(SPECTATOR)
         updates = self._updates.updates(state, entries, presence.attendance, viewers)
         messages = [(number, entry) for number, entry in enumerate(entries) if type(entry.fact) is ChatSent]
-        for listener, viewer in receivers:
-            update = updates[viewer]
-            listener.notify(self._unmuted(state, update, messages, listener.person) if messages else update)
+        ready = [
+            (
+                listener,
+                self._unmuted(state, updates[viewer], messages, listener.person)
+                if messages
+                else updates[viewer],
+            )
+            for listener, viewer in receivers
+        ]
+        self._deliver(state, entries, ready)
+
+    def _deliver(
+        self, state: TableState, entries: list[LogEntry], ready: list[tuple[Listener, Update]]
+    ) -> None:
+        """Send updates in their order; those with links once the last head is signed."""
+        delivery = _Delivery(ready)
+        self._waiting.append(delivery)
+        if not any(entry.v in state.link_numbers for entry in entries):
+            self._on_signed(delivery, "")
+            return
+        number = len(state.links) - 1
+        self._signing.sign_head_soon(
+            state.setup.key, state.id, number, state.heads[number], partial(self._on_signed, delivery)
+        )
+
+    def _on_signed(self, delivery: _Delivery, sig: str) -> None:
+        delivery.sig = sig
+        while self._waiting and self._waiting[0].sig is not None:
+            self._waiting.popleft().send()
 
     def _unmuted(
         self, state: TableState, update: Update, messages: list[tuple[int, LogEntry]], person: str
@@ -195,7 +251,13 @@ def _event_frames(state: TableState, entry: LogEntry, after: bytes) -> bytes | C
     if isinstance(fact, facts.PicksRevealed):
         return _revealed_frames(state, entry, fact, after)
     if isinstance(fact, facts.PickSealed) and not fact.is_placed_for_person(state):
-        sealed = Ev(entry.v, "sealed", entry.at, fact.seat, commit=fact.commit, decision=fact.decision)
+        sealed = Ev(
+            *(entry.v, "sealed", entry.at, fact.seat),
+            commit=fact.commit,
+            decision=fact.decision,
+            placer=fact.placer,
+            n=state.link_numbers[entry.v],
+        )
         return _join(_encode(sealed), after)
     if fact.differs_by_viewer or _has_hidden_events(state, entry):
         return lambda viewer: _join(encode(_event(state, entry, viewer)), after)
@@ -213,7 +275,15 @@ def _revealed_frames(
 ) -> bytes | Callable[[Viewer], bytes]:
     """The frames of a reveal: what all viewers may see is encoded once."""
     result, lies_open = state.step_results[entry.v], state.game.lies_open
-    begins = _encode(Ev(entry.v, "revealed", entry.at, decision=fact.decision))
+    begins = _encode(
+        Ev(
+            *(entry.v, "revealed", entry.at),
+            decision=fact.decision,
+            forfeited=fact.forfeited,
+            due=result.due,
+            n=state.link_numbers[entry.v],
+        )
+    )
     opens = [
         (None if lies_open(pick) else seat, _encode(OpenedPick(seat, pick, nonce)))
         for seat, pick, nonce in result.picks
@@ -259,7 +329,9 @@ def _event(state: TableState, entry: LogEntry, viewer: Viewer) -> Ev:
     """The event message for this viewer, with its number alone if the viewer may not know more."""
     fact = entry.fact
     body = fact.body(state, entry, viewer)
-    return Ev(entry.v, "-") if body is None else Ev(entry.v, fact.kind, entry.at, **body)
+    if body is None:
+        return Ev(entry.v, "-")
+    return Ev(entry.v, fact.kind, entry.at, **body, n=state.link_numbers.get(entry.v, UNSET))
 
 
 # --- recap -----------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from typing import Any, Final
 from facedown.client.blocking import BlockingTable
 from facedown.client.decode import read_events, read_view
 from facedown.client.errors import ServerLost, ServerRefused
+from facedown.client.memory import Alarm
 from facedown.client.rest import RestClient
-from facedown.client.witness import Alarm
 from facedown.core.game import Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
@@ -225,7 +225,7 @@ class OnlineTable(TerminalTable):
         differing = self.connection.table.witness.differences(record)
         if differing:
             return [self._alarm_sentence(differing[0])]
-        return [self._words("remote.heard")] if self.connection.table.witness.memory.seals else []
+        return [self._words("remote.heard")] if self.connection.table.witness.memory.links else []
 
     def close(self) -> list[str]:
         over = self.started and self.outcome is not None

@@ -22,8 +22,7 @@ ENDPOINTS = Endpoints("log", refuses=(StoreFailed,))
 @ENDPOINTS.get("/api/v1/log/checkpoint", refuses=(Unsupported,))
 async def checkpoint(call: Call[None, None]) -> LogCheckpoint:
     """The newest checkpoint of the public log."""
-    log = call.services.log
-    return LogCheckpoint(await log.checkpoint(), (await call.services.signing.public_key()).hex())
+    return LogCheckpoint(await call.services.log.checkpoint(), call.services.tables.signing.key)
 
 
 @ENDPOINTS.get("/api/v1/log/proof", refuses=(UnknownEntry, Unsupported))

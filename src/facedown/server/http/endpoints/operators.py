@@ -8,7 +8,9 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import Response
 
+from facedown.core.errors import Unsupported, missing_extra
 from facedown.core.text.sanitise import one_line
+from facedown.proof.signatures import can_sign
 from facedown.protocol.errors import (
     BadToken,
     BrokenTable,
@@ -28,7 +30,8 @@ from facedown.protocol.moderation import (
     ReportInfo,
     ReportList,
 )
-from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, Reach, SetDoor
+from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, Reach, ServerKeys, SetDoor
+from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import listed_table
 from facedown.server.ops.metrics import MEDIA
@@ -102,6 +105,23 @@ async def close_table(call: Call[CloseTable, None]) -> None:
     with suppress(BrokenTable):  # it was closed when it was loaded
         table = await call.table()
         await table.close(one_line(call.body.say))
+
+
+# --- the key ---------------------------------------------------------------------------------------------
+
+
+@OPEN_ENDPOINTS.get("/.well-known/facedown.json")
+async def keys(call: Call[None, None]) -> ServerKeys:
+    """The public key with which this server signs tables and records, and how it was changed."""
+    return call.services.tables.signing.published()
+
+
+@ENDPOINTS.post(f"{_ADMIN}/key", refuses=(StoreFailed, Unsupported))
+async def change_key(call: Call[None, None]) -> ServerKeys:
+    """Change the key with which new tables are signed. The old and the new key sign a statement about it."""
+    if not can_sign():
+        raise missing_extra("signing needs", "server")
+    return await call.services.tables.signing.change_key(clock.now())
 
 
 # --- the server ------------------------------------------------------------------------------------------

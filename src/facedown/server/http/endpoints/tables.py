@@ -11,9 +11,10 @@ from facedown.bots.find import BotNeedsExtra, UnknownBot
 from facedown.core.errors import IllegalSeats, NotNow, UnknownGame, UnreadableRules, Unsupported
 from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
-from facedown.protocol.messages import Phase, SeatInfo, Snap, encode
+from facedown.protocol.messages import Links, Phase, SeatInfo, Snap, encode
 from facedown.protocol.rest import (
     CreatedTable,
+    LinksQuery,
     ListedSeat,
     ListedTable,
     ListedTables,
@@ -157,10 +158,17 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
         "Cache-Control": "no-store",
         "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
     }
-    text = table.record(seated.viewer)
-    if table.phase == "over":
-        text = await call.services.signing.sign(text)
-    return Reply(text, 200, headers, "application/json")
+    if table.phase != "over":
+        return Reply(table.record(seated.viewer), 200, headers, "application/json")
+    return Reply(await call.services.records.text(table), 200, headers, "application/json")
+
+
+@ENDPOINTS.get(f"{TABLE}/links", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
+async def links(call: Call[None, LinksQuery]) -> Reply[Links]:
+    """The links of the table: its public events, bound together by a hash, and the last head signed."""
+    table, _ = await call.visible_table()
+    found = encode(table.links(call.query.after))
+    return Reply(found, 200, {"Cache-Control": "no-store"}, "application/json")
 
 
 # --- after the game --------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ const NARRATORS = {
     ctx.words(`event.playoff.${facts.playoff}`, { names: all(facts.seats, ctx), count: facts.cards }),
   eliminated: (facts, ctx) => ctx.words("event.eliminated", { names: all(facts.seats, ctx) }),
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
+  forfeit: (facts, ctx) => ctx.words("event.forfeit", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) =>
     ctx.words("event.end", { name: named(facts.winner, ctx), how: ctx.words(`ending.${facts.termination}`) }),
 };

@@ -89,6 +89,7 @@ const NARRATORS = {
   tie: (facts, ctx) =>
     ctx.words("event.tie", { mine: facts.score[0], theirs: facts.score[1], how: ctx.words(`event.tie.${facts.tie}`) }),
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
+  forfeit: (facts, ctx) => ctx.words("event.forfeit", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) => {
     const how = ended(facts, ctx);
     if (!facts.winner) return ctx.words("event.end.drawn", { ...ordered(facts), how });

@@ -1,16 +1,36 @@
 """The clocks of one table: when each seat's turn began, its time bank, and its deadline.
 
-Times are arguments, in milliseconds; nothing here reads a clock.
+Times are arguments, in milliseconds; nothing here reads a clock. The server, its clients and `verify` count
+with the same class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import final
+from typing import Final, Protocol, final
 
 from facedown.core.seats import Seat
-from facedown.protocol.messages import Clock
-from facedown.server.clock import DAY_MS, SECOND_MS
+
+SECOND_MS: Final = 1000
+DAY_MS: Final = 24 * 60 * 60 * SECOND_MS
+
+
+class TimeControl(Protocol):
+    """How much time a table gives: none, seconds or days for each decision, and a bank for the whole game."""
+
+    @property
+    def kind(self) -> str:
+        """`none`, `decision` (seconds) or `correspondence` (days)."""
+
+    @property
+    def seconds(self) -> int: ...
+
+    @property
+    def days(self) -> int: ...
+
+    @property
+    def bank(self) -> int:
+        """In the same unit."""
 
 
 @final
@@ -19,7 +39,7 @@ class Clocks:
 
     __slots__ = ("_allowed", "_starts", "banks", "runs")
 
-    def __init__(self, clock: Clock, seats: Iterable[Seat]) -> None:
+    def __init__(self, clock: TimeControl, seats: Iterable[Seat]) -> None:
         unit = DAY_MS if clock.kind == "correspondence" else SECOND_MS
         self.runs = clock.kind != "none"
         self._allowed = (clock.days if clock.kind == "correspondence" else clock.seconds) * unit

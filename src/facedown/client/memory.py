@@ -1,0 +1,132 @@
+"""Memory of one seat: the links of its table as this client folded them, and what it did itself.
+
+Its JSON form outlives the process. With an alarm it becomes the evidence, which a third party can check.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct, field
+
+FORMAT: Final = "facedown/memory/2"
+EVIDENCE: Final = "facedown/evidence/2"
+
+AlarmKind: TypeAlias = Literal[
+    "fork", "promises", "order", "due", "pick", "mine", "opening", "clock", "seal", "hand", "record", "key"
+]
+
+
+class Alarm(Struct, frozen=True):
+    """The first thing that did not fit: its kind and place, what was expected, and what came."""
+
+    kind: AlarmKind
+    decision: int = 0
+    seat: int = 0
+    heard: str = ""
+    came: str = ""
+
+
+class OwnPick(Struct, frozen=True, omit_defaults=True):
+    """A pick of this client: kept before it is sent, and sent unchanged until it is answered."""
+
+    pick: str
+    nonce: str
+    commit: str
+    acked: int | None = None
+    """The number of the link that the server acknowledged it with."""
+    opened: bool = False
+    """At a blind table: whether this client has sent its opening."""
+    opening_acked: bool = False
+
+
+class OpenedPick(Struct, frozen=True):
+    """A pick of any seat that was turned before this client."""
+
+    seat: int
+    pick: str
+    nonce: str
+
+
+class Statement(Struct, frozen=True, omit_defaults=True):
+    """What a server signed: a list of links with the signature of the last head, or a record."""
+
+    links: tuple[tuple[Any, ...], ...] = ()
+    sig: str = ""
+    record: Any = None
+
+
+class SeatMemory(Struct, omit_defaults=True):
+    """Everything that is remembered of a table until its review."""
+
+    table: str
+    seat: int
+    format: str = FORMAT
+    origin: str = ""
+    """The address of the server."""
+    links: list[tuple[Any, ...]] = field(default_factory=list)
+    sig: str = ""
+    """The newest signature of a head that was checked."""
+    signed: int = -1
+    """The number of the link whose head it signs."""
+    entropy: str = ""
+    """What this seat throws into the deal."""
+    full: str = ""
+    """The head of the link `full` on which this client opened its number."""
+    own: dict[int, OwnPick] = field(default_factory=dict)
+    views: dict[int, str] = field(default_factory=dict)
+    """The digest of the own view when each decision was opened."""
+    turned: dict[int, list[OpenedPick]] = field(default_factory=dict)
+    """The picks that were turned in each decision, as far as this seat may see them."""
+    resigned: int = 0
+    """The decision in which this client resigned."""
+    left: bool = False
+    """Whether this client left its seat: a machine may take it over then."""
+    elsewhere: list[int] = field(default_factory=list)
+    """The numbers of links of the own seat that this client did not cause: another device played."""
+    unanswered: list[int] = field(default_factory=list)
+    """Decisions whose pick the server did not answer, though it answered otherwise."""
+    alarm: Alarm | None = None
+    statements: list[Statement] = field(default_factory=list)
+    """What the server signed that does not fit the links above."""
+
+
+class Evidence(Struct, frozen=True):
+    """The file of an alarm. What it holds is checked by `facedown verify --evidence`."""
+
+    format: str
+    origin: str
+    key: str
+    table: str
+    seat: int
+    alarm: Alarm
+    statements: tuple[Statement, ...]
+    memory: SeatMemory
+
+
+def evidence_of(memory: SeatMemory, key: str) -> bytes:
+    """The evidence as a file: a pick and its nonce only of decisions that were turned."""
+    assert memory.alarm is not None
+    told = msgspec.structs.replace(
+        memory,
+        entropy="",
+        own={decision: own for decision, own in memory.own.items() if decision in memory.turned},
+        statements=[],
+    )
+    mine = Statement(tuple(memory.links[: memory.signed + 1]), memory.sig)
+    statements = (*((mine,) if memory.sig else ()), *memory.statements)
+    found = Evidence(EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told)
+    return msgspec.json.format(msgspec.json.encode(found), indent=1)
+
+
+def read_memory(kept: bytes | None, table: str, seat: int) -> SeatMemory | None:
+    """The memory of this seat; None if there is none that can be read."""
+    if not kept:
+        return None
+    try:
+        found = msgspec.json.decode(kept, type=SeatMemory)
+    except (msgspec.MsgspecError, ValueError):
+        return None
+    same: tuple[Any, ...] = (found.format, found.table, found.seat)
+    return found if same == (FORMAT, table, seat) else None

@@ -1,0 +1,164 @@
+"""The evidence of an alarm, checked by a third party: whether the server contradicted itself.
+
+It counts what the server signed. The rest of the file is the word of the client that wrote it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from facedown.core.chain import Chain
+from facedown.core.errors import FacedownError, NotVerified, Unreadable
+from facedown.core.links import NO_HEAD, Link, head_after, head_digest, read_link
+from facedown.core.record import Record
+from facedown.core.text.translation import Domain, Text
+from facedown.proof.signatures import decode_signature, is_signed
+
+message: Final = Domain("facedown.proof")
+FORMAT: Final = "facedown/evidence/2"
+_ALARMS: Final = frozenset(
+    {
+        "fork",
+        "promises",
+        "order",
+        "due",
+        "pick",
+        "mine",
+        "opening",
+        "clock",
+        "seal",
+        "hand",
+        "record",
+        "key",
+        "log",
+    }
+)
+
+
+class UnreadableEvidence(Unreadable):
+    """A file that is no evidence: not JSON, not our format, a part missing or of the wrong kind."""
+
+    code = "unreadable_evidence"
+
+
+class Judgement(NamedTuple):
+    """What evidence shows: `contradicts` is None if it rests on the word of a client."""
+
+    contradicts: bool | None
+    say: Text
+
+
+class _Statement(NamedTuple):
+    links: tuple[Link, ...]
+    heads: tuple[bytes, ...]
+    sig: bytes
+    record: Record | None = None
+
+
+def judge_evidence(text: str | bytes) -> Judgement:
+    """Whether the statements in an evidence file contradict each other; raises `UnreadableEvidence`."""
+    key, alarm, statements = _read(text)
+    chains: list[_Statement] = []
+    for number, each in enumerate(statements, 1):
+        if not _is_by(key, each):
+            return Judgement(False, message("evidence.unsigned", n=number))
+        chains.append(each)
+    for said in _contradictions(chains):
+        return Judgement(True, said)
+    return Judgement(None, message("evidence.testimony", alarm=alarm))
+
+
+def _contradictions(statements: list[_Statement]) -> Iterator[Text]:
+    for each in statements:
+        broken = _broken_rule(each)
+        if broken is not None:
+            yield message("evidence.broken", n=broken[0], why=str(broken[1].message))
+        if each.record is not None:
+            wrong = _wrong_record(each.record)
+            if wrong is not None:
+                yield message("evidence.record", why=str(wrong))
+    for place, one in enumerate(statements):
+        for other in statements[place + 1 :]:
+            if one.links[:1] and other.links[:1] and one.links[0].get("id") == other.links[0].get("id"):
+                for number, (mine, theirs) in enumerate(zip(one.heads, other.heads, strict=False)):
+                    if mine != theirs:
+                        yield message("evidence.fork", n=number)
+                        break
+
+
+def _broken_rule(statement: _Statement) -> tuple[int, FacedownError] | None:
+    """The first link that is not allowed where it is, and why."""
+    chain = Chain()
+    for number, link in enumerate(statement.links):
+        try:
+            chain.add(link)
+        except (NotVerified, Unreadable) as error:
+            return number, error
+    return None
+
+
+def _wrong_record(record: Record) -> FacedownError | None:
+    from facedown.proof import verify
+
+    try:
+        for _ in verify(record):
+            pass
+    except FacedownError as error:
+        return error
+    return None
+
+
+def _is_by(key: str, statement: _Statement) -> bool:
+    """Whether the server with this key signed a statement about a table of its own."""
+    links, record = statement.links, statement.record
+    if record is not None:
+        mark = record.signed
+        return mark is not None and mark.key.hex() == key and is_signed(key, mark.digest, mark.signature)
+    if not links or links[0].kind != "made" or links[0].get("key") != key:
+        return False
+    digest = head_digest(links[0].get("id"), len(links) - 1, statement.heads[-1])
+    return is_signed(key, digest, statement.sig)
+
+
+# --- reading ---------------------------------------------------------------------------------------------
+
+
+def _read(text: str | bytes) -> tuple[str, str, list[_Statement]]:
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UnreadableEvidence("this is no evidence: not JSON") from None
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        raise UnreadableEvidence(f"this is no evidence: its format is not {FORMAT!r}")
+    key, alarm, statements = whole.get("key"), whole.get("alarm"), whole.get("statements")
+    kind = alarm.get("kind") if isinstance(alarm, dict) else None
+    if not isinstance(key, str) or kind not in _ALARMS or not isinstance(statements, list):
+        raise UnreadableEvidence("this is no evidence: it needs `key`, `alarm` and `statements`")
+    return key, str(kind), [_statement(each) for each in statements]
+
+
+def _statement(value: Any) -> _Statement:
+    if not isinstance(value, dict):
+        raise UnreadableEvidence("this is no evidence: a statement must be an object")
+    if value.get("record") is not None:
+        record = Record.read(json.dumps(value["record"]))
+        links = record.fair.links if record.fair is not None else ()
+        return _Statement(links, _heads(links), b"", record)
+    links_value, sig = value.get("links"), value.get("sig")
+    if not isinstance(links_value, list) or not isinstance(sig, str):
+        raise UnreadableEvidence("this is no evidence: a statement needs `links` and `sig`")
+    links = tuple(read_link(each) for each in links_value)
+    try:
+        return _Statement(links, _heads(links), decode_signature(sig))
+    except NotVerified as error:
+        raise UnreadableEvidence(f"this is no evidence: {error.message}") from None
+
+
+def _heads(links: tuple[Link, ...]) -> tuple[bytes, ...]:
+    heads, head = [], NO_HEAD
+    for number, link in enumerate(links):
+        head = head_after(head, number, link)
+        heads.append(head)
+    return tuple(heads)

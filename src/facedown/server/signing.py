@@ -1,0 +1,140 @@
+"""The server's signing key: created on first use, kept in the store, changed with a statement of both keys.
+
+Signs records and the heads of tables. Heads are signed on a thread, those of many tables at once: clients
+wait for no signature when they seal a pick.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+import msgspec
+
+from facedown.core.links import NO_KEY, head_digest, rotation_digest
+from facedown.proof.log import Checkpoint
+from facedown.proof.signatures import (
+    can_sign,
+    encode_signature,
+    new_signing_key,
+    public_key,
+    sign,
+    signed,
+)
+from facedown.protocol.rest import KeyChange, ServerKeys
+from facedown.server.store.base import Store
+
+_KEY: Final = "signing"
+"""The name of the private key in the store, whose database only its owner can read."""
+_PAST: Final = "signing/past"
+"""The name of the keys before it, the oldest first, each with the statement about the next one."""
+
+
+class _PastKey(msgspec.Struct, frozen=True):
+    private: str
+    change: KeyChange
+
+
+class _Head(NamedTuple):
+    """A head that waits for its signature."""
+
+    key: str
+    digest: bytes
+    done: Callable[[str], None]
+
+
+class Signing:
+    """Signs heads and records; leaves them unsigned if the library for it is not installed."""
+
+    def __init__(self, store: Store, origin: str = "") -> None:
+        """`origin` is the public address of the server."""
+        self._store = store
+        self.origin = origin
+        self.key = NO_KEY
+        """The public key of new tables."""
+        self._private: dict[str, bytes] = {}
+        """The private keys, past ones included, by their public keys."""
+        self._changes: tuple[KeyChange, ...] = ()
+        self._waiting: list[_Head] = []
+        self._thread: ThreadPoolExecutor | None = None
+
+    async def load(self) -> None:
+        """Read the keys, or create the first one; nothing if this server cannot sign."""
+        if not can_sign():
+            return
+        current = await self._store.set_value_once(_KEY, new_signing_key(secrets.token_bytes(64)))
+        past = msgspec.json.decode(await self._store.get_value(_PAST) or b"[]", type=tuple[_PastKey, ...])
+        privates = [*(bytes.fromhex(each.private) for each in past), current]
+        self._private = {public_key(each): each for each in privates}
+        self._changes = tuple(each.change for each in past)
+        self.key = public_key(current)
+
+    async def change_key(self, at: int) -> ServerKeys:
+        """Create a new key for new tables, with a statement that the old and the new one sign."""
+        await self.load()
+        past = msgspec.json.decode(await self._store.get_value(_PAST) or b"[]", type=tuple[_PastKey, ...])
+        old, new = self._private[self.key], new_signing_key(secrets.token_bytes(64))
+        digest = rotation_digest(self.origin, bytes.fromhex(self.key), bytes.fromhex(public_key(new)), at)
+        by_old, by_new = (encode_signature(sign(each, digest)) for each in (old, new))
+        change = KeyChange(self.key, public_key(new), at, by_old, by_new)
+        await self._store.set_value(_PAST, msgspec.json.encode((*past, _PastKey(old.hex(), change))))
+        await self._store.set_value(_KEY, new)
+        await self.load()
+        return self.published()
+
+    def published(self) -> ServerKeys:
+        """What anyone may know of the keys."""
+        return ServerKeys(self.origin, self.key, self._changes)
+
+    def sign_checkpoint(self, size: int, root: bytes) -> str:
+        """A signed checkpoint of the public log, which is named after the first key of the server."""
+        first = self._changes[0].old if self._changes else self.key
+        return Checkpoint(f"facedown/{first[:32]}", size, root).sign(self._private[self.key])
+
+    def sign_record(self, text: str, key: str) -> str:
+        """The JSON text of a record, signed with the key of its table."""
+        private = self._private.get(key)
+        return text if private is None else signed(text, private)
+
+    def sign_head(self, key: str, table: str, number: int, head: bytes) -> str:
+        """The signature of a head with the key of its table; empty if this server does not have it."""
+        private = self._private.get(key)
+        return "" if private is None else encode_signature(sign(private, head_digest(table, number, head)))
+
+    def sign_head_soon(
+        self, key: str, table: str, number: int, head: bytes, done: Callable[[str], None]
+    ) -> None:
+        """Sign a head on the thread, and call `done` from the loop; heads are signed in their order."""
+        if key not in self._private:
+            done("")
+            return
+        self._waiting.append(_Head(key, head_digest(table, number, head), done))
+        if len(self._waiting) == 1:
+            asyncio.get_running_loop().call_soon(self._start)
+
+    def _start(self) -> None:
+        """Hand everything that this turn of the loop wants signed to the thread."""
+        loop, heads, self._waiting = asyncio.get_running_loop(), self._waiting, []
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="signing")
+        self._thread.submit(self._sign_all, heads, loop)
+
+    def _sign_all(self, heads: Sequence[_Head], loop: asyncio.AbstractEventLoop) -> None:
+        signatures = [encode_signature(sign(self._private[each.key], each.digest)) for each in heads]
+        with suppress(RuntimeError):  # the loop is closed: the server has ended
+            loop.call_soon_threadsafe(_deliver, heads, signatures)
+
+    def close(self) -> None:
+        """End the thread; it starts again if a head is signed after this."""
+        if self._thread is not None:
+            self._thread.shutdown(wait=False)
+            self._thread = None
+
+
+def _deliver(heads: Sequence[_Head], signatures: Sequence[str]) -> None:
+    for each, signature in zip(heads, signatures, strict=True):
+        each.done(signature)
