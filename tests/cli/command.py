@@ -90,7 +90,7 @@ def run_here(
     return Ran(status, out, err)
 
 
-def failed_in_one_sentence(ran: Ran, code: str) -> bool:
-    """Whether it failed as every command has to: status 2, and one line with the code."""
+def failed_in_one_sentence(ran: Ran, code: str, status: int = 2) -> bool:
+    """Whether it failed as every command has to: with this status, and one line with the code."""
     lines = ran.err.splitlines()
-    return ran.status == 2 and len(lines) == 1 and lines[0].startswith(f"facedown: {code}: ")
+    return ran.status == status and len(lines) == 1 and lines[0].startswith(f"facedown: {code}: ")

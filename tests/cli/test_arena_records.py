@@ -27,7 +27,7 @@ def test_a_run_that_was_killed_is_resumed_without_a_game_twice(here: Here, tmp_p
 
     assert resumed.status == 0
     assert Path(records).read_bytes() == Path(whole).read_bytes()
-    assert here("verify", whole).status == 0
+    assert here("verify", whole).status == 3
 
 
 def test_a_file_that_does_not_fit_the_run_is_left_alone(here: Here, tmp_path: Path) -> None:

@@ -21,8 +21,10 @@ def test_a_record_of_ours_holds_in_every_part(here: Here, game: str) -> None:
         "verify", "-", stdin=json.dumps(json.loads(finished_game(game).write()), indent=1).encode()
     )
 
-    assert (status, err) == (0, "")
-    assert [line.partition(":")[0] for line in out.splitlines()] == ["✓ picks", "✓ result", "✓ deal"]
+    assert (status, err) == (3, "")
+    *checks, verdict = out.splitlines()
+    assert [line.partition(":")[0] for line in checks] == ["✓ picks", "✓ result", "– links", "✓ deal"]
+    assert verdict == "consistent, but not proven; missing: links", "no server dealt it"
 
 
 @OF_GAMES
@@ -32,8 +34,10 @@ def test_parts_that_a_record_lacks_cannot_be_checked(here: Here, tmp_path: Path,
 
     status, out, err = here("verify", str(file))
 
-    assert (status, err) == (0, "")
-    assert [line.partition(":")[0] for line in out.splitlines()] == ["✓ picks", "– result", "– deal"]
+    assert (status, err) == (3, "")
+    *checks, verdict = out.splitlines()
+    assert [line.partition(":")[0] for line in checks] == ["✓ picks", "– result", "– links", "– deal"]
+    assert verdict == "consistent, but not proven; missing: result, links, deal"
 
 
 @OF_GAMES
@@ -45,9 +49,10 @@ def test_a_result_that_was_not_played_is_found(here: Here, tmp_path: Path, game:
 
     ran = here("verify", str(file))
 
-    assert failed_in_one_sentence(ran, "not_verified")
+    assert failed_in_one_sentence(ran, "not_verified", 1)
     assert "termination" in ran.err
     assert ran.out.startswith("✓ picks: ")
+    assert ran.out.endswith("\nfalse\n")
 
 
 def test_a_deal_that_the_seed_does_not_give_is_found(here: Here) -> None:
@@ -56,7 +61,7 @@ def test_a_deal_that_the_seed_does_not_give_is_found(here: Here) -> None:
     for game in games:
         ran = here("verify", "-", stdin=record_with(finished_game(game), seed="00" * 32))
 
-        assert failed_in_one_sentence(ran, "not_verified")
+        assert failed_in_one_sentence(ran, "not_verified", 1)
         assert "chance entry 1 " in ran.err
 
 
@@ -67,12 +72,12 @@ def test_the_json_holds_the_same(here: Here, game: str) -> None:
 
     ran = here("verify", "--json", "-", stdin=text)
 
-    assert ran.status == 2
+    assert ran.status == 1
     right, wrong, none = map(json.loads, ran.out.splitlines())
-    assert right["holds"] is True
-    assert [finding["holds"] for finding in right["findings"]] == [True, True, True]
-    assert (wrong["holds"], wrong["error"]["code"], wrong["error"]["line"]) == (False, "not_verified", 2)
-    assert (none["findings"], none["error"]["code"]) == ([], "unreadable_record")
+    assert (right["verdict"], right["missing"]) == ("consistent", ["links"])
+    assert [finding["holds"] for finding in right["findings"]] == [True, True, None, True]
+    assert (wrong["verdict"], wrong["error"]["code"], wrong["error"]["line"]) == ("false", "not_verified", 2)
+    assert (none["verdict"], none["findings"], none["error"]["code"]) == ("unreadable", [], "unreadable_record")
 
 
 def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: Path) -> None:
@@ -82,9 +87,9 @@ def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: 
 
     status, out, _ = here("verify", str(file))
 
-    assert status == 0
+    assert status == 3
     assert out.splitlines() == [
-        f"line {line}: ✓ picks  ✓ result  ✓ deal" for line in range(1, len(records) + 1)
+        f"line {line}: ✓ picks  ✓ result  – links  ✓ deal" for line in range(1, len(records) + 1)
     ]
 
 
@@ -94,7 +99,7 @@ def test_a_game_that_continues_another_needs_that_one(here: Here, tmp_path: Path
     file.write_text(finished_game(game).write())
 
     ran = here("verify", str(file), "--origin", str(file))
-    assert failed_in_one_sentence(ran, "not_verified")
+    assert failed_in_one_sentence(ran, "not_verified", 1)
     assert "goes on from no other game" in ran.err
 
     ran = here("verify", str(file), "--origin", str(tmp_path / "nowhere.json"))

@@ -34,6 +34,7 @@ from facedown.core.chance import (
     pick_commitment,
     seed_commitment,
     seed_of,
+    table_key,
     take,
 )
 from facedown.core.errors import IllegalChance
@@ -43,7 +44,7 @@ VECTORS: dict[str, Any] = json.loads((Path(__file__).parent.parent / "vectors" /
 GAME = VECTORS["game"]
 SEED = bytes.fromhex(VECTORS["server_seed"])
 ENTROPY = [bytes.fromhex(each) for each in VECTORS["seat_entropy"]]
-KEY = bytes.fromhex(VECTORS["deal_key"])
+KEY = bytes.fromhex(VECTORS["stream_key"])
 ODD_COUNTS = (1, 2, 3, 7, 1000, 2**63 + 1)
 
 
@@ -59,14 +60,16 @@ def test_the_entropy_commitments_are_the_vectors() -> None:
     assert commitments == VECTORS["entropy_commit"]
 
 
-def test_the_deal_key_is_the_vectors_with_and_without_entropy() -> None:
-    assert deal_key(SEED, GAME, ENTROPY) == KEY
-    assert deal_key(SEED, GAME).hex() == VECTORS["deal_key_without_entropy"]
+def test_the_keys_of_deals_are_the_vectors_on_a_server_and_on_one_device() -> None:
+    full = bytes.fromhex(VECTORS["full"])
+    assert table_key(SEED, GAME, full, ENTROPY).hex() == VECTORS["table_key"]
+    assert deal_key(SEED, GAME).hex() == VECTORS["local_key"]
 
 
 def test_the_pick_commitment_is_the_vectors() -> None:
     of = VECTORS["pick_commit_is_of"]
-    sealed = pick_commitment(GAME, of["decision"], of["seat"], of["pick"], bytes.fromhex(of["nonce"]))
+    head, nonce = bytes.fromhex(of["decision_head"]), bytes.fromhex(of["nonce"])
+    sealed = pick_commitment(GAME, of["decision"], of["seat"], head, of["pick"], nonce)
     assert sealed.hex() == VECTORS["pick_commit"]
 
 
@@ -110,10 +113,12 @@ def test_different_texts_are_different_seeds(one: str, other: str) -> None:
 
 
 def test_a_pick_commitment_fits_nothing_else() -> None:
-    right = (GAME, 7, 1, "C", bytes(32))
-    others = [("x", 7, 1, "C", bytes(32)), (GAME, 8, 1, "C", bytes(32)), (GAME, 7, 2, "C", bytes(32))]
-    others += [(GAME, 7, 1, "S", bytes(32)), (GAME, 7, 1, "C", bytes(31) + b"1")]
-    assert len({pick_commitment(*each) for each in [right, *others]}) == 6
+    none = bytes(32)
+    right = (GAME, 7, 1, none, "C", none)
+    others = [("x", 7, 1, none, "C", none), (GAME, 8, 1, none, "C", none), (GAME, 7, 2, none, "C", none)]
+    others += [(GAME, 7, 1, none, "S", none), (GAME, 7, 1, none, "C", bytes(31) + b"1")]
+    others.append((GAME, 7, 1, bytes(31) + b"1", "C", none))
+    assert len({pick_commitment(*each) for each in [right, *others]}) == 7
 
 
 # --- streams ---------------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ def test_a_turn_holds_the_state_before_and_the_step_after() -> None:
 def test_an_untouched_record_verifies() -> None:
     for record in (ECARD, DAVENPORT):
         findings = list(verify(record))
-        assert [finding.check for finding in findings] == ["picks", "result", "deal"]
-        assert all(finding.holds is True and finding.say for finding in findings)
+        assert [finding.check for finding in findings] == ["picks", "result", "links", "deal"]
+        assert [finding.holds for finding in findings] == [True, True, None, True], "no server, no links"
 
 
 def test_checks_that_a_record_cannot_support_are_not_claimed() -> None:
@@ -64,6 +64,7 @@ def test_checks_that_a_record_cannot_support_are_not_claimed() -> None:
     assert [(finding.check, finding.holds) for finding in verify(bare)] == [
         ("picks", True),
         ("result", None),
+        ("links", None),
         ("deal", None),
     ]
     assert "claims no result" in str(list(verify(bare))[1].say)
@@ -76,7 +77,7 @@ def test_a_running_game_verifies_as_far_as_it_goes() -> None:
     record = match.record(game_id="T7", seed=seed_of("s"))
     result = list(verify(record))[1]
     assert result._replace(say=str(result.say)) == Finding("result", None, "the game is not over")
-    assert list(verify(record))[2].holds is True
+    assert list(verify(record))[3].holds is True
 
 
 # --- tampered with ---------------------------------------------------------------------------------------

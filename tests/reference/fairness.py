@@ -53,24 +53,36 @@ class Stream:
 
 
 def seed_commit(game: str, secret: bytes) -> bytes:
-    return tagged_hash("facedown/1/seed", game.encode(), secret)
+    return tagged_hash("facedown/2/seed", game.encode(), secret)
 
 
 def entropy_commit(game: str, seat: int, entropy: bytes) -> bytes:
-    return tagged_hash("facedown/1/entropy", game.encode(), u32(seat), entropy)
+    return tagged_hash("facedown/2/entropy", game.encode(), u32(seat), entropy)
 
 
-def deal_key(game: str, secret: bytes, entropy: list[bytes]) -> bytes:
-    return tagged_mac(secret, "facedown/1/deal", game.encode(), *entropy)
+def deal_key(game: str, secret: bytes) -> bytes:
+    """The key of a game without a server."""
+    return tagged_mac(secret, "facedown/1/deal", game.encode())
+
+
+def table_key(table: str, secret: bytes, full: bytes, entropy: list[bytes]) -> bytes:
+    """The key of a table on a server: `full` is the head of the link `full`."""
+    return tagged_mac(secret, "facedown/2/deal", table.encode(), full, *entropy)
 
 
 def local_key(seed: str, game: str = "local") -> bytes:
     """The key of a local game with `--seed TEXT`; the n-th of many has the game id n."""
-    return deal_key(game, hashlib.sha256(seed.encode()).digest(), [])
+    return deal_key(game, hashlib.sha256(seed.encode()).digest())
 
 
-def pick_commit(game: str, decision: int, seat: int, pick: str, nonce: bytes) -> bytes:
-    return tagged_hash("facedown/1/pick", game.encode(), u32(decision), u32(seat), pick.encode(), nonce)
+def pick_commit(game: str, decision: int, seat: int, head: bytes, pick: str, nonce: bytes) -> bytes:
+    """`head` is that of the link which opened the decision."""
+    return tagged_hash("facedown/2/pick", game.encode(), u32(decision), u32(seat), head, pick.encode(), nonce)
+
+
+def link_head(before: bytes, number: int, kind: str, at: int, fields: list[bytes]) -> bytes:
+    """The head after a link, from the head before it."""
+    return tagged_hash("facedown/2/link", before, u32(number), kind.encode(), at.to_bytes(8, "big"), *fields)
 
 
 def dealer(key: bytes) -> Dealer:

@@ -578,7 +578,7 @@ def test_generated_games_reach_every_odd_case(game: str, cases: list[str]) -> No
 GAME = VECTORS["game"]
 SECRET = bytes.fromhex(VECTORS["server_seed"])
 ENTROPY = [bytes.fromhex(text) for text in VECTORS["seat_entropy"]]
-KEY = bytes.fromhex(VECTORS["deal_key"])
+KEY = bytes.fromhex(VECTORS["stream_key"])
 
 
 def test_commitments() -> None:
@@ -586,13 +586,15 @@ def test_commitments() -> None:
     commits = [fairness.entropy_commit(GAME, seat, own).hex() for seat, own in enumerate(ENTROPY, 1)]
     assert commits == VECTORS["entropy_commit"]
     of = VECTORS["pick_commit_is_of"]
-    commit = fairness.pick_commit(GAME, of["decision"], of["seat"], of["pick"], bytes.fromhex(of["nonce"]))
+    head, nonce = bytes.fromhex(of["decision_head"]), bytes.fromhex(of["nonce"])
+    commit = fairness.pick_commit(GAME, of["decision"], of["seat"], head, of["pick"], nonce)
     assert commit.hex() == VECTORS["pick_commit"]
 
 
 def test_deal_keys() -> None:
-    assert fairness.deal_key(GAME, SECRET, ENTROPY) == KEY
-    assert fairness.deal_key(GAME, SECRET, []).hex() == VECTORS["deal_key_without_entropy"]
+    full = bytes.fromhex(VECTORS["full"])
+    assert fairness.table_key(GAME, SECRET, full, ENTROPY).hex() == VECTORS["table_key"]
+    assert fairness.deal_key(GAME, SECRET).hex() == VECTORS["local_key"]
 
 
 def test_below_52() -> None:

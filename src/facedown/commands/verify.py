@@ -166,7 +166,8 @@ def _print(entry: RecordText, findings: list[Finding], error: FacedownError | No
     if entry.line is None:
         for finding in findings:
             print(f"{_mark(finding.holds)} {finding.check}: {translate(finding.say, language)}")
-        print(_verdict(findings, error, language))
+        if not isinstance(error, Unreadable):
+            print(_verdict(findings, error, language))
         return
     marks = [f"{_mark(finding.holds)} {finding.check}" for finding in findings]
     if error is not None:
@@ -176,8 +177,7 @@ def _print(entry: RecordText, findings: list[Finding], error: FacedownError | No
 
 def _verdict(findings: list[Finding], error: FacedownError | None, language: str) -> str:
     if error is not None:
-        key = "verify.unreadable" if isinstance(error, Unreadable) else "verify.false"
-        return translate(message(key), language)
+        return translate(message("verify.false"), language)
     if verdict_of(findings) == PROVEN:
         return translate(message("verify.proven"), language)
     missing = ", ".join(finding.check for finding in findings if not finding.holds)
