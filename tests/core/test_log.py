@@ -20,6 +20,7 @@ from facedown.proof.log import (
     cosign,
     cosigned_at,
     read_checkpoint,
+    witness_key,
 )
 from facedown.proof.signatures import public_key
 from facedown.server.store.log import new_nodes
@@ -105,11 +106,11 @@ def test_nonsense_is_no_checkpoint(broken: str) -> None:
 
 def test_a_witness_signs_what_it_saw_and_when() -> None:
     note = LOG.checkpoint(5).sign(PRIVATE)
-    witness = NoteKey("w.example", public(OTHER))
-    seen = cosign(note, "w.example", OTHER, 1_700_000_000)
+    witness = witness_key(public(OTHER).hex())
+    seen = cosign(note, OTHER, 1_700_000_000)
     assert read_checkpoint(seen, KEY) == LOG.checkpoint(5)
     assert (cosigned_at(seen, witness), cosigned_at(note, witness)) == (1_700_000_000, None)
-    assert cosigned_at(seen, NoteKey("w.example", KEY.public)) is None
+    assert cosigned_at(seen, NoteKey(witness.name, KEY.public)) is None
     moved = LOG.checkpoint(6).sign(PRIVATE) + seen.splitlines(keepends=True)[-1]
     assert cosigned_at(moved, witness) is None
 

@@ -9,7 +9,8 @@ import argparse
 import json
 import re
 import sys
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from facedown.cli import DONE, FAILED, FALSE, UNPROVEN
 from facedown.cli.errors import Usage, error_as_json
@@ -21,8 +22,13 @@ from facedown.core.text.translation import ENGLISH, Domain, in_language, transla
 from facedown.files import read_file
 from facedown.proof import CONSISTENT, PROVEN, verdict_of, verify
 from facedown.proof.evidence import judge_evidence
+from facedown.proof.log import LogProof, read_checkpoint
 from facedown.terminal.paths import state_folder
 from facedown.terminal.settings import chosen_language
+
+if TYPE_CHECKING:
+    from facedown.client.public_log import ServerLog
+    from facedown.client.rest import RestClient
 
 message: Final = Domain("facedown.proof")
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -37,6 +43,8 @@ class _Asked(NamedTuple):
     only: bool
     """Whether a table may be signed with these keys alone."""
     memory: bytes | None
+    log: ServerLog | None
+    witness: RestClient | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,7 +79,20 @@ def _asked(arguments: argparse.Namespace) -> _Asked:
         anchors,
         only,
         None if arguments.memory is None else read_file(arguments.memory),
+        *_log_asked(arguments.server, arguments.witness),
     )
+
+
+def _log_asked(server: str | None, witness: str | None) -> tuple[ServerLog | None, RestClient | None]:
+    if server is None:
+        if witness is not None:
+            raise Usage("--witness needs --server: whose log is it?")
+        return None, None
+    from facedown.client.keys import KnownServers
+    from facedown.client.public_log import ServerLog
+    from facedown.client.rest import RestClient
+
+    return ServerLog(RestClient(server), KnownServers()), RestClient(witness) if witness else None
 
 
 def _anchors(arguments: argparse.Namespace) -> tuple[dict[str, str], bool]:
@@ -115,9 +136,25 @@ def _check(entry: RecordText, asked: _Asked) -> tuple[list[Finding], FacedownErr
             findings.append(finding)
         if asked.memory is not None:
             findings.append(_memory_finding(record, asked.memory))
+        findings += _log_findings(record, asked)
     except FacedownError as error:
         return findings, error
     return findings, None
+
+
+def _log_findings(record: Record, asked: _Asked) -> Iterator[Finding]:
+    """Whether the server's log of today continues that of the record, and whether a witness saw the game."""
+    proofs = None if record.fair is None else record.fair.log
+    if asked.log is None or not isinstance(proofs, dict):
+        return
+    proof = LogProof.read(str(proofs["record"]))
+    newest = asked.log.advance()
+    asked.log.compare(proof.note, newest)
+    yield Finding("history", True, message("log.continued", size=read_checkpoint(newest).size))
+    if asked.witness is not None:
+        seen = asked.log.is_witnessed(asked.witness, proof.index, newest)
+        say = message("log.witnessed" if seen else "log.unwitnessed", witness=asked.witness.address)
+        yield Finding("witness", True if seen else None, say)
 
 
 def _memory_finding(record: Record, kept: bytes) -> Finding:

@@ -123,8 +123,16 @@ def is_continued(old: int, old_root: bytes, new: int, new_root: bytes, path: Seq
         return not path and old_root == new_root
     if old == 0:
         return not path and old_root == EMPTY_ROOT
-    if old > new or not path:
-        return False
+    return continued_roots(old, old_root, new, path) == (old_root, new_root)
+
+
+def continued_roots(old: int, old_root: bytes, new: int, path: Sequence[bytes]) -> tuple[bytes, bytes] | None:
+    """The roots of the older and the newer tree that a path of consistency leads to; None if it fits neither.
+
+    If it leads to the newer root, the newer tree begins with a tree of the other, whatever `old_root` is.
+    """
+    if not 0 < old < new or not path:
+        return None
     hashes = list(path)
     if old & (old - 1) == 0:
         hashes.insert(0, old_root)
@@ -134,7 +142,7 @@ def is_continued(old: int, old_root: bytes, new: int, new_root: bytes, path: Seq
     first = second = hashes[0]
     for beside in hashes[1:]:
         if last == 0:
-            return False
+            return None
         if at & 1 or at == last:
             first, second = node_hash(beside, first), node_hash(beside, second)
             while not at & 1 and at:
@@ -142,4 +150,4 @@ def is_continued(old: int, old_root: bytes, new: int, new_root: bytes, path: Seq
         else:
             second = node_hash(second, beside)
         at, last = at >> 1, last >> 1
-    return last == 0 and first == old_root and second == new_root
+    return (first, second) if last == 0 else None

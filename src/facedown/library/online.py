@@ -25,12 +25,13 @@ class Connector:
     rules: str
     opponents: tuple[str, ...] | None
     watch: bool
+    witness: str = ""
     _blocking: BlockingTable | None = None
     _table: ServerTable | None = None
 
     def __enter__(self) -> BlockingTable:
         server, table, key, invitation = self._take_seat()
-        self._blocking = BlockingTable(server, table, key, invitation=invitation)
+        self._blocking = BlockingTable(server, table, key, invitation=invitation, witness=self.witness)
         self._blocking.open()
         return self._blocking
 
@@ -40,7 +41,7 @@ class Connector:
 
     async def __aenter__(self) -> ServerTable:
         server, table, key, invitation = await asyncio.to_thread(self._take_seat)
-        self._table = ServerTable(server, table, key, invitation=invitation)
+        self._table = ServerTable(server, table, key, invitation=invitation, witness=self.witness)
         await self._table.open()
         return self._table
 

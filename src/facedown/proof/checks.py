@@ -28,7 +28,7 @@ from facedown.core.links import (
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, until
 from facedown.core.text.translation import Domain
-from facedown.proof.log import LogProof
+from facedown.proof.log import LogProof, signer_of
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.version import __version__
 
@@ -151,9 +151,10 @@ def log_finding(record: Record, anchors: Mapping[str, str]) -> Finding | None:
         return Finding("log", None, message("log.none" if fair.log is None else "log.no_library"))
     history, first = history_of(fair), head_after(NO_HEAD, 0, fair.links[0])
     heads = {"table": first, "record": history.chain.head}
-    found = []
+    sizes = []
     for kind, head in heads.items():
         proof = LogProof.read(str(fair.log.get(kind, "")))
-        entry = leaf_of_log(kind, history.chain.table, head)
-        found.append(proof.check_by(entry, (history.chain.key, *anchors)))
-    return Finding("log", True, message("log.holds", size=max(each.size for each in found)))
+        sizes.append(proof.check(leaf_of_log(kind, history.chain.table, head), None).size)
+        if not signer_of(proof.note, (history.chain.key, *anchors)):  # it may have changed its key since
+            return Finding("log", None, message("log.other_key"))
+    return Finding("log", True, message("log.holds", size=max(sizes)))

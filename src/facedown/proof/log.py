@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from facedown.core.errors import FacedownError, NotVerified, Unreadable
-from facedown.core.merkle import is_continued, is_included, leaf_hash
+from facedown.core.errors import NotVerified, Unreadable
+from facedown.core.merkle import continued_roots, is_continued, is_included, leaf_hash
 from facedown.proof.signatures import is_signed, public_key, sign
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}")
@@ -53,6 +53,11 @@ class NoteKey:
         return hashlib.sha256(self.name.encode() + b"\n" + bytes([kind]) + self.public).digest()[:4]
 
 
+def witness_key(key: str) -> NoteKey:
+    """The key with which a witness cosigns, from its public key in hexadecimal."""
+    return NoteKey(f"facedown/{key[:32]}", bytes.fromhex(key))
+
+
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """The size and the root of a log at one time."""
@@ -71,10 +76,10 @@ class Checkpoint:
         return f"{self.body}\n{_line(key, _SIGNED, sign(private, self.body.encode()))}"
 
 
-def cosign(note: str, name: str, private: bytes, at: int) -> str:
-    """The note with the signature of a witness, who has checked that it continues the last one. `at` in s."""
+def cosign(note: str, private: bytes, at: int) -> str:
+    """The note with the signature of a witness, which checked that it continues the last one. `at` in s."""
     body, _ = _split(note)
-    key = NoteKey(name, bytes.fromhex(public_key(private)))
+    key = witness_key(public_key(private))
     signature = struct.pack(">Q", at) + sign(private, _cosigned(body, at))
     return note + _line(key, _COSIGNED, signature)
 
@@ -93,6 +98,21 @@ def read_checkpoint(note: str, key: NoteKey | None = None) -> Checkpoint:
     ):
         raise NotInLog(f"the checkpoint is not signed by {key.public.hex()[:16]}")
     return found
+
+
+def signer_of(note: str, keys: Iterable[str]) -> str:
+    """The one of these public keys that signed the checkpoint; empty if none did, for another may have.
+
+    Raises `NotInLog` if a signature claims to be by one of them and is not.
+    """
+    origin = note.partition("\n")[0]
+    names = {name + key_id.hex() for name, key_id, _ in _split(note)[1]}
+    for key in keys:
+        found = NoteKey(origin, bytes.fromhex(key))
+        if origin + found.id(_SIGNED).hex() in names:
+            read_checkpoint(note, found)
+            return key
+    return ""
 
 
 def cosigned_at(note: str, witness: NoteKey) -> int | None:
@@ -135,17 +155,6 @@ class LogProof:
             raise NotInLog("the path does not lead from the entry to the root of the checkpoint")
         return found
 
-    def check_by(self, entry: bytes, keys: Iterable[str]) -> Checkpoint:
-        """The same, if one of these public keys signed the checkpoint; a server may have changed its key."""
-        origin = self.note.partition("\n")[0]
-        refused: FacedownError = NotInLog("no key signed the checkpoint")
-        for key in keys:
-            try:
-                return self.check(entry, NoteKey(origin, bytes.fromhex(key)))
-            except NotInLog as error:
-                refused = error
-        raise refused
-
 
 def check_continued(old: Checkpoint, new: Checkpoint, path: Sequence[bytes]) -> None:
     """Raise `LogForked` unless the newer checkpoint continues the older one."""
@@ -153,6 +162,18 @@ def check_continued(old: Checkpoint, new: Checkpoint, path: Sequence[bytes]) -> 
         raise LogForked("these are checkpoints of two logs")
     if not is_continued(old.size, old.root, new.size, new.root, path):
         raise LogForked(f"the log of {new.size} entries does not begin with the {old.size} shown before")
+
+
+def is_fork(one: Checkpoint, other: Checkpoint, path: Sequence[bytes]) -> bool:
+    """Whether two checkpoints prove that a log has two histories.
+
+    If one is newer, the path has to lead to its root, but not to that of the older one.
+    """
+    old, new = sorted((one, other), key=lambda each: each.size)
+    if old.origin != new.origin or old.size == new.size:
+        return (old.origin, old.root) != (new.origin, new.root)
+    roots = continued_roots(old.size, old.root, new.size, path)
+    return roots is not None and roots[1] == new.root and roots[0] != old.root
 
 
 def _cosigned(body: str, at: int) -> bytes:

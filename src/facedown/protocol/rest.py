@@ -253,6 +253,27 @@ class LogEntries(Struct, frozen=True):
     entries: tuple[str, ...]
 
 
+class WitnessedLog(Struct, frozen=True, omit_defaults=True):
+    """What a witness saw of a server's public log."""
+
+    server: str
+    """The address of the server."""
+    keys: ServerKeys
+    """Its public keys."""
+    checkpoint: str
+    """The newest checkpoint that continues all earlier ones, with the signature of the witness."""
+    fork: str = ""
+    """A checkpoint that does not: the server shows two histories."""
+    path: tuple[str, ...] = ()
+    """The hashes with which the server wanted to prove it."""
+
+
+class WitnessedLogs(Struct, frozen=True):
+    """The public logs of other servers, as this witness saw them."""
+
+    logs: tuple[WitnessedLog, ...]
+
+
 class ListedTurn(Struct, frozen=True):
     """A seat that a table in a list waits for: since when, and until when if a clock runs."""
 

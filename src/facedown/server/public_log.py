@@ -106,28 +106,30 @@ class FinishedRecords:
 
     def __init__(self, log: PublicLog) -> None:
         self._log = log
-        self._kept: OrderedDict[tuple[str, ...], asyncio.Task[str]] = OrderedDict()
+        self._making: dict[tuple[str, ...], asyncio.Task[str]] = {}
+        self._kept: OrderedDict[tuple[str, ...], str] = OrderedDict()
         self._bytes = 0
 
     async def text(self, table: Table) -> str:
         """The record of a game that is over, as JSON."""
         key = (table.id, *table.names)
-        task = self._kept.get(key)
-        if task is None:
-            task = self._kept[key] = asyncio.create_task(self._make(table))
-            task.add_done_callback(lambda done: self._keep(key, done))
-        else:
+        if key in self._kept:
             self._kept.move_to_end(key)
+            return self._kept[key]
+        task = self._making.get(key)
+        if task is None:
+            task = self._making[key] = asyncio.create_task(self._make(table))
+            task.add_done_callback(lambda done: self._keep(key, done))
         return await asyncio.shield(task)
 
     async def _make(self, table: Table) -> str:
         return await asyncio.to_thread(table.finished_record, await self._log.proofs_of(table))
 
     def _keep(self, key: tuple[str, ...], made: asyncio.Task[str]) -> None:
+        del self._making[key]
         if made.cancelled() or made.exception() is not None:
-            self._kept.pop(key, None)
             return
+        self._kept[key] = made.result()
         self._bytes += len(made.result())
         while self._bytes > _KEPT_BYTES:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= len(oldest.result()) if oldest.done() and not oldest.exception() else 0
+            self._bytes -= len(self._kept.popitem(last=False)[1])

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
-from facedown.core.merkle import Subtree
+from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -211,6 +211,11 @@ class Store(ABC):
 
         Returns how many entries these were: 0 if there were none, or if another server is numbering.
         """
+
+    async def add_log_entry(self, entry: bytes) -> None:
+        """Save an entry that belongs to no table, once."""
+        insert = "insert into log_entries (entry, hash) values ($1, $2) on conflict do nothing"
+        await self._execute(insert, entry, leaf_hash(entry))
 
     async def log_size(self) -> int:
         """How many entries have a number."""

@@ -11,6 +11,7 @@ from facedown.protocol.rest import (
     LogInclusion,
     LogProofQuery,
     LogRangeQuery,
+    WitnessedLogs,
 )
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.public_log import UnknownEntry
@@ -42,3 +43,9 @@ async def consistency(call: Call[None, LogRangeQuery]) -> LogConsistency:
 async def entries(call: Call[None, LogEntriesQuery]) -> LogEntries:
     """A part of the public log, in order. An entry names its table by a hash only."""
     return LogEntries(tuple(each.hex() for each in await call.services.log.entries(call.query.start)))
+
+
+@ENDPOINTS.get("/api/v1/log/witnessed")
+async def witnessed(call: Call[None, None]) -> WitnessedLogs:
+    """The newest checkpoints of the servers that this one is a witness of, with its signatures."""
+    return await call.services.peers.witnessed()
