@@ -47,8 +47,13 @@ class CheckingPlayer(SocketPlayer):
 
     sealed_by: dict[tuple[int, int], str] = field(default_factory=dict)
     """The commitments that were heard, by decision and seat."""
+    heads: dict[int, str] = field(default_factory=dict)
+    """The heads on which decisions were opened."""
 
     def _take(self, message: dict[str, Any]) -> None:
+        turn = message.get("turn") or message.get("table", {}).get("turn")
+        if message.get("t") in ("ev", "snap") and turn and message.get("k") != "revealed":
+            self.heads[turn["decision"]] = turn["head"]
         super()._take(message)
         if message.get("t") != "ev":
             return
@@ -58,7 +63,7 @@ class CheckingPlayer(SocketPlayer):
             self._check_reveal(message)
 
     def _check_seal(self, event: dict[str, Any]) -> None:
-        assert not event.get("flag"), f"the clock picked for seat {event['seat']}, which plays at once"
+        assert event.get("placer") != "clock", f"the clock picked for seat {event['seat']}, which plays at once"
         if event["seat"] != self.chair.seat:
             said = {"pick", "placed", "nonce", "opens", "view", "change"} & set(event)
             assert not said, f"a seal says more than it may: {said}"
@@ -68,9 +73,12 @@ class CheckingPlayer(SocketPlayer):
         for opened in event["opens"]:
             seat, decision = opened["seat"], event["decision"]
             nonce = bytes.fromhex(opened["nonce"])
-            commit = pick_commitment(self.chair.table, decision, seat, opened["pick"], nonce).hex()
+            head = bytes.fromhex(self.heads[decision])
+            commit = pick_commitment(self.chair.table, decision, seat, head, opened["pick"], nonce).hex()
             heard = self.sealed_by.get((decision, seat), commit)  # a snap may have come in between
             assert heard == commit, f"seat {seat} sealed something else in decision {decision}"
+        if event.get("turn"):
+            self.heads[event["turn"]["decision"]] = event["turn"]["head"]
 
 
 @dataclass(frozen=True)

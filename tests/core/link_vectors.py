@@ -333,7 +333,7 @@ def _bytes() -> dict[str, Any]:
     shares = [entropy(1), entropy(2)]
     key = table_key(SEED, TABLE, full, shares)
     machine, clock = machine_stream(key, 3, 2), clock_stream(key, 3, 2)
-    small = {"format": "facedown/1", "seats": ["Ann", "Bo"], "fair": {"links": [], "log": [1]}, "signed": {}}
+    small = {"format": "facedown/1", "seats": ["Ann", "Bo"], "fair": {"links": [], "sig": "s", "log": [1]}, "signed": {}}
     return {
         "table": TABLE,
         "seed": SEED.hex(),

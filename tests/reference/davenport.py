@@ -35,7 +35,7 @@ def play(rules: Rules, seats: int, chooser: Chooser, deal: Dealer) -> tuple[Json
     table = _Table(rules, seats, chooser, deal)
     table.play_game()
     outcome: Json = {
-        "winner": table.winner,
+        "winner": table.winner or None,
         "termination": table.termination,
         "score": [1 if seat == table.winner else 0 for seat in range(1, seats + 1)],
     }
@@ -86,7 +86,10 @@ class _Table:
         self.chance: list[str] = []
         self.picks: list[list[Pick | None]] = []
         self.steps: list[Json] = []
+        self.lost: list[int] = []
+        """The seats that did not open their picks in this round."""
         self.winner: int | None = None
+        """0 for nobody, once the game is over."""
         self.termination = ""
 
     def end(self, winner: int, termination: str) -> None:
@@ -152,15 +155,25 @@ class _Table:
                 pick = self.chooser(seat, legal)
                 if pick == "resign":
                     break
-                if pick not in legal:
+                if pick not in legal and pick != "forfeit":
                     raise WrongPick(f"seat {seat}: {pick!r} is none of {legal}")
                 picks[seat] = str(pick)
             else:
                 self.picks.append([picks.get(seat) for seat in range(1, self.seats + 1)])
-                return picks
+                return self.without_forfeits(picks)
             self.resign(seat)
             if self.winner is not None:
                 return {}
+
+    def without_forfeits(self, picks: dict[int, str]) -> dict[int, str]:
+        """D20: the others play the round; a single one of them has won. Empty if the game is over."""
+        self.lost = [seat for seat in picks if picks[seat] == "forfeit"]
+        self.playing = [seat for seat in self.playing if seat not in self.lost]
+        if len(self.playing) < 2:
+            self.add_step("play", {}, {}, [], {}, [])
+            self.end(self.playing[0] if self.playing else 0, "forfeit")
+            return {}
+        return {seat: picks[seat] for seat in self.playing}
 
     def resign(self, seat: int) -> None:
         """D20: its cards go to the discards and the others play on; the last seat left wins."""
@@ -295,6 +308,11 @@ class _Table:
         drew: dict[int, int],
         eliminated: list[int],
     ) -> None:
+        if self.lost:
+            kind = "forfeit"
+            for seat in self.lost:
+                self.discard_hand(seat)
+            self.lost = []
         seats = range(1, self.seats + 1)
         self.steps.append(
             {

@@ -81,6 +81,7 @@ class _Table:
         self.winnings = [0, 0, 0]
         self.rounds_won = [0, 0, 0]
         self.purses = [0, int(rules["purse"]), int(rules["purse"])]
+        self.forfeits = [0, 0, 0]
 
         self.round = 0
         self.play = 1
@@ -171,6 +172,8 @@ class _Table:
             self.name_stake(slave)
             if self.over():
                 return None
+            if self.picks[-1][slave - 1] == "forfeit":
+                return emperor
 
         hands: list[list[str]] = [[], [], []]  # E2
         hands[emperor] = ["E", "C", "C", "C", "C"]
@@ -181,6 +184,9 @@ class _Table:
             cards = self.place_cards(hands)  # E4
             if cards is None:
                 return None
+            if "forfeit" in cards:
+                lost = [seat for seat in (1, 2) if cards[seat] == "forfeit"]
+                return self.lose_round(lost, [cards[1], cards[2]], self.stake)
             winner: int | None = None
             if (cards[1], cards[2]) in BEATS:  # E3
                 winner = 1
@@ -214,11 +220,15 @@ class _Table:
         stake = self.ask(slave, list(range(1, highest + 1)))
         if self.over():
             return
-        assert isinstance(stake, int)
-        self.stake = stake
         row: list[Pick | None] = [None, None]
         row[slave - 1] = stake
         self.picks.append(row)
+        if stake == "forfeit":  # as if it had named the highest stake, and lost it
+            self.stake = highest
+            self.lose_round([slave], [None, None], None)
+            return
+        assert isinstance(stake, int)
+        self.stake = stake
         self.add_step("stake", [None, None], None, False, None)
 
     def place_cards(self, hands: list[list[str]]) -> list[str] | None:
@@ -244,9 +254,27 @@ class _Table:
             self.picks.append(row)
             self.add_step("resign", [None, None], None, False, None)
             self.end(3 - seat, "resignation")
-        elif legal and pick not in legal:
+        elif legal and pick not in legal and pick != "forfeit":
             raise WrongPick(f"seat {seat}: {pick!r} is none of {legal}")
         return pick
+
+    def lose_round(
+        self, lost: list[int], cards: list[str] | list[None], stake: int | None
+    ) -> int | None:
+        """E14: a pick that was not opened loses the round, the second one of a seat the game."""
+        winner = 3 - lost[0] if len(lost) == 1 else None
+        if winner is not None:
+            self.pay(winner)
+        self.stake = stake
+        self.add_step("forfeit", cards, winner, True, winner)
+        for seat in lost:
+            self.forfeits[seat] += 1
+        twice = [seat for seat in lost if self.forfeits[seat] == 2]
+        if twice:
+            self.end(3 - twice[0] if len(twice) == 1 else None, "forfeit")
+        else:
+            self.check_ruin()
+        return winner
 
     def pay(self, winner: int) -> None:
         assert self.stake is not None

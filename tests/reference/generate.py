@@ -22,11 +22,23 @@ from .shapes import Chooser, Dealer, Json, Pick, Rules
 Style = Callable[[Random, list[Pick]], Pick]
 
 
-def games(game: str, count: int, seed: int | str) -> Iterator[tuple[Json, Json]]:
-    """`count` games, the same ones for the same seed."""
+def games(game: str, count: int, seed: int | str, forfeits: float = 0.0) -> Iterator[tuple[Json, Json]]:
+    """`count` games, the same ones for the same seed; `forfeits` is how often a pick is not opened."""
     rng = Random(f"{game}/{seed}")
     for _ in range(count):
-        yield ecard_game(rng) if game == "ecard" else davenport_game(rng)
+        yield ecard_game(rng, forfeits) if game == "ecard" else davenport_game(rng, forfeits)
+
+
+def forfeiting(rng: Random, chooser: Chooser, chance: float) -> Chooser:
+    """The same chooser, but some picks are never opened."""
+    if not chance:
+        return chooser
+
+    def choose(seat: int, legal: list[Pick]) -> Pick | None:
+        pick = chooser(seat, legal)
+        return "forfeit" if legal and pick != "resign" and rng.random() < chance else pick
+
+    return choose
 
 
 def resigning(rng: Random, chooser: Chooser, chance: float) -> Chooser:
@@ -149,7 +161,7 @@ def ecard_chooser(rng: Random, allowed: list[Style], patience: int) -> Chooser:
     return choose
 
 
-def ecard_game(rng: Random) -> tuple[Json, Json]:
+def ecard_game(rng: Random, forfeits: float = 0.0) -> tuple[Json, Json]:
     allowed: list[Style]
     nerves = 0.1
     if rng.random() < 0.2:
@@ -162,7 +174,7 @@ def ecard_game(rng: Random) -> tuple[Json, Json]:
     chooser = ecard_chooser(rng, allowed, 10 * int(rules["rounds"]) + 60)
     if rng.random() < nerves:
         chooser = resigning(rng, chooser, rng.choice([0.005, 0.02, 0.2]))
-    return ecard.play(rules, 2, chooser, rng.choice)
+    return ecard.play(rules, 2, forfeiting(rng, chooser, forfeits), rng.choice)
 
 
 # Davenport
@@ -314,7 +326,7 @@ def ace_deal(rng: Random) -> Dealer:
     return deal
 
 
-def davenport_game(rng: Random) -> tuple[Json, Json]:
+def davenport_game(rng: Random, forfeits: float = 0.0) -> tuple[Json, Json]:
     rules = shapes.complete(davenport.PRESETS, rng.choice(list(davenport.PRESETS)))
     change_options(rng, rules, DAVENPORT_VALUES, rng.choice([0.0, 0.15, 0.5]))
     seats = rng.choices([2, 3, 4, 5, 6, 7], [24, 22, 20, 14, 10, 10])[0]
@@ -352,7 +364,7 @@ def davenport_game(rng: Random) -> tuple[Json, Json]:
     chooser = davenport_chooser(rng, styles, noise, patience)
     if rng.random() < nerves:
         chooser = resigning(rng, chooser, rng.choice([0.005, 0.01, 0.02, 0.05, 0.2]))
-    return davenport.play(rules, seats, chooser, deal)
+    return davenport.play(rules, seats, forfeiting(rng, chooser, forfeits), deal)
 
 
 # The command line

@@ -83,11 +83,12 @@ async def sit(
 
 
 def pick_body(
-    chair: Chair, decision: int, pick: str, command: str = "", nonce: bytes = b""
+    chair: Chair, decision: int, pick: str, command: str = "", nonce: bytes = b"", head: str = ""
 ) -> dict[str, Any]:
-    """The command that seals a pick."""
+    """The command that seals a pick; `head` is that of the decision, for which the server is asked if need be."""
     nonce = nonce or secrets.token_bytes(32)
-    commit = pick_commitment(chair.table, decision, chair.seat, pick, nonce).hex()
+    made_on = bytes.fromhex(head or _head_of(chair))
+    commit = pick_commitment(chair.table, decision, chair.seat, made_on, pick, nonce).hex()
     return {
         "id": command or secrets.token_hex(8),
         "do": "pick",
@@ -96,6 +97,11 @@ def pick_body(
         "commit": commit,
         "nonce": nonce.hex(),
     }
+
+
+def _head_of(chair: Chair) -> str:
+    turn = RestClient(chair.base, chair.bearer, timeout=PATIENCE).table(chair.table).table.turn
+    return (turn.head or "") if turn is not None else "00" * 32
 
 
 def open_body(chair: Chair) -> dict[str, Any]:
@@ -255,7 +261,7 @@ class SocketPlayer:
 
     def _pick(self, decision: int, pick: str) -> dict[str, Any]:
         """The command that seals this pick."""
-        return pick_body(self.chair, decision, pick)
+        return pick_body(self.chair, decision, pick, head=self._turn["head"])
 
 
 @dataclass
@@ -283,7 +289,7 @@ class RestPlayer:
             elif turn and chair.seat in turn["may_seal"]:
                 decision = turn["decision"]
                 pick = self.script.get(decision) or self.source.choice(snap["legal"])
-                body = pick_body(chair, decision, pick)
+                body = pick_body(chair, decision, pick, head=turn["head"])
             if body is not None:
                 await call(chair.base, "POST", f"{path}/commands", body, chair.bearer, **seat)
             else:

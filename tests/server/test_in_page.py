@@ -84,10 +84,10 @@ class Socket:
         turn = frame.get("turn")
         if turn and self.legal and 1 in turn["may_seal"] and turn["decision"] != self.picked:
             self.picked = turn["decision"]
-            self.pick(turn["decision"], self.legal[0])
+            self.pick(turn["decision"], bytes.fromhex(turn["head"]), self.legal[0])
 
-    def pick(self, decision: int, pick: str) -> None:
-        commit = pick_commitment(self.table, decision, 1, pick, NONCE).hex()
+    def pick(self, decision: int, head: bytes, pick: str) -> None:
+        commit = pick_commitment(self.table, decision, 1, head, pick, NONCE).hex()
         self.command("pick", decision=decision, pick=pick, commit=commit, nonce=NONCE.hex())
 
     def command(self, do: str, **more: object) -> None:
@@ -103,7 +103,7 @@ async def test_a_whole_game_then_its_review_and_all_of_it_again_after_a_restart(
         socket = Socket(page, table, token)
         await asyncio.wait_for(socket.ended.wait(), PATIENCE)
         assert socket.frames[-1].get("k") == "over", socket.frames[-1]
-        assert [each["t"] for each in socket.frames[:2]] == ["welcome", "snap"]
+        assert [each["t"] for each in socket.frames[:3]] == ["welcome", "links", "snap"]
         review = await page.ok("GET", f"/tables/{table}/review?seat=1")
         assert review["checked"]
         assert all(each["holds"] is not False for each in review["checked"])

@@ -342,9 +342,10 @@ class Witness:
             self._suspect(number, live)
 
     def _own_replaced(self, number: int, link: Link, live: bool) -> None:
-        since = self._connected_at
-        if not self.memory.left and since is not None and _own_time() - since > _SETTLED_S:
-            self._suspect(number, live)
+        if not self.memory.left:
+            since = self._connected_at
+            settled = since is not None and _own_time() - since > _SETTLED_S
+            self._suspect(number, live and settled)
 
     def _check_forfeit(self, link: Link) -> None:
         """An opening that was acknowledged, or whose time is not over, is not forfeited."""

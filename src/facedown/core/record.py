@@ -138,11 +138,11 @@ def signed_digest(whole: dict[str, object]) -> bytes:
 
 
 def game_digest(whole: dict[str, Any]) -> bytes:
-    """What the log holds of a game: its record without signature, log and names, which may be erased."""
+    """What the log holds of a game: its record without signatures, log and names, which may be erased."""
     rest = {name: value for name, value in whole.items() if name not in ("signed", "seats")}
     fair = rest.get("fair")
     if isinstance(fair, dict):
-        rest["fair"] = {name: value for name, value in fair.items() if name != "log"}
+        rest["fair"] = {name: value for name, value in fair.items() if name not in ("sig", "log")}
     return digest("facedown/2/game", canonical_json(rest))
 
 

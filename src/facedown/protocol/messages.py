@@ -188,7 +188,7 @@ class TurnInfo(Struct, frozen=True):
     open_until: Millis | UnsetType = UNSET
     """Until when they may; a seat that has not by then forfeits the decision."""
     head: str | UnsetType = UNSET
-    """In snapshots, for programs that do not fold links: the head on which seals of the decision are made."""
+    """The head on which seals of the decision are made, for programs that do not fold links themselves."""
 
 
 class Clock(Struct, frozen=True):

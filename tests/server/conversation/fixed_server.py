@@ -1,8 +1,9 @@
 """`facedown serve` with fixed randomness and, on request, a clock that stands still until it is set.
 
 Run as a script.
-Replaces functions of the standard library only, each with a counter of its own, so that the order in which
-parts of the server ask for ids, tokens and seeds does not matter.
+Replaces functions of the standard library, each with a counter of its own, so that the order in which parts
+of the server ask for ids, tokens and seeds does not matter; and signs heads where they are published, so that
+an update follows its acknowledgement at once.
 """
 
 from __future__ import annotations
@@ -86,9 +87,22 @@ def fix_clock(clock: Path) -> None:
     time.clock_gettime_ns = lambda _: time_ns()
 
 
+def sign_at_once() -> None:
+    """From now on in this process: no thread for signatures."""
+    from facedown.server.signing import Signing
+
+    def sign(
+        self: Signing, key: str, table: str, number: int, head: bytes, done: Callable[[str], None]
+    ) -> None:
+        done(self.sign_head(key, table, number, head))
+
+    Signing.sign_head_soon = sign  # type: ignore[method-assign]
+
+
 def fix_all() -> None:
-    """Randomness, and the clock where a file for it is named."""
+    """Randomness, signatures, and the clock where a file for it is named."""
     fix_randomness()
+    sign_at_once()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))
 

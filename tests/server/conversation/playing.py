@@ -65,7 +65,9 @@ class Person:
     def sealed(self, decision: int, pick: str) -> dict[str, Any]:
         """The parts of a command that seals a pick."""
         nonce = secret(f"nonce {self.table} {decision} {self.seat}")
-        commit = pick_commit(self.table, decision, self.seat, pick, nonce)
+        turn = self.here.turn
+        head = "00" * 32 if turn is None else turn["head"]
+        commit = pick_commit(self.table, decision, self.seat, head, pick, nonce)
         return {"decision": decision, "pick": pick, "commit": commit, "nonce": nonce.hex()}
 
     async def pick(self, pick: str, command: str = "") -> None:

@@ -61,13 +61,13 @@ def secret(label: str) -> bytes:
 
 def entropy_commit(table: str, seat: int, entropy: bytes) -> str:
     """What a seat publishes of its entropy when it joins."""
-    return _digest("facedown/1/entropy", table.encode(), struct.pack(">I", seat), entropy)
+    return _digest("facedown/2/entropy", table.encode(), struct.pack(">I", seat), entropy)
 
 
-def pick_commit(table: str, decision: int, seat: int, pick: str, nonce: bytes) -> str:
-    """The seal of a pick."""
+def pick_commit(table: str, decision: int, seat: int, head: str, pick: str, nonce: bytes) -> str:
+    """The seal of a pick in a decision that was opened on this head."""
     place = (struct.pack(">I", decision), struct.pack(">I", seat))
-    return _digest("facedown/1/pick", table.encode(), *place, pick.encode(), nonce)
+    return _digest("facedown/2/pick", table.encode(), *place, bytes.fromhex(head), pick.encode(), nonce)
 
 
 # --- one client ------------------------------------------------------------------------------------------

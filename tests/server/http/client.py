@@ -89,7 +89,8 @@ class Caller:
         return self.ok("GET", f"/tables/{table}")
 
     def pick(self, table: str, seat: int, decision: int, pick: str) -> Any:
-        return self.do(table, **sealed(table, seat, decision, pick))
+        head = self.see(table)["table"]["turn"]["head"]
+        return self.do(table, **sealed(table, seat, decision, pick, head))
 
 
 Meet: TypeAlias = Callable[..., Caller]
@@ -99,10 +100,10 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-def sealed(table: str, seat: int, decision: int, pick: str) -> dict[str, Any]:
-    """A pick with its seal, as a command holds it."""
+def sealed(table: str, seat: int, decision: int, pick: str, head: str) -> dict[str, Any]:
+    """A pick with its seal, as a command holds it; `head` is that of the open decision."""
     nonce = secrets.token_bytes(32)
-    commit = pick_commitment(table, decision, seat, pick, nonce).hex()
+    commit = pick_commitment(table, decision, seat, bytes.fromhex(head), pick, nonce).hex()
     return {"what": "pick", "decision": decision, "pick": pick, "commit": commit, "nonce": nonce.hex()}
 
 

@@ -59,7 +59,7 @@ def test_the_messages_of_the_socket_are_described() -> None:
         return str(value)
 
     assert {tag(each) for each in socket["incoming"]} == {"hello", "cmd", "take", "pong"}
-    outgoing = {"welcome", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
+    outgoing = {"welcome", "links", "snap", "ack", "nak", "ev", "role", "here", "ping", "bye"}
     assert {tag(each) for each in socket["outgoing"]} == outgoing
     assert "facts" in schemas["GameEvent"]["properties"]
 

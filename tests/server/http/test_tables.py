@@ -190,7 +190,7 @@ def test_a_repeated_command_gets_the_first_answer(ann: Caller, bob: Caller) -> N
     turn = ann.see(table)["table"]["turn"]
     seat = turn["may_seal"][0]
     caller = (ann, bob)[seat - 1]
-    command = {"id": new_id(), **sealed(table, seat, turn["decision"], caller.see(table)["legal"][0])}
+    command = {"id": new_id(), **sealed(table, seat, turn["decision"], caller.see(table)["legal"][0], turn["head"])}
     command["do"] = command.pop("what")
 
     first = caller.ok("POST", f"/tables/{table}/commands", command)
@@ -209,7 +209,7 @@ def test_refused_commands_are_problem_documents(
     caller = (ann, bob)[seat - 1]
 
     def pick(pick: str, decision: int) -> dict[str, Any]:
-        command = {"id": new_id(), **sealed(table, seat, decision, pick)}
+        command = {"id": new_id(), **sealed(table, seat, decision, pick, turn["head"])}
         command["do"] = command.pop("what")
         return command
 

@@ -18,7 +18,19 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from facedown.protocol.errors import UnknownTable
-from facedown.protocol.messages import SUBPROTOCOL, Ack, Clock, Cmd, Ev, Nak, Series, Snap, TableInfo, encode
+from facedown.protocol.messages import (
+    SUBPROTOCOL,
+    Ack,
+    Clock,
+    Cmd,
+    Ev,
+    Links,
+    Nak,
+    Series,
+    Snap,
+    TableInfo,
+    encode,
+)
 from facedown.protocol.views import NO_VIEW
 from facedown.server.accounts.people import Kind
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
@@ -79,6 +91,9 @@ class SmallTable:
 
     def snapshot(self, viewer: int, person: str | None, at: int) -> Snap:
         return Snap(self.head, at, _info(self.clock), NO_VIEW, (person or "nobody",), None)
+
+    def links(self, after: int | None, head: str | None = None) -> Links:
+        return Links(0, ())
 
     def events(self, viewer: int, person: str | None, after: int) -> list[bytes]:
         return self.log[after:]

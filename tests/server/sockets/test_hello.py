@@ -16,13 +16,13 @@ async def test_whoever_missed_very_much_gets_the_snap_alone() -> None:
     async with room() as here, here.call() as client:
         for _ in range(100):
             here.table.happen("x" * 2000)
-        assert [each["t"] for each in await joined(client, v=0)] == ["welcome", "snap"]
+        assert [each["t"] for each in await joined(client, v=0)] == ["welcome", "links", "snap"]
 
 
 async def test_the_address_may_name_the_table_but_no_other_one() -> None:
     async with room() as here:
         async with here.call(TABLE) as client:
-            assert [each["t"] for each in await joined(client)] == ["welcome", "snap"]
+            assert [each["t"] for each in await joined(client)] == ["welcome", "links", "snap"]
         async with here.call("0" * 26) as client:
             await say(client, t="hello", table=TABLE)
             assert await ended(client) == ("bad_message", 1008)

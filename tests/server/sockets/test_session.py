@@ -24,7 +24,8 @@ HERE = "the table's own id"
 async def test_hello_is_answered_by_welcome_and_snap(tmp_path: Path) -> None:
     async with real_table(tmp_path) as here, here.call() as client:
         head = here.table.head
-        welcome, snap = await here.joined(client, "Ann")
+        welcome, links, snap = await here.joined(client, "Ann")
+        assert [each[0] for each in links["links"]] == ["made", "sat", "sat", "full"]
         assert welcome | {"now": 0} == {
             "t": "welcome",
             "table": here.table.id,
@@ -44,7 +45,7 @@ async def test_the_welcome_says_how_often_pings_come(
     tmp_path: Path, kind: Literal["none", "correspondence", "decision"], ping: int
 ) -> None:
     async with real_table(tmp_path, clock=Clock(kind), pace=SocketLimits()) as here, here.call() as client:
-        welcome, _ = await here.joined(client, "Ann")
+        welcome, *_ = await here.joined(client, "Ann")
         assert welcome["ping"] == ping
 
 
@@ -54,8 +55,8 @@ async def test_whoever_was_away_gets_what_was_missed_once(tmp_path: Path) -> Non
         for number in range(1, 4):
             await here.do("Bob", Cmd(f"c{number}", "say", text=str(number)))
         heard = await here.joined(client, "Ann", v=before)
-        assert [each["t"] for each in heard] == ["welcome", "ev", "ev", "ev", "snap"]
-        assert [each["v"] - before for each in heard] == [3, 1, 2, 3, 3]
+        assert [each["t"] for each in heard] == ["welcome", "links", "ev", "ev", "ev", "snap"]
+        assert [each["v"] - before for each in heard if each["t"] != "links"] == [3, 1, 2, 3, 3]
         await here.do("Bob", Cmd("c4", "say", text="4"))
         assert (await hear(client, "ev"))["v"] == before + 4
 
@@ -92,13 +93,13 @@ async def test_the_players_of_a_table_that_is_dropped_are_sent_away_at_once(tmp_
         bye = await hear(client, "bye")
         assert bye["code"] == "store_failed"
         assert 200 <= bye["again"] < 2000
-        _, snap = await here.joined(again, "Ann")  # the same table, loaded from the store
+        *_, snap = await here.joined(again, "Ann")  # the same table, loaded from the store
         assert snap["v"] == here.table.head
 
 
 async def test_a_version_from_the_future_is_no_trouble(tmp_path: Path) -> None:
     async with real_table(tmp_path) as here, here.call() as client:
-        assert [each["t"] for each in await here.joined(client, v=1_000_000)] == ["welcome", "snap"]
+        assert [each["t"] for each in await here.joined(client, v=1_000_000)] == ["welcome", "links", "snap"]
 
 
 @pytest.mark.parametrize(

@@ -252,13 +252,20 @@ def decision_json(before: DavenportState, joint: Joint, after: DavenportState) -
     """One decision, as `facedown replay --json` prints it."""
     entry = after.history[len(before.history)]
     if FORFEIT in joint:
-        rest = _json_of(before, entry, after, "forfeit")
-        left: dict[str, Plain] = {
-            "hands": [len(hand) for hand in after.hands],
-            "discards": len(after.discards),
-        }
-        return {**rest, **left, "stock": len(after.stock)}
+        return _forfeit_json(before, entry, joint, after)
     return _json_of(before, entry, after, "resign" if RESIGN in joint else "play")
+
+
+def _forfeit_json(
+    before: DavenportState, entry: DavenportRound | Gone, joint: Joint, after: DavenportState
+) -> dict[str, Plain]:
+    """The round of the others, and then the cards of those who are out among the discards."""
+    told = _json_of(before, entry, after, "forfeit")
+    if isinstance(entry, Gone):
+        return told
+    gone = [seat for seat, pick in enumerate(joint, 1) if pick == FORFEIT]
+    hands: list[Plain] = [0 if seat in gone else count for seat, count in enumerate(entry.hands, 1)]
+    return {**told, "hands": hands, "discards": entry.discards + sum(entry.hands[seat - 1] for seat in gone)}
 
 
 def _json_of(

@@ -90,7 +90,7 @@ def table_info(
         seed_commit=setup.seed_commit,
         seed=state.seed.hex() if over else None,
         seats=seat_infos(state, attendance),
-        turn=turn_info(state, with_head=True),
+        turn=turn_info(state),
         series=setup.series,
         next=state.next,
         result=state.result,
@@ -146,8 +146,8 @@ def _seat_info(
     )
 
 
-def turn_info(state: TableState, *, with_head: bool = False) -> TurnInfo | None:
-    """The open decision, if there is one; in snapshots with the head on which it was opened."""
+def turn_info(state: TableState) -> TurnInfo | None:
+    """The open decision, if there is one."""
     if not state.playing:
         return None
     match, clocks, seals, promises = state.match, state.clocks, state.seals, state.promises
@@ -164,5 +164,5 @@ def turn_info(state: TableState, *, with_head: bool = False) -> TurnInfo | None:
         tuple(promised) or UNSET,
         UNSET if state.open_until is None else match.unopened,
         UNSET if state.open_until is None else state.open_until,
-        state.decision_head.hex() if with_head else UNSET,
+        state.decision_head.hex(),
     )
