@@ -34,6 +34,11 @@ from tests.attacks.test_forgetting import (
 from tests.attacks.test_the_public_log import (
     test_the_log_cannot_be_rewritten_in_the_database as test_the_log_stays,
 )
+from tests.attacks.test_two_histories import here as here
+from tests.attacks.test_two_histories import soon as soon
+from tests.attacks.test_two_histories import (
+    test_an_honest_server_raises_no_alarm_over_kills as test_two_honest_servers,
+)
 from tests.server.crash.test_crash import (
     test_a_server_that_stood_still_gives_the_time_back as test_time_is_given_back,
 )
@@ -57,6 +62,7 @@ __all__ = [
     "test_somebody_is_forgotten",
     "test_the_log_stays",
     "test_time_is_given_back",
+    "test_two_honest_servers",
 ]
 pytestmark = pytest.mark.anyio
 

@@ -105,8 +105,9 @@ class SeatMemory(Struct, omit_defaults=True):
     """The numbers of links of the own seat that this client did not cause: another device played."""
     unanswered: list[int] = field(default_factory=list)
     """Decisions whose pick the server did not answer, though it answered otherwise."""
-    unlogged: list[str] = field(default_factory=list)
-    """What the public log did not prove in time: `table`, `record`, `closed`."""
+    log: dict[str, bool] = field(default_factory=dict)
+    """Whether the server proved in time that its public log has the table (`table`), and its end (`record` or
+    `closed`)."""
     alarm: Alarm | None = None
     statements: list[Statement] = field(default_factory=list)
     """What the server signed that does not fit the links above."""

@@ -657,8 +657,7 @@ class ServerTable(KnownTable):
                 self.witness.note_broken_log(str(broken), broken.statements)
             except (ServerLost, ServerRefused):
                 pass  # it may have it in a moment
-        if not holds and self.witness.alarm is None:
-            self.witness.memory.unlogged.append(kind)
+        self.witness.memory.log[kind] = holds
         self._remember()
         self._notify()
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from facedown.core.errors import Unsupported
+from facedown.server.public_log import PublicLog
+from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.base import DataInUse, Store
 from facedown.server.store.move import move
@@ -97,6 +99,13 @@ async def _not_noted(store: Store) -> list[str]:
     return found
 
 
+async def _checkpoint(store: Store) -> str:
+    """The signed checkpoint of the public log: a client that kept it sees no second history after a move."""
+    signing = Signing(store)
+    await signing.load()
+    return await PublicLog(store, signing).checkpoint()
+
+
 async def seen(store: Store) -> dict[str, object]:
     """Everything that a store returns."""
     tables = await store.tables(limit=1000)
@@ -110,6 +119,7 @@ async def seen(store: Store) -> dict[str, object]:
         "played": (await store.person_games("p1"), await store.outcomes("p1")),
         "not noted": await _not_noted(store),
         "log": await store.log_entries(0, 1000),
+        "checkpoint": await _checkpoint(store),
         "person": await store.person_of(b"k1", "browser", 9),
         "texts": await store.texts_of("p1"),
         "seats": [await store.seat_of("T1", token) for token in (b"token", b"other")],

@@ -226,7 +226,7 @@ class OnlineTable(TerminalTable):
         if differing:
             return [self._alarm_sentence(differing[0])]
         memory = self.connection.table.witness.memory
-        noted = [self._words("remote.unlogged")] if memory.unlogged else []
+        noted = [] if all(memory.log.values()) else [self._words("remote.unlogged")]
         return [self._words("remote.heard"), *noted] if memory.links else []
 
     def close(self) -> list[str]:
