@@ -21,8 +21,9 @@ from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, Domain, in_language, translate
 from facedown.files import read_file
 from facedown.proof import CONSISTENT, PROVEN, verdict_of, verify
+from facedown.proof.checks import history_finding, witness_finding
 from facedown.proof.evidence import judge_evidence
-from facedown.proof.log import LogProof, read_checkpoint
+from facedown.proof.log import LogProof
 from facedown.terminal.paths import state_folder
 from facedown.terminal.settings import chosen_language
 
@@ -150,11 +151,10 @@ def _log_findings(record: Record, asked: _Asked) -> Iterator[Finding]:
     proof = LogProof.read(str(proofs["record"]))
     newest = asked.log.advance()
     asked.log.compare(proof.note, newest)
-    yield Finding("history", True, message("log.continued", size=read_checkpoint(newest).size))
+    yield history_finding(newest)
     if asked.witness is not None:
         seen = asked.log.is_witnessed(asked.witness, proof.index, newest)
-        say = message("log.witnessed" if seen else "log.unwitnessed", witness=asked.witness.address)
-        yield Finding("witness", True if seen else None, say)
+        yield witness_finding(asked.witness.address, seen=seen)
 
 
 def _memory_finding(record: Record, kept: bytes) -> Finding:

@@ -28,7 +28,7 @@ from facedown.core.links import (
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, until
 from facedown.core.text.translation import Domain
-from facedown.proof.log import LogProof, signer_of
+from facedown.proof.log import LogProof, read_checkpoint, signer_of
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.version import __version__
 
@@ -158,3 +158,14 @@ def log_finding(record: Record, anchors: Mapping[str, str]) -> Finding | None:
         if not signer_of(proof.note, (history.chain.key, *anchors)):  # it may have changed its key since
             return Finding("log", None, message("log.other_key"))
     return Finding("log", True, message("log.holds", size=max(sizes)))
+
+
+def history_finding(newest: str) -> Finding:
+    """That the server's newest checkpoint continues the one in a record: the caller has compared them."""
+    return Finding("history", True, message("log.continued", size=read_checkpoint(newest).size))
+
+
+def witness_finding(witness: str, *, seen: bool) -> Finding:
+    """Whether a witness has seen a game in the server's log."""
+    say = message("log.witnessed" if seen else "log.unwitnessed", witness=witness)
+    return Finding("witness", True if seen else None, say)

@@ -694,4 +694,18 @@ export interface TableOrder {
   seal?: "blind" | "server";
 }
 
+/** What a witness saw of a server's public log. */
+export interface WitnessedLog {
+  server: string;
+  keys: ServerKeys;
+  checkpoint: string;
+  fork?: string;
+  path?: string[];
+}
+
+/** The public logs of other servers, as this witness saw them. */
+export interface WitnessedLogs {
+  logs: WitnessedLog[];
+}
+
 export type SeatOrder = PersonSeat | MachineSeat;
