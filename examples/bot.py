@@ -55,7 +55,7 @@ table = place["table"]
 seat = next(each["seat"] for each in place["seats"] if each["kind"] == "person" and not each["name"])
 
 entropy = secrets.token_bytes(32)  # what this seat throws into the deal: promised now, opened later
-promise = {"seat": seat, "commit": seal("facedown/1/entropy", number(seat), entropy)}
+promise = {"seat": seat, "commit": seal("facedown/2/entropy", number(seat), entropy)}
 ask("POST", f"/invites/{invitation}/join" if invitation else f"/tables/{table}/join", promise)
 while (snap := ask("GET", f"/tables/{table}"))["table"]["state"] == "open":
     ask("GET", f"/tables/{table}/events?after={snap['v']}&wait=20")
@@ -67,9 +67,10 @@ with call("GET", "/stream") as lines:
         if message["t"] == "over":
             break
         if message["t"] == "turn":
-            pick = random.choice(ask("GET", f"/tables/{table}")["legal"])
+            now = ask("GET", f"/tables/{table}")
+            pick, head = random.choice(now["legal"]), bytes.fromhex(now["table"]["turn"]["head"])
             decision, nonce = message["decision"], secrets.token_bytes(32)
-            commit = seal("facedown/1/pick", number(decision), number(seat), pick.encode(), nonce)
+            commit = seal("facedown/2/pick", number(decision), number(seat), head, pick.encode(), nonce)
             do("pick", decision=decision, pick=pick, commit=commit, nonce=nonce.hex())
 
 print(ask("GET", f"/tables/{table}")["table"]["result"])

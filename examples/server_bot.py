@@ -23,4 +23,4 @@ with facedown.connect(address, name="Calm", game=game) as table:
     outcome = table.play(Calm)
     print(outcome)
     table.record().dump(f"{table.id}.json")
-    print(all(finding.holds for finding in facedown.verify(f"{table.id}.json")))
+    print(all(finding.holds is not False for finding in facedown.verify(f"{table.id}.json")))

@@ -279,7 +279,7 @@ def test_the_page_names_the_checks_and_how_to_repeat_them() -> None:
 
     assert "All 6 decisions follow the rules" in found.text("li")
     assert "facedown verify game.json" in found.text("code")
-    assert found.text("b").split() == ["✓", "–", "–"]
+    assert found.text("b").split() == ["✓", "–", "–", "–"]
 
 
 def test_many_rounds_are_wrapped_and_few_are_below_the_line() -> None:
