@@ -80,11 +80,11 @@ def _asked(arguments: argparse.Namespace) -> _Asked:
         anchors,
         only,
         None if arguments.memory is None else read_file(arguments.memory),
-        *_log_asked(arguments.server, arguments.witness),
+        *_log_and_witness(arguments.server, arguments.witness),
     )
 
 
-def _log_asked(server: str | None, witness: str | None) -> tuple[ServerLog | None, RestClient | None]:
+def _log_and_witness(server: str | None, witness: str | None) -> tuple[ServerLog | None, RestClient | None]:
     if server is None:
         if witness is not None:
             raise Usage("--witness needs --server: whose log is it?")

@@ -80,7 +80,7 @@ def cosign(note: str, private: bytes, at: int) -> str:
     """The note with the signature of a witness, which checked that it continues the last one. `at` in s."""
     body, _ = _split(note)
     key = witness_key(public_key(private))
-    signature = struct.pack(">Q", at) + sign(private, _cosigned(body, at))
+    signature = struct.pack(">Q", at) + sign(private, _cosigned_text(body, at))
     return note + _line(key, _COSIGNED, signature)
 
 
@@ -121,7 +121,7 @@ def cosigned_at(note: str, witness: NoteKey) -> int | None:
     for name, key_id, signature in signatures:
         if (name, key_id) == (witness.name, witness.id(_COSIGNED)) and len(signature) == 72:
             at = int(struct.unpack(">Q", signature[:8])[0])
-            if is_signed(witness.public.hex(), _cosigned(body, at), signature[8:]):
+            if is_signed(witness.public.hex(), _cosigned_text(body, at), signature[8:]):
                 return at
     return None
 
@@ -176,7 +176,7 @@ def is_fork(one: Checkpoint, other: Checkpoint, path: Sequence[bytes]) -> bool:
     return roots is not None and roots[1] == new.root and roots[0] != old.root
 
 
-def _cosigned(body: str, at: int) -> bytes:
+def _cosigned_text(body: str, at: int) -> bytes:
     return f"cosignature/v1\ntime {at}\n{body}".encode()
 
 
