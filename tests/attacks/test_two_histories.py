@@ -194,8 +194,31 @@ def test_a_fork_that_a_witness_saw_stays_and_is_evidence(monkeypatch: pytest.Mon
     server.show(LOG)
     assert witness_of(server, monkeypatch, forked) == forked, "it does not heal"
     assert judge_evidence(fork_evidence(forked)).contradicts
-    with pytest.raises(BrokenLog, match="witness"):
+    with pytest.raises(BrokenLog) as caught:
         ServerLog(server, KnownServers()).holds(ENTRIES[4], witness_with(forked))
+    assert contradicts(caught.value, server), "it signed the history that it does not show as well"
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"checkpoint": "nonsense"},
+        {"checkpoint": cosign(REWRITTEN.checkpoint(13).sign(OTHER), OTHER, 1)},
+        {
+            "checkpoint": cosign(
+                REWRITTEN.checkpoint(13).sign(PRIVATE).rpartition("— ")[0] + "— x AAAAAAAA\n", OTHER, 1
+            )
+        },
+        {"fork": "nonsense"},
+        {"fork": REWRITTEN.checkpoint(13).sign(OTHER)},
+        {"fork": LOG.checkpoint(12).sign(PRIVATE)},
+    ],
+    ids=["text", "another key", "no signature", "fork of text", "fork by another key", "fork that is none"],
+)
+def test_a_witness_that_lies_raises_no_alarm(lie: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Liar()
+    witness = witness_with(msgspec.structs.replace(witness_of(server, monkeypatch), **lie))
+    assert ServerLog(server, KnownServers()).holds(ENTRIES[4], witness) is ("fork" in lie)
 
 
 def test_a_client_believes_only_a_witness_that_signed_and_has_seen_its_table(

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     while True:
         codes = [witness.look(each, as_json=arguments.json) for each in servers]
         witness.publish(servers)
-        if arguments.once or FALSE in codes:
+        if arguments.once or (FALSE in codes and arguments.serve is None):  # else the evidence stays there
             return FALSE if FALSE in codes else max(codes)
         time.sleep(max(1, arguments.every))
 
@@ -120,7 +120,10 @@ class _Witness:
         import msgspec
 
         file = self._state / f"{_name(server)}.{what}.json"
-        return msgspec.json.decode(file.read_bytes(), type=kind) if file.exists() else None
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=kind) if file.exists() else None
+        except msgspec.MsgspecError:
+            raise Usage(f"{file} cannot be read; without it the witness begins again") from None
 
     def _write(self, server: str, what: str, content: bytes) -> None:
         replace_file(self._state / f"{_name(server)}.{what}.json", content, mode=0o600)
@@ -150,7 +153,8 @@ def _print(said: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(said), flush=True)
     elif "error" in said:
-        print(f"facedown: {said['error']}: {said['server']}: {said['say']}", file=sys.stderr, flush=True)
+        where = "" if said["server"] in said["say"] else f"{said['server']}: "
+        print(f"facedown: {said['error']}: {where}{said['say']}", file=sys.stderr, flush=True)
     else:
         print(
             f"{said['server']}: {said['entries']} entries, {said['open']} tables without an end, "
