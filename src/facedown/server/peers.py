@@ -9,8 +9,7 @@ from typing import Final
 
 import msgspec
 
-from facedown.client.errors import ServerLost, ServerRefused
-from facedown.client.public_log import observe
+from facedown.core.errors import FacedownError
 from facedown.core.links import NO_KEY
 from facedown.protocol.rest import WitnessedLog, WitnessedLogs
 from facedown.server.clock import now
@@ -60,12 +59,14 @@ class Peers:
             await asyncio.sleep(_EVERY_S * random.uniform(0.8, 1.2))
 
     async def _observe(self, address: str) -> None:
+        from facedown.client.public_log import observe  # a server in a page has no client, and no peers
+
         before = await self._seen(address)
         try:
             seen = await asyncio.to_thread(
                 observe, address, before, lambda note: self._signing.cosign(note, now())
             )
-        except (ServerLost, ServerRefused) as error:
+        except FacedownError as error:
             self._log.warning("a peer cannot be witnessed", peer=address, error=str(error))
             return
         if seen.fork and (before is None or not before.fork):
