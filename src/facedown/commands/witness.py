@@ -18,7 +18,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from facedown.cli import DONE, FAILED, FALSE
+from facedown.cli import DONE, FAILED, WRONG
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError, NotVerified
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     while True:
         codes = [witness.look(each, as_json=arguments.json) for each in servers]
         witness.publish(servers)
-        if arguments.once or (FALSE in codes and arguments.serve is None):  # else the evidence stays there
-            return FALSE if FALSE in codes else max(codes)
+        if arguments.once or (WRONG in codes and arguments.serve is None):  # else the evidence stays there
+            return WRONG if WRONG in codes else max(codes)
         time.sleep(max(1, arguments.every))
 
 
@@ -94,7 +94,7 @@ class _Witness:
             self._write(server, "count", msgspec.json.encode(count))
             said |= {"entries": count.size, "open": len(count.tables), "unfinished": count.unfinished(at)}
         except FacedownError as error:
-            code = FALSE if isinstance(error, NotVerified) else FAILED
+            code = WRONG if isinstance(error, NotVerified) else FAILED
             said |= {"error": error.code, "say": str(error)}
         _print(said, as_json=as_json)
         return code

@@ -20,7 +20,7 @@ from facedown.core.links import (
     NO_HEAD,
     NO_KEY,
     RANDOM,
-    TableSetup,
+    ChainSetup,
     head_after,
     head_digest,
     leaf_of_log,
@@ -85,7 +85,7 @@ def _choose_again(
     return same, sorted(strange), different
 
 
-def _machine_of(setup: TableSetup, seal: OpenedSeal) -> str:
+def _machine_of(setup: ChainSetup, seal: OpenedSeal) -> str:
     """The machine that chose the pick of a seal; empty for a person, and for the clock's draw."""
     if seal.placer == CLOCK:
         return "" if setup.flag == RANDOM else setup.flag
@@ -136,9 +136,7 @@ def key_finding(record: Record, anchors: Mapping[str, str], *, only: bool) -> Fi
     if key in anchors:
         return Finding("key", True, message("key.known", key=key[:16], by=anchors[key]))
     if only:
-        raise NotVerified(
-            f"the table was signed with the key {key[:16]}…, which is not the one that was named"
-        )
+        raise NotVerified(f"the table has the key {key[:16]}…, which is not the one that was named")
     return Finding("key", None, message("key.unknown", key=key[:16]))
 
 
