@@ -50,7 +50,7 @@ async def multiply(data: Path, chairs: list[Chair], times: int) -> str:
     store = open_store(f"sqlite:{data}")
     try:
         game = await _as_append(store, chairs)
-        copies = [game._replace(table=new_id(), promise=hash_token(new_token())) for _ in range(times)]
+        copies = [game._replace(table=new_id(), log_entries=(hash_token(new_token()),)) for _ in range(times)]
         for start in range(0, times, _AT_ONCE):
             await asyncio.gather(*map(store.append, copies[start : start + _AT_ONCE]))
         return (copies or [game])[-1].table

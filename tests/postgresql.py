@@ -233,10 +233,9 @@ _EMPTY = """do $$ declare name text; begin
     if to_regclass('facedown.version') is null then return; end if;
     set local session_replication_role = replica; -- without the triggers that keep events
     for name in select tablename from pg_tables where schemaname = 'facedown'
-            and tablename not in ('version', 'chain', 'barrier') loop
+            and tablename not in ('version', 'barrier') loop
         execute format('delete from facedown.%I', name);
     end loop;
-    update facedown.chain set n = 0, link = decode(repeat('00', 32), 'hex');
 end $$"""
 _databases: set[str] = set()
 

@@ -125,4 +125,4 @@ def _again(played: PlayedGame, at: int, people: tuple[str, str], *, public: bool
     )
     summary = dataclasses.replace(played.summary, created_at=at, public=public)
     seats = tuple(SeatHolder(seat, person, hash_token(new_token())) for seat, person in enumerate(people, 1))
-    return Append(new_id(), 0, rows, None, summary, seats=seats, promise=hash_token(new_token()))
+    return Append(new_id(), 0, rows, None, summary, seats=seats, log_entries=(hash_token(new_token()),))

@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from bench.scaling.games import Filled
+from facedown.core.merkle import Subtree
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
 from facedown.server.store.base import Store
@@ -64,7 +65,11 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "table_of_invite", lambda: store.table_of_invite("none")
     yield "stored_response", lambda: store.stored_response(person, "none")
     yield "subscriptions", lambda: store.subscriptions(person)
-    yield "promises", lambda: store.promises(1000, 1000)
+    yield "log_entries", lambda: store.log_entries(1000, 1000)
+    yield "log_size", lambda: store.log_size()
+    yield "log_index", lambda: store.log_index(bytes(32))
+    yield "log_hashes", lambda: store.log_hashes([Subtree(level, 0) for level in range(20)])
+    yield "number_log_entries", lambda: store.number_log_entries(100)
     yield "get_value", lambda: store.get_value("none")
     yield "relations", lambda: store.relations()
     yield "reports", lambda: store.reports()

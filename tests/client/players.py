@@ -9,12 +9,12 @@ from tests.patience import PATIENCE
 
 
 def take_seat(
-    server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None
+    server: RestClient, table: str, seat: int, code: str = "", memory: Path | None = None, witness: str = ""
 ) -> BlockingTable:
     """A seat at a table, connected."""
     entropy, commit = SeatKey.promise(table, seat)
     key = SeatKey(server.address, table, seat, server.join(table, seat, commit, code).token, entropy)
-    remote = BlockingTable(server, table, key, memory)
+    remote = BlockingTable(server, table, key, memory, witness=witness)
     remote.open(PATIENCE)
     return remote
 

@@ -31,8 +31,13 @@ from tests.attacks.test_forgetting import (
 from tests.attacks.test_forgetting import (
     test_signing_out_everywhere_ends_all_sessions_and_seat_tokens as test_signed_out_everywhere,
 )
-from tests.attacks.test_the_chain_of_promises import (
-    test_the_chain_cannot_be_rewritten_in_the_database as test_the_chain_stays,
+from tests.attacks.test_the_public_log import (
+    test_the_log_cannot_be_rewritten_in_the_database as test_the_log_stays,
+)
+from tests.attacks.test_two_histories import here as here
+from tests.attacks.test_two_histories import soon as soon
+from tests.attacks.test_two_histories import (
+    test_an_honest_server_raises_no_alarm_over_kills as test_two_honest_servers,
 )
 from tests.server.crash.test_crash import (
     test_a_server_that_stood_still_gives_the_time_back as test_time_is_given_back,
@@ -55,8 +60,9 @@ __all__ = [
     "test_secrets_are_hashed",
     "test_signed_out_everywhere",
     "test_somebody_is_forgotten",
-    "test_the_chain_stays",
+    "test_the_log_stays",
     "test_time_is_given_back",
+    "test_two_honest_servers",
 ]
 pytestmark = pytest.mark.anyio
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import facedown.server
 from facedown.core.chance import entropy_commitment, pick_commitment
 from facedown.server.in_page import PageServer
+from facedown.web.offline.run_files import _LEFT_OUT
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.anyio
@@ -137,3 +140,10 @@ async def test_what_is_not_there_is_a_problem_document_like_everywhere(tmp_path:
                 await page.ask("POST", "/tables", {"game": "ecard", "seats": []}),
             )
         ] == [(404, "not_there"), (404, "unknown_table"), (404, "unknown_game"), (401, "needs_session")]
+
+
+def test_a_page_needs_no_module_that_it_does_not_have() -> None:
+    """What is left out of the files of a page is imported only when it is needed."""
+    left_out = re.compile(rf"^from facedown\.({'|'.join(_LEFT_OUT)})\b", re.M)
+    folder = Path(facedown.server.__file__).parent
+    assert [path.name for path in sorted(folder.rglob("*.py")) if left_out.search(path.read_text())] == []

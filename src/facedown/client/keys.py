@@ -1,4 +1,7 @@
-"""Keys of servers: each is kept at the first contact, and changes only with a statement of the key before."""
+"""What is known of servers: the key of each, kept at the first contact, and the newest checkpoint of its log.
+
+A key changes only with a statement of the key before.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import astuple, replace
 
 from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.rest import RestClient
-from facedown.core.errors import FacedownError
 from facedown.core.links import NO_KEY
 from facedown.files import replace_file
-from facedown.proof.signatures import can_sign, decode_signature, rotation_holds
-from facedown.protocol.rest import KeyChange, ServerKeys
+from facedown.proof.signatures import KeyStatement, vouched_keys
+from facedown.protocol.rest import ServerKeys
 
 SERVERS: Final = "servers.json"
 
@@ -24,42 +27,44 @@ def trusted_keys(published: ServerKeys, pinned: str) -> frozenset[str]:
 
     Without a pinned key it is the published one; none if the published key is not among them.
     """
-    known = {pinned or published.key}
-    fresh = True
-    while fresh and can_sign():
-        fresh = False
-        for change in published.changes:
-            if (change.old in known) is not (change.new in known) and _holds(published.origin, change):
-                known |= {change.old, change.new}
-                fresh = True
-    return frozenset(known) if published.key in known else frozenset()
+    statements = [KeyStatement(*astuple(each)) for each in published.changes]
+    known = vouched_keys(published.origin, pinned or published.key, statements)
+    return known if published.key in known else frozenset()
 
 
-def _holds(origin: str, change: KeyChange) -> bool:
-    try:
-        by_old, by_new = decode_signature(change.by_old), decode_signature(change.by_new)
-        return rotation_holds(origin, change.old, change.new, change.at, by_old, by_new)
-    except (FacedownError, ValueError):
-        return False
+class KnownServer(msgspec.Struct, frozen=True):
+    """A server that was met: its key, and the newest checkpoint of its public log."""
+
+    key: str
+    checkpoint: str = ""
 
 
 class KnownServers:
-    """The file with the key of every server that was met; without a file, this process remembers alone."""
+    """The file of the servers that were met; without a file, this process remembers alone."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
-        self.keys: dict[str, str] = {}
+        self._known: dict[str, KnownServer] = {}
+        self.published: ServerKeys | None = None
+        """What the last server that was met says of its keys, if the kept one vouches for it."""
+
+    @property
+    def keys(self) -> dict[str, str]:
         """The keys, by the addresses of the servers."""
-        if file is not None:
-            with suppress(OSError, msgspec.MsgspecError):
-                self.keys = msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+        return {address: each.key for address, each in self._read().items()}
+
+    def checkpoint(self, address: str) -> str:
+        """The newest checkpoint of a server's log that was seen; empty if none was."""
+        known = self._read().get(address)
+        return "" if known is None else known.checkpoint
 
     def meet(self, server: RestClient) -> frozenset[str]:
         """Ask a server for its keys: those that it may sign with. Empty if it has none, or does not say.
 
         If its key is not vouched for by the one that is kept, that one alone.
         """
-        pinned = self.keys.get(server.address, "")
+        known = self._read().get(server.address)
+        pinned = "" if known is None else known.key
         try:
             published = server.keys()
         except (ServerLost, ServerRefused):
@@ -69,22 +74,30 @@ class KnownServers:
         found = trusted_keys(published, pinned)
         if not found:
             return frozenset({pinned})
+        self.published = published
         if pinned != published.key:
-            self.keys[server.address] = published.key
-            self._write()
+            self._keep(server.address, replace(known or KnownServer(""), key=published.key))
         return found
 
     def accept(self, address: str, key: str) -> None:
-        """Keep another key by hand: the operator has lost the old one."""
-        self.keys[address] = key
-        self._write()
+        """Keep another key by hand, and forget the log: the operator has lost the old one."""
+        self._keep(address, KnownServer(key))
 
-    def server_of(self, key: str) -> str:
-        """The address of the server with this key; empty if none is known."""
-        return next((address for address, each in self.keys.items() if each == key), "")
+    def keep_checkpoint(self, address: str, note: str) -> None:
+        known = self._read().get(address)
+        if known is not None:
+            self._keep(address, replace(known, checkpoint=note))
 
-    def _write(self) -> None:
+    def _read(self) -> dict[str, KnownServer]:
+        """All of them as they are now: other programs may have met servers since."""
+        if self._file is not None:
+            with suppress(OSError, msgspec.MsgspecError):
+                self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, KnownServer])
+        return self._known
+
+    def _keep(self, address: str, server: KnownServer) -> None:
+        self._known = {**self._read(), address: server}
         if self._file is not None:
             with suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                replace_file(self._file, msgspec.json.encode(self.keys), mode=0o600)
+                replace_file(self._file, msgspec.json.encode(self._known), mode=0o600)

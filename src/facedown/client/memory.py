@@ -11,12 +11,25 @@ import msgspec
 from msgspec import Struct, field
 
 from facedown.protocol.messages import OpenedPick
+from facedown.protocol.rest import ServerKeys
 
 FORMAT: Final = "facedown/memory/2"
 EVIDENCE: Final = "facedown/evidence/2"
 
 AlarmKind: TypeAlias = Literal[
-    "fork", "promises", "order", "due", "pick", "mine", "opening", "clock", "seal", "hand", "record", "key"
+    "fork",
+    "promises",
+    "order",
+    "due",
+    "pick",
+    "mine",
+    "opening",
+    "clock",
+    "seal",
+    "hand",
+    "record",
+    "key",
+    "log",
 ]
 
 
@@ -44,11 +57,15 @@ class OwnPick(Struct, frozen=True, omit_defaults=True):
 
 
 class Statement(Struct, frozen=True, omit_defaults=True):
-    """What a server signed: a list of links with the signature of the last head, or a record."""
+    """What a server signed: a list of links with the signature of the last head, a record, or a checkpoint of
+    its public log."""
 
     links: tuple[tuple[Any, ...], ...] = ()
     sig: str = ""
     record: Any = None
+    checkpoint: str = ""
+    path: tuple[str, ...] = ()
+    """The hashes with which the server wanted to prove that it continues the checkpoint before."""
 
 
 class SeatMemory(Struct, omit_defaults=True):
@@ -81,6 +98,9 @@ class SeatMemory(Struct, omit_defaults=True):
     """The numbers of links of the own seat that this client did not cause: another device played."""
     unanswered: list[int] = field(default_factory=list)
     """Decisions whose pick the server did not answer, though it answered otherwise."""
+    log: dict[str, bool] = field(default_factory=dict)
+    """Whether the server proved in time that its public log has the table (`table`), and its end (`record` or
+    `closed`)."""
     alarm: Alarm | None = None
     statements: list[Statement] = field(default_factory=list)
     """What the server signed that does not fit the links above."""
@@ -96,10 +116,12 @@ class Evidence(Struct, frozen=True):
     seat: int
     alarm: Alarm
     statements: tuple[Statement, ...]
-    memory: SeatMemory
+    memory: SeatMemory | None = None
+    keys: ServerKeys | None = None
+    """How the server changed its key, if it did: each may have signed statements."""
 
 
-def evidence_of(memory: SeatMemory, key: str) -> bytes:
+def evidence_of(memory: SeatMemory, key: str, keys: ServerKeys | None = None) -> bytes:
     """The evidence as a file: a pick and its nonce only of decisions that were turned."""
     assert memory.alarm is not None
     told = msgspec.structs.replace(
@@ -110,7 +132,9 @@ def evidence_of(memory: SeatMemory, key: str) -> bytes:
     )
     mine = Statement(tuple(memory.links[: memory.signed + 1]), memory.sig)
     statements = (*((mine,) if memory.sig else ()), *memory.statements)
-    found = Evidence(EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told)
+    found = Evidence(
+        EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told, keys
+    )
     return msgspec.json.format(msgspec.json.encode(found), indent=1)
 
 

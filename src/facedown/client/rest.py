@@ -38,10 +38,15 @@ from facedown.protocol.rest import (
     Join,
     Joined,
     ListedSeat,
+    LogCheckpoint,
+    LogConsistency,
+    LogEntries,
+    LogInclusion,
     Resume,
     Resumed,
     ServerKeys,
     TableOrder,
+    WitnessedLogs,
 )
 
 if TYPE_CHECKING:
@@ -147,6 +152,23 @@ class RestClient:
             return msgspec.json.decode(text, type=ServerKeys)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise ServerLost(f"{self.address} answers what no such server does: {error}") from None
+
+    def log_checkpoint(self) -> LogCheckpoint:
+        """The newest checkpoint of the public log."""
+        return self._call(LogCheckpoint, "GET", "/log/checkpoint")
+
+    def log_proof(self, leaf: bytes) -> LogInclusion:
+        return self._call(LogInclusion, "GET", f"/log/proof?leaf={leaf.hex()}")
+
+    def log_consistency(self, old: int, new: int) -> LogConsistency:
+        return self._call(LogConsistency, "GET", f"/log/consistency?old={old}&new={new}")
+
+    def log_entries(self, start: int) -> LogEntries:
+        return self._call(LogEntries, "GET", f"/log/entries?start={start}")
+
+    def witnessed(self) -> WitnessedLogs:
+        """The logs of other servers that this one has seen as a witness."""
+        return self._call(WitnessedLogs, "GET", "/log/witnessed")
 
     # --- other people ----------------------------------------------------------
 

@@ -23,16 +23,19 @@ from facedown.client.decode import read_view
 from facedown.client.errors import BrokenPromise, ServerLost, ServerRefused
 from facedown.client.keys import SERVERS, KnownServers
 from facedown.client.mirror import TableMirror
+from facedown.client.public_log import BrokenLog, ServerLog
 from facedown.client.rest import RestClient, SeatKey
 from facedown.client.witness import Witness
 from facedown.core import registry
 from facedown.core.errors import FacedownError, NotNow, Unreadable
 from facedown.core.game import AnyGame, Waves
+from facedown.core.links import NO_KEY, leaf_of_log
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat
 from facedown.files import replace_file
+from facedown.proof.signatures import can_sign
 from facedown.protocol.deltas import ViewJson
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import (
@@ -74,6 +77,10 @@ _KEPT_AFTER: Final = 1.0
 """Seconds after which what was received is written; what this client does is written before it is sent."""
 _UNANSWERED: Final = 10.0
 """Seconds after which a pick without an answer is noted."""
+_LOG_PAUSE: Final = 1.5
+"""Seconds before the server is asked for a proof of its log, which takes new entries in every second."""
+_LOG_PATIENCE: Final = 60.0
+"""Seconds after which a missing proof is noted."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
 """Codes with which the server closes for good."""
 
@@ -168,8 +175,10 @@ class ServerTable(KnownTable):
         key: SeatKey | None = None,
         memory: Path | None = None,
         invitation: str = "",
+        witness: str = "",
     ) -> None:
-        """`memory`: the file that keeps what was received and done until the review."""
+        """`memory`: the file that keeps what was received and done until the review. `witness`: the
+        address of a witness that has to have seen this table in the server's public log."""
         super().__init__(server, TableMirror(table, 0 if key is None else key.seat), invitation)
         self.key = key
         self._memory = memory
@@ -190,6 +199,8 @@ class ServerTable(KnownTable):
         """Is set at the next change, and replaced by a new one."""
         self._on_change: Callable[[], None] = lambda: None
         self._task: asyncio.Task[None] | None = None
+        self._log_task: asyncio.Task[None] | None = None
+        self._log_witness = None if not witness else RestClient(witness, timeout=10.0)
         self.connected = False
         self.plays = True
         """Whether this connection plays its seat; another one may have taken it."""
@@ -210,7 +221,9 @@ class ServerTable(KnownTable):
     async def open(self, patience: float = 20.0) -> None:
         """Connect; returns once the table is known, else raises `ServerLost` or `ServerRefused`."""
         self.witness.keys = await asyncio.to_thread(self._servers.meet, self.server)
+        self.witness.published = self._servers.published
         self._task = asyncio.create_task(self._stay_connected())
+        self._log_task = asyncio.create_task(self._watch_log())
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(patience):
@@ -249,9 +262,11 @@ class ServerTable(KnownTable):
         self._closed = True
         self._remember()
         self._drop_pending()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        tasks = {task for task in (self._task, self._log_task) if task is not None}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
         self._notify()
 
     # --- commands ------------------------------------------------------------------------------------
@@ -517,7 +532,8 @@ class ServerTable(KnownTable):
                     self.witness.take_view(mirror.view, self._dues)
                 self._remember_soon()
                 await self._answer_by_itself()
-                return self.witness.doubted is None
+                if self.witness.doubted is not None:
+                    return False
             case Links():
                 self.witness.take_links(message)
                 self._remember_soon()
@@ -612,6 +628,42 @@ class ServerTable(KnownTable):
         self.witness.note_reveal_sent(decision)
         self._remember()
         await self._send(Cmd(command, "reveal", decision, own.pick, nonce=own.nonce, pad=padding(own.pick)))
+
+    # --- the public log ------------------------------------------------------------------------------
+
+    async def _watch_log(self) -> None:
+        """Check beside play that the server's public log has this table, and once it is over its end."""
+        chain = self.witness.chain
+        while chain.number < 0:
+            await self._changed.wait()
+        if chain.key == NO_KEY or not can_sign():
+            return
+        server = RestClient(self.server.address, timeout=10.0)
+        log = await asyncio.to_thread(ServerLog, server, self._servers, self.witness.keys)
+        await self._check_log(log, "table", self.witness.head(0))
+        while not chain.ended:
+            await self._changed.wait()
+        kind = "record" if chain.ended == "over" else chain.ended
+        await self._check_log(log, kind, chain.head.hex())
+
+    async def _check_log(self, log: ServerLog, kind: str, head: str) -> None:
+        """Wait until the log has an entry; without it, note that."""
+        entry = leaf_of_log(kind, self.id, bytes.fromhex(head))
+        end, pause, holds = time.monotonic() + _LOG_PATIENCE, _LOG_PAUSE, False
+        while not holds and self.witness.alarm is None and time.monotonic() < end:
+            await asyncio.sleep(pause)
+            pause *= 1.5
+            while self._pending:  # a pick goes first
+                await self.wait(1.0)
+            try:
+                holds = await asyncio.to_thread(log.holds, entry, self._log_witness)
+            except BrokenLog as broken:
+                self.witness.note_broken_log(str(broken), broken.statements)
+            except (ServerLost, ServerRefused):
+                pass  # it may have it in a moment
+        self.witness.memory.log[kind] = holds
+        self._remember()
+        self._notify()
 
     def _notify(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()

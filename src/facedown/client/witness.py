@@ -27,6 +27,7 @@ from facedown.core.views import plain
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.protocol.links import link_of_event
 from facedown.protocol.messages import Ev, Links, OpenedPick, Snap
+from facedown.protocol.rest import ServerKeys
 
 _SLACK_MS: Final = 5000
 """How far the server's times may be off, by this client's own clock, before that is an alarm."""
@@ -65,6 +66,8 @@ class Witness:
         self._heads: list[bytes] = []
         self.keys: frozenset[str] = frozenset()
         """The keys that this server is known by; empty if it is not known yet."""
+        self.published: ServerKeys | None = None
+        """How it changed its key, for the evidence."""
         self.plays = True
         """Whether this connection plays its seat."""
         self._connected_at: float | None = None
@@ -116,7 +119,7 @@ class Witness:
         return self._heads[number].hex()
 
     def evidence(self) -> bytes:
-        return evidence_of(self.memory, self.key)
+        return evidence_of(self.memory, self.key, self.published)
 
     # --- the connection --------------------------------------------------------------------------------
 
@@ -537,6 +540,12 @@ class Witness:
 
     def note_resigned(self, decision: int) -> None:
         self.memory.resigned = decision
+
+    def note_broken_log(self, why: str, statements: Sequence[Statement]) -> None:
+        """The public log of the server does not hold what it must."""
+        if self.alarm is None:
+            self.memory.statements += statements
+            self._raise_alarm("log", came=why)
 
     def _raise_alarm(
         self, kind: AlarmKind, decision: int = 0, seat: int = 0, heard: str = "", came: str = ""

@@ -9,8 +9,8 @@ import argparse
 import json
 import re
 import sys
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from facedown.cli import DONE, FAILED, UNPROVEN, WRONG
 from facedown.cli.complaints import Complaints, complaint
@@ -22,10 +22,15 @@ from facedown.core.text.translation import ENGLISH, Domain, in_language, transla
 from facedown.files import read_file
 from facedown.library.record_files import RecordText, one_record, reading
 from facedown.proof import CONSISTENT, PROVEN, verdict_of, verify
-from facedown.proof.checks import PromiseChain, read_promises
+from facedown.proof.checks import history_finding, witness_finding
 from facedown.proof.evidence import judge_evidence
+from facedown.proof.log import LogProof
 from facedown.terminal.paths import state_folder
 from facedown.terminal.settings import chosen_language
+
+if TYPE_CHECKING:
+    from facedown.client.public_log import ServerLog
+    from facedown.client.rest import RestClient
 
 message: Final = Domain("facedown.proof")
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -36,11 +41,12 @@ class _Asked(NamedTuple):
     """What records are checked with."""
 
     origin: Record | None
-    promises: PromiseChain | None
     anchors: dict[str, str]
     only: bool
     """Whether a table may be signed with these keys alone."""
     memory: bytes | None
+    log: ServerLog | None
+    witness: RestClient | None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -72,11 +78,23 @@ def _asked(arguments: argparse.Namespace) -> _Asked:
     anchors, only = _anchors(arguments)
     return _Asked(
         None if arguments.origin is None else one_record(arguments.origin),
-        None if arguments.promises is None else read_promises(Path(arguments.promises)),
         anchors,
         only,
         None if arguments.memory is None else read_file(arguments.memory),
+        *_log_and_witness(arguments.server, arguments.witness),
     )
+
+
+def _log_and_witness(server: str | None, witness: str | None) -> tuple[ServerLog | None, RestClient | None]:
+    if server is None:
+        if witness is not None:
+            raise Usage("--witness needs --server: whose log is it?")
+        return None, None
+    from facedown.client.keys import KnownServers
+    from facedown.client.public_log import ServerLog
+    from facedown.client.rest import RestClient
+
+    return ServerLog(RestClient(server), KnownServers()), RestClient(witness) if witness else None
 
 
 def _anchors(arguments: argparse.Namespace) -> tuple[dict[str, str], bool]:
@@ -118,13 +136,26 @@ def _check(entry: RecordText, asked: _Asked) -> tuple[list[Finding], FacedownErr
         record = Record.read(entry.text)
         for finding in verify(record, asked.origin, asked.anchors, only=asked.only):
             findings.append(finding)
-        if asked.promises is not None:
-            findings.append(asked.promises.finding(record))
         if asked.memory is not None:
             findings.append(_memory_finding(record, asked.memory))
+        findings += _log_findings(record, asked)
     except FacedownError as error:
         return findings, error
     return findings, None
+
+
+def _log_findings(record: Record, asked: _Asked) -> Iterator[Finding]:
+    """Whether the server's log of today continues that of the record, and whether a witness saw the game."""
+    proofs = None if record.fair is None else record.fair.log
+    if asked.log is None or not isinstance(proofs, dict):
+        return
+    proof = LogProof.read(str(proofs["record"]))
+    newest = asked.log.advance()
+    asked.log.compare(proof.note, newest)
+    yield history_finding(newest)
+    if asked.witness is not None:
+        seen = asked.log.is_witnessed(asked.witness, proof.index, newest)
+        yield witness_finding(asked.witness.address, seen=seen)
 
 
 def _memory_finding(record: Record, kept: bytes) -> Finding:

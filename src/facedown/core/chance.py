@@ -65,14 +65,6 @@ def seed_commitment(game_id: str, seed: bytes) -> bytes:
     return digest("facedown/2/seed", game_id.encode(), seed)
 
 
-def chain_link(before: bytes, promise: bytes) -> bytes:
-    """The link of a promise in the chain of all promises of a server: it binds every promise before it.
-
-    The first one has 32 zero bytes before it.
-    """
-    return digest("facedown/1/chain", before, promise)
-
-
 def entropy_commitment(game_id: str, seat: int, entropy: bytes) -> bytes:
     """What a seat publishes of its own random bytes when it joins."""
     return digest("facedown/2/entropy", game_id.encode(), struct.pack(">I", seat), entropy)

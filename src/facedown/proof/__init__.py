@@ -32,7 +32,8 @@ def verify(
     `anchors` are public keys with what they are known by; with `only`, no other key may have signed.
     """
     known = partial(key_finding, anchors=anchors or {}, only=only)
-    return verify_record(record, origin, (machine_finding, signature_finding, known, log_finding))
+    logged = partial(log_finding, anchors=anchors or {})
+    return verify_record(record, origin, (machine_finding, signature_finding, known, logged))
 
 
 def verdict_of(findings: Sequence[Finding]) -> Verdict:

@@ -1,29 +1,34 @@
-"""Checks of a record beyond its rules: machines' picks, the server's signature, the chain of its promises.
+"""Checks of a record beyond its rules: machines' picks, the server's signature and key, its public log.
 
 A machine of the server has no memory of earlier games and no time limit: the same version picks the same.
-A server signs records with Ed25519, by a key that it creates once. Every seed is promised in its chain before
-anyone sits down: anyone who keeps a copy can detect a server that changes, drops or adds a promise later.
+Every table is in the log before anyone sits down, and its end once it is over: anyone who keeps a checkpoint
+can detect a server that changes, drops or adds one later.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from facedown.bots.choice import choose
 from facedown.bots.find import bots_of
 from facedown.core.chain import CLOCK
-from facedown.core.chance import chain_link, clock_stream, machine_stream
-from facedown.core.errors import FacedownError, NotVerified, Unreadable
+from facedown.core.chance import clock_stream, machine_stream
+from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.fairness import History, OpenedSeal, history_of
-from facedown.core.links import NO_KEY, RANDOM, ChainSetup, head_digest
+from facedown.core.links import (
+    NO_HEAD,
+    NO_KEY,
+    RANDOM,
+    ChainSetup,
+    head_after,
+    head_digest,
+    leaf_of_log,
+)
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, until
 from facedown.core.text.translation import Domain
-from facedown.files import read_file
+from facedown.proof.log import LogProof, read_checkpoint, signer_of
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.version import __version__
 
@@ -135,65 +140,30 @@ def key_finding(record: Record, anchors: Mapping[str, str], *, only: bool) -> Fi
     return Finding("key", None, message("key.unknown", key=key[:16]))
 
 
-def log_finding(record: Record) -> Finding | None:
-    """Whether the server's public log has the table and its record; None for games that no server dealt."""
-    if record.fair is None:
+def log_finding(record: Record, anchors: Mapping[str, str]) -> Finding | None:
+    """Whether the table and its end are in the server's public log; None for games that no server dealt."""
+    fair = record.fair
+    if fair is None:
         return None
-    return Finding("log", None, message("log.none"))
+    if not isinstance(fair.log, dict) or not can_sign():
+        return Finding("log", None, message("log.none" if fair.log is None else "log.no_library"))
+    history, first = history_of(fair), head_after(NO_HEAD, 0, fair.links[0])
+    heads = {"table": first, "record": history.chain.head}
+    sizes = []
+    for kind, head in heads.items():
+        proof = LogProof.read(str(fair.log.get(kind, "")))
+        sizes.append(proof.check(leaf_of_log(kind, history.chain.table, head), None).size)
+        if not signer_of(proof.note, (history.chain.key, *anchors)):  # it may have changed its key since
+            return Finding("log", None, message("log.other_key"))
+    return Finding("log", True, message("log.holds", size=max(sizes)))
 
 
-# --- the chain of promises -------------------------------------------------------------------------------
+def history_finding(newest: str) -> Finding:
+    """That the server's newest checkpoint continues the one in a record: the caller has compared them."""
+    return Finding("history", True, message("log.continued", size=read_checkpoint(newest).size))
 
 
-class BrokenChain(NotVerified):
-    """A link of the chain does not follow from the promises before it."""
-
-    code = "broken_chain"
-
-
-class NotPromised(NotVerified):
-    """The record's seed is in no promise of the chain."""
-
-    code = "not_promised"
-
-
-@dataclass(frozen=True, slots=True)
-class PromiseChain:
-    """A chain from its first promise on, every link checked."""
-
-    numbers: dict[bytes, int]
-    """The number of each promise, from 1."""
-
-    def finding(self, record: Record) -> Finding:
-        """Whether the promise of the record's seed is in the chain; raises `NotPromised`."""
-        if record.fair is None:
-            return Finding("promised", None, message("promised.local"))
-        number = self.numbers.get(bytes.fromhex(history_of(record.fair).chain.seed_commit))
-        if number is None:
-            raise NotPromised("the promise of this record's seed is not in the chain")
-        return Finding("promised", True, message("promised.holds", n=number, count=len(self.numbers)))
-
-
-def read_promises(path: Path) -> PromiseChain:
-    """The chain in a file: the answers of `/api/v1/promises`, one after the other; raises `BrokenChain`."""
-    content = read_file(path)
-    numbers: dict[bytes, int] = {}
-    link = bytes(32)
-    try:
-        for number, each in enumerate(_entries(content.decode()), 1):
-            promise = bytes.fromhex(each["promise"])
-            link = chain_link(link, promise)
-            if each["n"] != number or each["link"] != link.hex():
-                raise BrokenChain(f"promise {number} does not follow from those before it")
-            numbers[promise] = number
-    except (KeyError, TypeError, ValueError):
-        raise Unreadable(f"{path} is no chain of promises", text=str(path)) from None
-    return PromiseChain(numbers)
-
-
-def _entries(text: str) -> Iterator[Any]:
-    decoder, at = json.JSONDecoder(), 0
-    while at < len(text.rstrip()):
-        part, at = decoder.raw_decode(text, at)
-        yield from part["promises"]
-        at += len(text[at:]) - len(text[at:].lstrip())
+def witness_finding(witness: str, *, seen: bool) -> Finding:
+    """Whether a witness has seen a game in the server's log."""
+    say = message("log.witnessed" if seen else "log.unwitnessed", witness=witness)
+    return Finding("witness", True if seen else None, say)

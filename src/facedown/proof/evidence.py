@@ -14,7 +14,8 @@ from facedown.core.errors import FacedownError, NotVerified, Unreadable
 from facedown.core.links import NO_HEAD, Link, head_after, head_digest, read_link
 from facedown.core.record import Record
 from facedown.core.text.translation import Domain, Text
-from facedown.proof.signatures import decode_signature, is_signed
+from facedown.proof.log import Checkpoint, is_fork, read_checkpoint, signer_of
+from facedown.proof.signatures import KeyStatement, decode_signature, is_signed, vouched_keys
 
 message: Final = Domain("facedown.proof")
 FORMAT: Final = "facedown/evidence/2"
@@ -51,18 +52,21 @@ class EvidenceVerdict(NamedTuple):
 
 
 class _Statement(NamedTuple):
-    links: tuple[Link, ...]
-    heads: tuple[bytes, ...]
-    sig: bytes
+    links: tuple[Link, ...] = ()
+    heads: tuple[bytes, ...] = ()
+    sig: bytes = b""
     record: Record | None = None
+    note: str = ""
+    checkpoint: Checkpoint | None = None
+    path: tuple[bytes, ...] = ()
 
 
 def judge_evidence(text: str | bytes) -> EvidenceVerdict:
     """Whether the statements in an evidence file contradict each other; raises `UnreadableEvidence`."""
-    key, alarm, statements = _read(text)
+    key, keys, alarm, statements = _read(text)
     chains: list[_Statement] = []
     for number, each in enumerate(statements, 1):
-        if not _is_by(key, each):
+        if not (_is_note_by(keys, each.note) if each.note else _is_by(key, each)):
             return EvidenceVerdict(False, message("evidence.unsigned", n=number))
         chains.append(each)
     for said in _contradictions(chains):
@@ -81,11 +85,22 @@ def _contradictions(statements: list[_Statement]) -> Iterator[Text]:
                 yield message("evidence.record", why=str(wrong))
     for place, one in enumerate(statements):
         for other in statements[place + 1 :]:
+            said = _two_logs(one, other)
+            if said is not None:
+                yield said
             if one.links[:1] and other.links[:1] and one.links[0].get("id") == other.links[0].get("id"):
                 for number, (mine, theirs) in enumerate(zip(one.heads, other.heads, strict=False)):
                     if mine != theirs:
                         yield message("evidence.fork", n=number)
                         break
+
+
+def _two_logs(one: _Statement, other: _Statement) -> Text | None:
+    """What two checkpoints contradict each other in; None if they do not, or these are none."""
+    old, new = one.checkpoint, other.checkpoint
+    if old is None or new is None or not is_fork(old, new, other.path or one.path):
+        return None
+    return message("evidence.log", old=old.size, new=new.size)
 
 
 def _broken_rule(statement: _Statement) -> tuple[int, FacedownError] | None:
@@ -122,10 +137,18 @@ def _is_by(key: str, statement: _Statement) -> bool:
     return is_signed(key, digest, statement.sig)
 
 
+def _is_note_by(keys: frozenset[str], note: str) -> bool:
+    try:
+        return bool(signer_of(note, keys))
+    except NotVerified:
+        return False
+
+
 # --- reading ---------------------------------------------------------------------------------------------
 
 
-def _read(text: str | bytes) -> tuple[str, str, list[_Statement]]:
+def _read(text: str | bytes) -> tuple[str, frozenset[str], str, list[_Statement]]:
+    """The key of the table, all keys that the server changed it from or to, the alarm, and the statements."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
@@ -136,7 +159,19 @@ def _read(text: str | bytes) -> tuple[str, str, list[_Statement]]:
     kind = alarm.get("kind") if isinstance(alarm, dict) else None
     if not isinstance(key, str) or kind not in _ALARMS or not isinstance(statements, list):
         raise UnreadableEvidence("this is no evidence: it needs `key`, `alarm` and `statements`")
-    return key, str(kind), [_statement(each) for each in statements]
+    try:
+        return key, _keys(key, whole.get("keys")), str(kind), [_statement(each) for each in statements]
+    except NotVerified as error:
+        raise UnreadableEvidence(f"this is no evidence: {error.message}") from None
+
+
+def _keys(key: str, published: Any) -> frozenset[str]:
+    try:
+        changes = [] if published is None else [KeyStatement(**each) for each in published["changes"]]
+        found = vouched_keys("" if published is None else published["origin"], key, changes)
+        return frozenset(each for each in found if len(bytes.fromhex(each)) == 32)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        raise UnreadableEvidence("this is no evidence: `key` or `keys` cannot be read") from None
 
 
 def _statement(value: Any) -> _Statement:
@@ -146,14 +181,21 @@ def _statement(value: Any) -> _Statement:
         record = Record.read(json.dumps(value["record"]))
         links = record.fair.links if record.fair is not None else ()
         return _Statement(links, _heads(links), b"", record)
+    if value.get("checkpoint"):
+        return _checkpoint_statement(value["checkpoint"], value.get("path", []))
     links_value, sig = value.get("links"), value.get("sig")
     if not isinstance(links_value, list) or not isinstance(sig, str):
         raise UnreadableEvidence("this is no evidence: a statement needs `links` and `sig`")
     links = tuple(read_link(each) for each in links_value)
+    return _Statement(links, _heads(links), decode_signature(sig))
+
+
+def _checkpoint_statement(note: Any, path: Any) -> _Statement:
     try:
-        return _Statement(links, _heads(links), decode_signature(sig))
-    except NotVerified as error:
-        raise UnreadableEvidence(f"this is no evidence: {error.message}") from None
+        hashes = tuple(bytes.fromhex(each) for each in path)
+        return _Statement(note=note, checkpoint=read_checkpoint(note), path=hashes)
+    except (TypeError, ValueError, AttributeError):
+        raise UnreadableEvidence("this is no evidence: a checkpoint cannot be read") from None
 
 
 def _heads(links: tuple[Link, ...]) -> tuple[bytes, ...]:

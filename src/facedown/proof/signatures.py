@@ -9,9 +9,10 @@ import base64
 import binascii
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from facedown.core.errors import NotVerified
 from facedown.core.links import rotation_digest
@@ -73,6 +74,36 @@ def rotation_holds(origin: str, old: str, new: str, at: int, by_old: bytes, by_n
     """Whether the old and the new key of a server both signed that one follows the other."""
     digest = rotation_digest(origin, bytes.fromhex(old), bytes.fromhex(new), at)
     return is_signed(old, digest, by_old) and is_signed(new, digest, by_new)
+
+
+class KeyStatement(NamedTuple):
+    """A server's statement that it changed its key; the signatures as text."""
+
+    old: str
+    new: str
+    at: int
+    by_old: str
+    by_new: str
+
+
+def vouched_keys(origin: str, key: str, statements: Iterable[KeyStatement]) -> frozenset[str]:
+    """A key of a server, with those before and after it that statements of both keys lead to."""
+    known, left, fresh = {key}, list(statements), True
+    while fresh and can_sign():
+        fresh = False
+        for each in left:
+            if (each.old in known) is not (each.new in known) and _holds(origin, each):
+                known |= {each.old, each.new}
+                fresh = True
+    return frozenset(known)
+
+
+def _holds(origin: str, change: KeyStatement) -> bool:
+    try:
+        by_old, by_new = decode_signature(change.by_old), decode_signature(change.by_new)
+        return rotation_holds(origin, change.old, change.new, change.at, by_old, by_new)
+    except (NotVerified, ValueError, OverflowError):
+        return False
 
 
 # --- as text ---------------------------------------------------------------------------------------------

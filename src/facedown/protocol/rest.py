@@ -208,24 +208,70 @@ class ServerKeys(Struct, frozen=True):
     changes: tuple[KeyChange, ...] = ()
 
 
-class PromisesQuery(Struct, frozen=True):
-    """Which part of the chain of promises: those after a number."""
+class LogProofQuery(Struct, frozen=True):
+    """The leaf hash of an entry of the public log, in hexadecimal."""
 
-    after: Annotated[int, Meta(ge=0)] = 0
-
-
-class ChainedSeedPromise(Struct, frozen=True):
-    """The promise of a table's seed: its number, and the link that binds all promises before it."""
-
-    n: int
-    promise: str
-    link: str
+    leaf: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Promises(Struct, frozen=True):
-    """A part of the chain of all promises of seeds; there is more as long as it is not empty."""
+class LogRangeQuery(Struct, frozen=True):
+    """Two sizes of the public log, the older one first."""
 
-    promises: tuple[ChainedSeedPromise, ...]
+    old: Annotated[int, Meta(ge=1, le=2**53)]
+    new: Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class LogEntriesQuery(Struct, frozen=True):
+    """Which part of the public log: the entries from this number on."""
+
+    start: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class LogCheckpoint(Struct, frozen=True):
+    """The size and the root of the public log as a signed note (C2SP tlog-checkpoint), and who signed it."""
+
+    checkpoint: str
+    key: str
+    """The server's public Ed25519 key, in hexadecimal."""
+
+
+class LogInclusion(Struct, frozen=True):
+    """The proof that an entry is in the public log (C2SP tlog-proof)."""
+
+    proof: str
+
+
+class LogConsistency(Struct, frozen=True):
+    """The hashes, in hexadecimal, which prove that the newer log begins with the older one (RFC 9162)."""
+
+    path: tuple[str, ...]
+
+
+class LogEntries(Struct, frozen=True):
+    """Entries of the public log, in hexadecimal; there is more as long as it is not empty."""
+
+    entries: tuple[str, ...]
+
+
+class WitnessedLog(Struct, frozen=True, omit_defaults=True):
+    """What a witness saw of a server's public log."""
+
+    server: str
+    """The address of the server."""
+    keys: ServerKeys
+    """Its public keys."""
+    checkpoint: str
+    """The newest checkpoint that continues all earlier ones, with the signature of the witness."""
+    fork: str = ""
+    """A checkpoint that does not: the server shows two histories."""
+    path: tuple[str, ...] = ()
+    """The hashes with which the server wanted to prove it."""
+
+
+class WitnessedLogs(Struct, frozen=True):
+    """The public logs of other servers, as this witness saw them."""
+
+    logs: tuple[WitnessedLog, ...]
 
 
 class ListedTurn(Struct, frozen=True):

@@ -22,7 +22,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from facedown.protocol.errors import NotFound
 from facedown.server.http.descriptions import description_routes
 from facedown.server.http.endpoint import Endpoint, routes_of
-from facedown.server.http.endpoints import games, invites, operators, people, play, sessions, studies, tables
+from facedown.server.http.endpoints import (
+    games,
+    invites,
+    log,
+    operators,
+    people,
+    play,
+    sessions,
+    studies,
+    tables,
+)
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
 from facedown.server.http.request_guard import RequestGuard
@@ -34,6 +44,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,
+    *log.ENDPOINTS,
     *play.ENDPOINTS,
     *invites.ENDPOINTS,
     *studies.ENDPOINTS,

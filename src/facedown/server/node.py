@@ -1,5 +1,6 @@
-"""The background work of a server: heartbeats, clocks that run out, and outages; beside other servers, also
-hints that were lost. Work that two servers do at once does no harm: the head of a table decides.
+"""The background work of a server: heartbeats, clocks that run out, outages, and the order of the public
+log; beside other servers, also hints that were lost. Work that two servers do at once does no harm: the head
+of a table decides.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ _LEASE_MS: Final = 5000
 _CLAIMED: Final = 50
 _SWEEP_S: Final = 2.0
 _CLOCK_S: Final = 10.0
+_LOG_S: Final = 1.0
+_NUMBERED: Final = 1000
 _UNLOAD_S: Final = 20.0
 _REPEAT_S: Final = 20.0
 """How often presence is published again, and mutes and blocks are read again."""
@@ -87,6 +90,7 @@ class Node:
             await self._join_others()
         self._start(self._repeat(_BEAT_S, self._beat))
         self._start(self._repeat(_CLAIM_S, self._claim))
+        self._start(self._repeat(_LOG_S, self._number_log))
         self._start(self._repeat(_UNLOAD_S, self._unload))
 
     async def _join_others(self) -> None:
@@ -201,6 +205,11 @@ class Node:
             await table.finish_writing()
             if table.head == head:  # else an append has ended the claim
                 await self._store.rearm(table_id, head, table.inbox.bots.wake_at(at))
+
+    async def _number_log(self) -> None:
+        """Give the new entries of the public log their places."""
+        while await self._store.number_log_entries(_NUMBERED) == _NUMBERED:
+            pass
 
     async def _unload(self) -> None:
         self._tables.unload_idle(now())

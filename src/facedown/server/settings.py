@@ -71,6 +71,8 @@ class Settings:
     """Host names of the server, besides its own addresses and names of the local network."""
     operators: tuple[str, ...] = ()
     """Addresses, besides this computer's own, that may read `/metrics` and `/readyz`."""
+    peers: tuple[str, ...] = ()
+    """Addresses of other servers whose public logs this one follows as a witness."""
     log: str = "auto"
     """The log format: `json`, `console`, or `auto` (console on a terminal)."""
     client: str = "bundle"
@@ -128,6 +130,9 @@ class Settings:
             raise BadSetting(
                 f"public-url {self.public_url[:80]!r}: an address like https://cards.example.org"
             )
+        for peer in self.peers:
+            if not _is_origin(peer):
+                raise BadSetting(f"peers {peer[:80]!r}: addresses like https://cards.example.org")
         for name, allowed in (("log", LOG_FORMATS), ("offline", OFFLINE), ("client", CLIENTS)):
             if getattr(self, name) not in allowed:
                 raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")

@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from facedown.core.links import NO_KEY, head_digest, rotation_digest
+from facedown.core.links import NO_KEY, head_digest, leaf_of_log, rotation_digest
+from facedown.proof.log import Checkpoint, cosign
 from facedown.proof.signatures import (
     can_sign,
     encode_signature,
@@ -80,6 +81,7 @@ class Signing:
         digest = rotation_digest(self.origin, bytes.fromhex(self.key), bytes.fromhex(public_key(new)), at)
         by_old, by_new = (encode_signature(sign(each, digest)) for each in (old, new))
         change = KeyChange(self.key, public_key(new), at, by_old, by_new)
+        await self._store.add_log_entry(leaf_of_log("key", "", digest))
         await self._store.set_value(_PAST, msgspec.json.encode((*past, _PastKey(old.hex(), change))))
         await self._store.set_value(_KEY, new)
         await self.load()
@@ -88,6 +90,15 @@ class Signing:
     def published(self) -> ServerKeys:
         """What anyone may know of the keys."""
         return ServerKeys(self.origin, self.key, self._changes)
+
+    def sign_checkpoint(self, size: int, root: bytes) -> str:
+        """A signed checkpoint of the public log, which is named after the first key of the server."""
+        first = self._changes[0].old if self._changes else self.key
+        return Checkpoint(f"facedown/{first[:32]}", size, root).sign(self._private[self.key])
+
+    def cosign(self, note: str, at: int) -> str:
+        """Another server's checkpoint with the signature of this one as its witness; `at` in milliseconds."""
+        return cosign(note, self._private[self.key], at // 1000)
 
     def sign_record(self, text: str, key: str) -> str:
         """The JSON text of a record, signed with the key of its table."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import hashlib
 
 import pytest
 
-from facedown.core.chance import chain_link
+from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.log import new_nodes
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -246,24 +246,30 @@ async def test_many_tables_append_at_once(any_store: Store) -> None:
     assert any_store.waiting == 0
 
 
-async def test_promises_are_one_chain(any_store: Store) -> None:
-    promises = [hashlib.sha256(bytes([number])).digest() for number in range(7)]
+async def test_the_log_numbers_each_entry_once_and_keeps_its_tree(any_store: Store) -> None:
+    entries = [b"entry %d" % number for number in range(7)]
     first, *others = [
-        creation(f"T{number}")._replace(promise=promise) for number, promise in enumerate(promises)
+        creation(f"T{number}")._replace(log_entries=(entry,)) for number, entry in enumerate(entries)
     ]
     await any_store.append(first)
-    waiting = [any_store.append(each) for each in others]
-    await asyncio.gather(*waiting)
+    assert await any_store.log_size() == 0
+    assert await any_store.number_log_entries(100) == 1
+    await asyncio.gather(*[any_store.append(each) for each in others])
     with pytest.raises(HeadMoved):
         await any_store.append(first)
-    chain = await any_store.promises(0, 100)
-    assert [each.n for each in chain] == list(range(1, 8))
-    assert {each.promise for each in chain} == set(promises)
-    link = bytes(32)
-    for each in chain:
-        link = chain_link(link, each.promise)
-        assert each.link == link
-    assert await any_store.promises(5, 1) == [chain[5]]
+    await any_store.append(step("T0", 1)._replace(log_entries=(b"end", entries[0])))
+    assert await any_store.log_index(leaf_hash(b"end")) is None
+    assert [await any_store.number_log_entries(5) for _ in range(3)] == [5, 2, 0]
+    kept = await any_store.log_entries(0, 100)
+    assert set(kept) == {*entries, b"end"}
+    assert (kept[0], kept[7], len(kept), await any_store.log_size()) == (entries[0], b"end", 8, 8)
+    assert await any_store.log_entries(6, 1) == [kept[6]]
+    assert [await any_store.log_index(leaf_hash(each)) for each in kept] == list(range(8))
+    assert await any_store.log_index(leaf_hash(b"unknown")) is None
+    rows = new_nodes(0, [leaf_hash(each) for each in kept], {})
+    tree = {Subtree(level, place): found for level, place, found in rows}
+    assert await any_store.log_hashes(list(tree)) == tree
+    assert await any_store.log_hashes([Subtree(9, 9)]) == {}
 
 
 async def test_a_table_that_is_due_is_claimed_once(any_store: Store) -> None:

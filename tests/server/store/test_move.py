@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +11,9 @@ import pytest
 
 from facedown.commands import serve as serve_module
 from facedown.core.errors import Unsupported
+from facedown.server.public_log import PublicLog
 from facedown.server.settings import Settings
+from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.base import DataInUse, Store
 from facedown.server.store.move import move
@@ -46,9 +47,11 @@ TABLES = 250
 async def fill(store: Store) -> None:
     """Something of every kind."""
     for number in range(TABLES):
-        promise = hashlib.sha256(bytes([number])).digest()
-        waiting = store.append(creation(f"T{number}")._replace(promise=promise, deadline=number))
+        waiting = store.append(
+            creation(f"T{number}")._replace(log_entries=(b"%d" % number,), deadline=number)
+        )
     await waiting
+    await store.number_log_entries(TABLES - 1)
     words = (PersonalText("said", "p1", "こんにちは"), PersonalText("name", "p1", "Änn"))
     said = row(2, seat=1, command="C", secret=b"\x00\xff")._replace(texts=words)
     extra = {
@@ -101,6 +104,13 @@ async def _not_noted(store: Store) -> list[str]:
     return found
 
 
+async def _checkpoint(store: Store) -> str:
+    """The signed checkpoint of the public log: a client that kept it sees no second history after a move."""
+    signing = Signing(store)
+    await signing.load()
+    return await PublicLog(store, signing).checkpoint()
+
+
 async def seen(store: Store) -> dict[str, object]:
     """Everything that a store returns."""
     tables = await store.tables(limit=1000)
@@ -113,7 +123,8 @@ async def seen(store: Store) -> dict[str, object]:
         "games": await _left(store),
         "played": (await store.person_games("p1"), await store.outcomes("p1")),
         "not noted": await _not_noted(store),
-        "promises": await store.promises(0, 1000),
+        "log": await store.log_entries(0, 1000),
+        "checkpoint": await _checkpoint(store),
         "person": await store.person_of(b"k1", "browser", 9),
         "texts": await store.texts_of("p1"),
         "seats": [await store.seat_of("T1", token) for token in (b"token", b"other")],
@@ -157,12 +168,12 @@ async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path
         open_store(f"sqlite:{folder}")
 
     counts = await move(folder, url, NAME)
-    assert (counts["tables"], counts["events"], counts["promises"]) == (TABLES, TABLES + 3, TABLES)
+    assert (counts["tables"], counts["events"], counts["log_entries"]) == (TABLES, TABLES + 3, TABLES)
     new = open_store(url)
     try:
         assert await seen(new) == before
-        await new.append(step("T2", 1)._replace(promise=b""))
-        await new.append(creation("new")._replace(promise=b"p" * 32))
+        await new.append(step("T2", 1))
+        await new.append(creation("new")._replace(log_entries=(b"new",)))
         await new.relate(Relation(0, "p2", "p1", "mute", "Ann", 6))
         assert await new.beat("two", 0, 0) > 10**12  # since 99, the last sign of life that was moved
     finally:
@@ -178,7 +189,8 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     url = postgresql.clean_database("moved")
     store = open_store(url)
     for number in range(3):
-        await store.append(creation(f"T{number}", 3)._replace(promise=bytes([number]) * 32))
+        await store.append(creation(f"T{number}", 3)._replace(log_entries=(bytes([number]),)))
+    await store.number_log_entries(100)
     await store.close()
     checked = await asyncio.to_thread(run, "store", "check", "--store", url)
     assert (checked.status, checked.out) == (0, "It is whole.\n")
@@ -186,14 +198,14 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     postgresql.of_this_run().sql(
         """set session_replication_role = replica; set search_path = facedown;
         delete from events where v = 2 and table_no = (select min(no) from tables);
-        delete from promises where n = 2; delete from tables where id = 'T2'""",
+        delete from log_entries where n = 1; delete from tables where id = 'T2'""",
         database,
     )
     problems = await check_postgresql(url)
     assert len(problems) == 3
     assert problems[0] == "table T0 is at 3, but has 2 events, from 1 to 3"
     assert "which does not exist" in problems[1]
-    assert problems[2] == "the chain of promises is broken at 3"
+    assert problems[2] == "the public log is broken at entry 1"
 
 
 async def test_no_server_starts_on_a_moved_folder_unless_it_is_taken_back(

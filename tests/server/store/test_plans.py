@@ -14,7 +14,7 @@ from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
-WHOLE = re.compile(r"SCAN (tables|events|texts|seats|promises|ended|played)\b(?!.* INDEX)")
+WHOLE = re.compile(r"SCAN (tables|events|texts|seats|log_entries|log_nodes|ended|played)\b(?!.* INDEX)")
 """A step that reads all of a table that grows with the games."""
 
 

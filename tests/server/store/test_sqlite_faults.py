@@ -158,7 +158,7 @@ class Round:
             seats=(SeatHolder(1, tag, b"token"), SeatHolder(2, tag, b"")),
             invite=tag,
             response=StoredResponse(tag, "key", b"{}"),
-            promise=tag.encode(),
+            log_entries=(tag.encode(),),
         )
         return self._send(Job(tag, 2 + 2 + 1 + 1 + 1 + 1 + 1, self._future()), append)
 
@@ -176,7 +176,7 @@ _ROWS_OF: Final = """select (select count(*) from events where public = :bytes)
     + (select count(*) from texts where person = :tag) + (select count(*) from notices where person = :tag)
     + (select count(*) from seats where person = :tag) + (select count(*) from invites where code = :tag)
     + (select count(*) from answers where person = :tag)
-    + (select count(*) from promises where promise = :bytes)
+    + (select count(*) from log_entries where entry = :bytes)
     + (select count(*) from notes where value = :bytes)"""
 
 

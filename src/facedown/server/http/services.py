@@ -15,6 +15,8 @@ from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
+from facedown.server.peers import Peers
+from facedown.server.public_log import FinishedRecords, PublicLog
 from facedown.server.push import PushSender
 from facedown.server.services import Services
 from facedown.server.table.table import Table
@@ -45,6 +47,9 @@ class RestServices:
         self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store)
         self.played = PlayedGames(store)
+        self.log = PublicLog(store, tables.signing)
+        self.records = FinishedRecords(self.log)
+        self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._process_counts)
         self.node = services.node
@@ -60,6 +65,7 @@ class RestServices:
         self.forgetting.start()
         self.ratings.start()
         self.played.start()
+        self.peers.start()
 
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
@@ -70,6 +76,7 @@ class RestServices:
 
     async def close(self) -> None:
         await self.processes.close()
+        await self.peers.close()
         await self.played.close()
         await self.ratings.close()
         await self.forgetting.close()

@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
+from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store.values import (
     Append,
-    ChainedPromise,
     EventRow,
     FindPlayed,
     FoldGames,
@@ -203,9 +203,45 @@ class Store(ABC):
         """Change the part of a table's summary that the store does not read."""
         await self._execute("update tables set about = $1 where id = $2", about, table)
 
-    async def promises(self, after: int, limit: int) -> list[ChainedPromise]:
-        query = "select n, promise, link from promises where n > $1 order by n limit $2"
-        return [ChainedPromise(*found) for found in await self._select(query, after, limit)]
+    # --- the public log --------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def number_log_entries(self, limit: int) -> int:
+        """Number the entries that have no number, and save the subtrees that they complete, in one write.
+
+        Returns how many entries these were: 0 if there were none, or if another server is numbering.
+        """
+
+    async def add_log_entry(self, entry: bytes) -> None:
+        """Save an entry that belongs to no table, once."""
+        insert = "insert into log_entries (entry, hash) values ($1, $2) on conflict do nothing"
+        await self._execute(insert, entry, leaf_hash(entry))
+
+    async def log_size(self) -> int:
+        """How many entries have a number."""
+        found = await self._select_one("select coalesce(max(n), -1) + 1 from log_entries")
+        return int(found[0])
+
+    async def log_index(self, leaf: bytes) -> int | None:
+        """The number of the entry with this leaf hash, from 0; None if it has none, or is unknown."""
+        found = await self._select_one("select n from log_entries where hash = $1", leaf)
+        return None if found is None else found[0]
+
+    async def log_entries(self, after: int, limit: int) -> list[bytes]:
+        """Entries in the order of their numbers, from number `after`."""
+        query = "select entry from log_entries where n >= $1 order by n limit $2"
+        return [entry for (entry,) in await self._select(query, after, limit)]
+
+    async def log_hashes(self, nodes: Sequence[Subtree]) -> dict[Subtree, bytes]:
+        """The hashes of full subtrees."""
+        if not nodes:
+            return {}
+        places = [f"(cast(${n} as bigint), cast(${n + 1} as bigint))" for n in range(1, 2 * len(nodes), 2)]
+        query = f"""with wanted (level, place) as (values {", ".join(places)})
+            select n.level, n.place, n.hash from wanted w cross join log_nodes n
+            where n.level = w.level and n.place = w.place"""
+        values = [number for node in nodes for number in node]
+        return {Subtree(level, place): leaf for level, place, leaf in await self._select(query, *values)}
 
     # --- claims ------------------------------------------------------------------------------------------
 

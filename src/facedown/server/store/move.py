@@ -59,11 +59,12 @@ _KINDS: Final = (
     Kind("reports", "id, at, reporter, person, table_id, kind, name, text, why", "id"),
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),
-    Kind("promises", "n, promise, link", "n"),
+    Kind("log_entries", "id, entry, hash, n", "id"),
+    Kind("log_nodes", "level, place, hash", "level, place"),
     Kind("ratings", "person, game, games, at, mean, deviation", "person, game, games"),
     Kind("played", "person, at, table_id, seat, game, outcome", "person, at, table_id"),
 )
-_NUMBERED: Final = ("relations", "reports", "notices")
+_NUMBERED: Final = ("relations", "reports", "notices", "log_entries")
 
 
 async def move(source: Path, target: str, name: str, report: Report = lambda _: None) -> dict[str, int]:
@@ -151,9 +152,9 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
     order = "rowid" if kind.name == "subscriptions" else kind.order
     rows = old.execute(f"select {kind.columns} from {kind.name} {_without_marks(kind)} order by {order}")
     async with new.transaction():
-        if kind.name == "promises":  # never deleted: existing ones are right
-            last = await new.fetchval("select coalesce(max(n), 0) from promises")
-            rows = old.execute("select n, promise, link from promises where n > ? order by n", (last,))
+        if kind.name == "log_entries":  # never deleted: existing ones are right
+            last = await new.fetchval("select coalesce(max(id), 0) from log_entries")
+            rows = old.execute(f"select {kind.columns} from log_entries where id > ? order by id", (last,))
         else:
             await new.execute(f"delete from {kind.name} {_without_marks(kind)}")
         while records := rows.fetchmany(_ROWS_AT_ONCE):
@@ -161,7 +162,7 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
 
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
-    """Copy the order in which games ended, and set the end of the chain and the sequences."""
+    """Copy the order in which games ended, and set the sequences."""
     ends = old.execute("select table_id, at, number, rated, noted from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
@@ -171,9 +172,6 @@ async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
         ]
         await new.copy_records_to_table(
             "ended", records=records, columns=["table_no", "at", "number", "rated", "noted"]
-        )
-        await new.execute(
-            "update chain set n = p.n, link = p.link from (select * from promises order by n desc limit 1) p"
         )
         for name in _NUMBERED:
             await new.execute(

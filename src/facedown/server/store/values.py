@@ -104,8 +104,8 @@ class Append(NamedTuple):
     invite: str = ""
     """A first invite for the table; empty leaves invites as they are."""
     response: StoredResponse | None = None
-    promise: bytes = b""
-    """The promise of a new table's seed, for the chain of all promises."""
+    log_entries: tuple[bytes, ...] = ()
+    """What the public log receives with it."""
     wake: int | None = None
     """When a server has to look at the table even if no clock has run out: a bot has to move."""
 
@@ -126,15 +126,6 @@ class Append(NamedTuple):
 
 
 # --- what a store returns ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ChainedPromise:
-    """A promise in the chain of all: its number from 1, and the link that binds all before it."""
-
-    n: int
-    promise: bytes
-    link: bytes
 
 
 @dataclass(frozen=True, slots=True)

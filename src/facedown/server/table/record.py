@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 from facedown.core.fairness import Proof
@@ -15,19 +16,20 @@ from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
 
 
-def record_of(state: TableState, viewer: Viewer, sig: str = "") -> str:
-    """The record as JSON text, on one line; `sig` is the signature of the last head."""
+def record_of(state: TableState, viewer: Viewer) -> str:
+    """The record as JSON text, on one line."""
     if state.phase == "over":
-        return finished_record(state, sig).write()
+        return finished_record(state).write()
     return json.dumps(running_record(state, viewer), ensure_ascii=False)
 
 
-def finished_record(state: TableState, sig: str = "") -> Record:
-    """The complete record, with everything that `facedown verify` needs; `sig` is that of the last head."""
+def finished_record(state: TableState, sig: str = "", log: Mapping[str, str] | None = None) -> Record:
+    """The complete record, with everything that `facedown verify` needs: `sig` is that of the last head,
+    `log` proves that the public log holds the table."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
-    fair = Proof(tuple(state.links), tuple(state.nonces), sig)
+    fair = Proof(tuple(state.links), tuple(state.nonces), sig, log=None if log is None else {**log})
     written = Record(
         game=match.game.name,
         rules=str(match.rules),

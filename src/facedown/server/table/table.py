@@ -28,7 +28,7 @@ from facedown.server.table.bots import BotPlayers, turn_of_bot
 from facedown.server.table.facts import ChatSent, ServerOutage, TableCreated, may_read_chat
 from facedown.server.table.inbox import TableInbox
 from facedown.server.table.presence import Listener, Presence, TableHints
-from facedown.server.table.record import record_of
+from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import GameProgress
@@ -377,9 +377,22 @@ class Table:
     def record(self, viewer: Viewer) -> str:
         """The record as JSON text; signed once the game is over."""
         state = self._saved_state
-        if state.phase != "over":
-            return record_of(state, viewer)
-        return self._signing.sign_record(record_of(state, viewer, self._signature(state)), state.setup.key)
+        return self.finished_record() if state.phase == "over" else record_of(state, viewer)
+
+    def finished_record(self, log: dict[str, str] | None = None) -> str:
+        """The signed record of a game that is over, with its proofs of the public log."""
+        state = self._saved_state
+        written = finished_record(state, self._signature(state), log)
+        return self._signing.sign_record(written.write(), state.setup.key)
+
+    @property
+    def outer_heads(self) -> tuple[bytes, bytes]:
+        """The heads after the first and after the last link."""
+        return self._saved_state.heads[0], self._saved_state.heads[-1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(place.name for place in self._saved_state.places)
 
     def turn_of(self, seat: Seat) -> tuple[int, int | None] | None:
         """The open decision and its deadline if this person may seal now, else None."""

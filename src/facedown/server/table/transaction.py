@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from facedown.core.errors import FacedownError
+from facedown.core.links import leaf_of_log
 from facedown.core.seats import Seat
 from facedown.server.store.values import Append, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
@@ -83,8 +84,21 @@ class Transaction:
             invite=self.invite,
             response=self.response,
             wake=wake,
-            promise=b"" if self._before else bytes.fromhex(self.state.setup.seed_commit),
+            log_entries=self._log_entries(),
         )
+
+    def _log_entries(self) -> tuple[bytes, ...]:
+        """What the public log receives: the first head of a new table, the last one when it ends."""
+        state, found = self.state, []
+        if not self._before and state.heads:
+            found.append(leaf_of_log("table", state.id, state.heads[0]))
+        kinds = {entry.fact.link_kind for entry in self.entries}
+        found += [
+            leaf_of_log(kind, state.id, state.heads[-1])
+            for link, kind in (("over", "record"), ("closed", "closed"))
+            if link in kinds
+        ]
+        return tuple(found)
 
 
 class TableJob(NamedTuple):

@@ -245,7 +245,9 @@ class OnlineTable(TerminalTable):
         differing = self.connection.table.witness.differences(record)
         if differing:
             return [self._alarm_sentence(differing[0])]
-        return [self._words("remote.heard")] if self.connection.table.witness.memory.links else []
+        memory = self.connection.table.witness.memory
+        noted = [] if all(memory.log.values()) else [self._words("remote.unlogged")]
+        return [self._words("remote.heard"), *noted] if memory.links else []
 
     def close(self) -> list[str]:
         over = self.started and self.outcome is not None

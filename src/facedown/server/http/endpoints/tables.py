@@ -13,7 +13,6 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
 from facedown.protocol.messages import Links, Phase, SeatInfo, Snap, encode
 from facedown.protocol.rest import (
-    ChainedSeedPromise,
     CreatedTable,
     LinksQuery,
     ListedSeat,
@@ -21,8 +20,6 @@ from facedown.protocol.rest import (
     ListedTables,
     ListQuery,
     NewContinuation,
-    Promises,
-    PromisesQuery,
     ReviewQuery,
     TableOrder,
 )
@@ -39,7 +36,6 @@ ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same ke
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _TABLES: Final = "/api/v1/tables"
 TABLE: Final = f"{_TABLES}/{{table}}"
-_PROMISES: Final = 1000
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
@@ -162,7 +158,9 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
         "Cache-Control": "no-store",
         "Content-Disposition": f'inline; filename="facedown-{table.id}.json"',
     }
-    return Reply(table.record(seated.viewer), 200, headers, "application/json")
+    if table.phase != "over":
+        return Reply(table.record(seated.viewer), 200, headers, "application/json")
+    return Reply(await call.services.records.text(table), 200, headers, "application/json")
 
 
 @ENDPOINTS.get(f"{TABLE}/links", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
@@ -191,13 +189,6 @@ async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
     record, seat = table.record(seated.viewer), call.query.seat
     question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
     return json_response(await call.analyse(question))
-
-
-@ENDPOINTS.get("/api/v1/promises", refuses=(StoreFailed,))
-async def promises(call: Call[None, PromisesQuery]) -> Promises:
-    """The chain of the promises of all seeds, the oldest first; each link binds all promises before it."""
-    found = await call.services.store.promises(call.query.after, _PROMISES)
-    return Promises(tuple(ChainedSeedPromise(each.n, each.promise.hex(), each.link.hex()) for each in found))
 
 
 @ENDPOINTS.post(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from facedown.core.merkle import leaf_hash
 from facedown.server.store.values import Append
 
 _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::bigint[], {n[4]}::int[],
@@ -40,12 +41,12 @@ new_events as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i)
 select i from saved"""
 """Moves heads and inserts events, nothing else."""
 
-WHOLE: Final = f"""with recursive want as (
+WHOLE: Final = f"""with want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
         $7::bigint[], $8::boolean[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
-        $24::bytea[], $25::bytea[], $26::text[])
+        $24::bytea[], $25::text[])
         as w (i, id, old, new, deadline, wake, at, even, game, rules, state, public, created_at, about,
-            promise, invite)),
+            invite)),
 mine as (
     select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head and w.old > 0
     order by t.no for update of t),
@@ -72,21 +73,21 @@ new_ends as (
     from {_events(9)} join saved on saved.i = e.i where e.kind = 'over' on conflict do nothing),
 new_texts as (
     insert into texts (table_no, v, slot, person, text) select saved.no, t.v, t.slot, t.person, t.text
-    from unnest($27::int[], $28::int[], $29::text[], $30::text[], $31::text[])
+    from unnest($26::int[], $27::int[], $28::text[], $29::text[], $30::text[])
         as t (i, v, slot, person, text) join saved on saved.i = t.i),
 new_notices as (
     insert into notices (person, table_id, decision, kind) select n.person, n.id, n.decision, n.kind
-    from unnest($32::int[], $33::text[], $34::text[], $35::int[], $36::text[]) with ordinality
+    from unnest($31::int[], $32::text[], $33::text[], $34::int[], $35::text[]) with ordinality
         as n (i, person, id, decision, kind, place) join saved on saved.i = n.i order by place
     on conflict do nothing),
 new_seats as (
     insert into seats as s (table_id, seat, person, token) select w.id, h.seat, h.person, h.token
-    from unnest($37::int[], $38::int[], $39::text[], $40::bytea[]) as h (i, seat, person, token)
+    from unnest($36::int[], $37::int[], $38::text[], $39::bytea[]) as h (i, seat, person, token)
         join saved on saved.i = h.i join want w on w.i = h.i where h.token <> ''
     on conflict (table_id, seat) do update
     set person = excluded.person, token = excluded.token, previous = null, seen_at = 0),
 freed_seats as (
-    delete from seats s using want w, saved, unnest($37::int[], $38::int[], $39::text[], $40::bytea[])
+    delete from seats s using want w, saved, unnest($36::int[], $37::int[], $38::text[], $39::bytea[])
         as h (i, seat, person, token)
     where h.token = '' and w.i = h.i and saved.i = h.i and s.table_id = w.id and s.seat = h.seat),
 new_invites as (
@@ -94,35 +95,22 @@ new_invites as (
     where w.invite <> '' on conflict (table_id) do update set code = excluded.code),
 new_answers as (
     insert into answers (person, key, body, digest, at) select a.person, a.key, a.body, a.digest, a.at
-    from unnest($41::int[], $42::text[], $43::text[], $44::bytea[], $45::bytea[], $46::bigint[])
+    from unnest($40::int[], $41::text[], $42::text[], $43::bytea[], $44::bytea[], $45::bigint[])
         as a (i, person, key, body, digest, at) join saved on saved.i = a.i),
-promised as (
-    select row_number() over (order by w.i) as k, w.promise
-    from created join want w on w.id = created.id where w.promise <> ''),
-last as (
-    select n, link from chain where exists (select from promised) for update),
-links (k, n, promise, link) as (
-    select 0::bigint, last.n, ''::bytea, last.link from last
-    union all
-    select p.k, l.n + 1, p.promise, sha256(
-        int4send(16) || 'facedown/1/chain'::bytea || int4send(length(l.link)) || l.link
-        || int4send(length(p.promise)) || p.promise)
-    from links l join promised p on p.k = l.k + 1),
-chained as (
-    insert into promises (n, promise, link) select n, promise, link from links where k > 0),
-ends as (
-    update chain set n = x.n, link = x.link
-    from (select n, link from links where k > 0 order by k desc limit 1) x where x.n > chain.n)
+new_entries as (
+    insert into log_entries (entry, hash) select l.entry, l.hash
+    from unnest($46::int[], $47::bytea[], $48::bytea[]) with ordinality as l (i, entry, hash, place)
+        join saved on saved.i = l.i order by place on conflict do nothing)
 select i from saved"""
 """Saves everything that an append may hold."""
 
 
 def is_plain(batch: Append) -> bool:
     """Whether an append moves a head and adds events, and nothing else."""
-    rest = batch.notices or batch.seats or batch.invite or batch.response is not None or not batch.head
-    return not (
-        batch.summary is not None or rest or any(row.texts or row.kind == "over" for row in batch.rows)
-    )
+    rare = (batch.summary, batch.notices, batch.seats, batch.invite, batch.response, batch.log_entries)
+    if not batch.head or any(rare):
+        return False
+    return not any(row.texts or row.kind == "over" for row in batch.rows)
 
 
 def plain_values(batches: Sequence[Append]) -> list[list[Any]]:
@@ -153,7 +141,7 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
         fields: tuple[Any, ...] = (None,) * 6
         if about is not None:
             fields = (about.game, about.rules, about.state, about.public, about.created_at, about.about)
-        summaries.append((*fields, batch.promise, batch.invite))
+        summaries.append((*fields, batch.invite))
     texts = [
         (i, row.v, text.slot, text.person, text.text)
         for i, batch in enumerate(batches)
@@ -178,8 +166,9 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
         for i, batch in enumerate(batches)
         if batch.response is not None
     ]
+    entries = [(i, entry, leaf_hash(entry)) for i, batch in enumerate(batches) for entry in batch.log_entries]
     rest = (*_columns(texts, 5), *_columns(notices, 5), *_columns(seats, 4), *_columns(answers, 6))
-    return [*plain_values(batches), *_columns(summaries, 8), *rest]
+    return [*plain_values(batches), *_columns(summaries, 7), *rest, *_columns(entries, 3)]
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], fields: int) -> list[list[Any]]:

@@ -1,4 +1,4 @@
-"""Integrity checks of a PostgreSQL store: every table whole, and the chain of promises unbroken."""
+"""Integrity checks of a PostgreSQL store: every table whole, and the tree of the public log right."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Final
 
 import asyncpg
 
-from facedown.core.chance import chain_link
+from facedown.core.merkle import leaf_hash
+from facedown.server.store.log import new_nodes
 from facedown.server.store.postgresql.connections import connect_to
 
 _GAPS: Final = """select t.id, t.head, count(e.v), coalesce(min(e.v), 0), coalesce(max(e.v), 0)
@@ -38,17 +39,16 @@ async def _problems(connection: asyncpg.Connection) -> list[str]:
     problems += [
         f"table {table} is over, but not listed so" for (table,) in await connection.fetch(_MISSING_ENDS)
     ]
-    return [*problems, *await _chain_problems(connection)]
+    return [*problems, *await _log_problems(connection)]
 
 
-async def _chain_problems(connection: asyncpg.Connection) -> list[str]:
-    last, link = 0, bytes(32)
-    async for n, promise, kept in connection.cursor("select n, promise, link from promises order by n"):
-        link = chain_link(link, promise)
-        if n != last + 1 or kept != link:
-            return [f"the chain of promises is broken at {n}"]
-        last = n
-    end = await connection.fetchrow("select n, link from chain")
-    return (
-        [] if end is not None and tuple(end) == (last, link) else ["the chain of promises has lost its end"]
-    )
+async def _log_problems(connection: asyncpg.Connection) -> list[str]:
+    leaves: list[bytes] = []
+    entries = connection.cursor("select n, entry, hash from log_entries where n is not null order by n")
+    async for number, entry, leaf in entries:
+        if number != len(leaves) or leaf != leaf_hash(entry):
+            return [f"the public log is broken at entry {len(leaves)}"]
+        leaves.append(leaf)
+    kept = await connection.fetch("select level, place, hash from log_nodes")
+    same = sorted(map(tuple, kept)) == sorted(new_nodes(0, leaves, {}))
+    return [] if same else ["the tree of the public log is not that of its entries"]

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 import asyncpg
 
 from facedown.server.clock import DAY_MS
+from facedown.server.store import log
 from facedown.server.store.base import LISTED, READY_S, OnDone, StoreFailed, listed_row
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
@@ -54,6 +55,8 @@ _CLAIM_NOTICES: Final = f"""with due as (
         update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
+_LOG_LOCK: Final = 0x46414347
+"""The advisory lock of the server that numbers the entries of the public log."""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
     where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
 """A beat without an outage: one statement, so that a server that is stopped holds no lock."""
@@ -138,6 +141,27 @@ class PostgresStore(PostgresConnections):
     async def heads(self, tables: Sequence[str]) -> dict[str, int]:
         found = await self._select("select id, head from tables where id = any($1)", list(tables))
         return {table: head for table, head in found}  # noqa: C416  # rows of a record type
+
+    # --- the public log ---------------------------------------------------------------------------------
+
+    async def number_log_entries(self, limit: int) -> int:
+        if not await self._select(log.UNNUMBERED, 1):
+            return 0
+
+        async def work(connection: asyncpg.Connection) -> int:
+            if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", _LOG_LOCK):
+                return 0
+            entries = await connection.fetch(log.UNNUMBERED, limit)
+            size = await connection.fetchval(log.SIZE)
+            known = {node: await connection.fetchval(log.HASH, *node) for node in log.edge(size)}
+            numbers = [(entry, number) for number, (entry, _) in enumerate(entries, size)]
+            await connection.executemany(log.NUMBER, numbers)
+            await connection.executemany(
+                log.ADD_NODE, log.new_nodes(size, [leaf for _, leaf in entries], known)
+            )
+            return len(entries)
+
+        return await self._transaction(work)
 
     # --- claims -------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final, final
 
-from facedown.core.chance import chain_link
+from facedown.core.merkle import leaf_hash
 from facedown.server.store.base import CommandKnown, HeadMoved
 from facedown.server.store.values import Append
 
@@ -37,6 +37,7 @@ _UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) value
 _DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
+_INSERT_LOG_ENTRY: Final = "insert into log_entries (entry, hash) values (?, ?) on conflict do nothing"
 
 
 @final
@@ -99,7 +100,7 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
         if rows:
             connection.executemany(statement, rows)
     for batch in batches:
-        if batch.summary or batch.seats or batch.invite or batch.response:
+        if batch.summary or batch.seats or batch.invite or batch.response or batch.log_entries:
             _save_rest(connection, batch)
 
 
@@ -132,15 +133,11 @@ def _create(connection: sqlite3.Connection, batch: Append) -> int:
     created = connection.execute(_INSERT_TABLE, fields)
     if created.rowcount != 1 or created.lastrowid is None:
         raise HeadMoved.of(batch)
-    if batch.promise:
-        last = connection.execute("select link from promises order by n desc limit 1").fetchone()
-        link = chain_link(bytes(32) if last is None else last[0], batch.promise)
-        connection.execute("insert into promises (promise, link) values (?, ?)", (batch.promise, link))
     return created.lastrowid
 
 
 def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
-    """Save the rare parts of an append: summary, seats, invite, idempotent response."""
+    """Save the rare parts of an append: summary, seats, invite, log entries, idempotent response."""
     table, about = batch.table, batch.summary
     if about is not None and batch.head:
         fields = (about.game, about.rules, about.state, about.public, about.created_at, about.about, table)
@@ -153,6 +150,8 @@ def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
     if batch.invite:
         connection.execute("delete from invites where table_id = ?", (table,))
         connection.execute("insert into invites (code, table_id) values (?, ?)", (batch.invite, table))
+    for entry in batch.log_entries:
+        connection.execute(_INSERT_LOG_ENTRY, (entry, leaf_hash(entry)))
     response = batch.response
     if response is None:
         return

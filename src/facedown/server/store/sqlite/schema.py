@@ -95,11 +95,18 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id integer primary key autoincrement, at integer not null, reporter text not null,
             person text not null, table_id text not null, kind text not null, name text not null,
             text text not null, why text not null, unique (reporter, table_id, person, kind, text))""",
-        "create table promises (n integer primary key, promise blob not null, link blob not null)",
-        """create trigger promises_are_never_changed before update on promises
-            begin select raise(abort, 'promises are never changed'); end""",
-        """create trigger promises_are_never_deleted before delete on promises
-            begin select raise(abort, 'promises are never deleted'); end""",
+        # An entry is numbered when the log has it in an order that no later entry can change.
+        """create table log_entries (
+            id integer primary key, entry blob not null, hash blob not null unique, n integer unique)""",
+        "create index log_entries_without_number on log_entries (id) where n is null",
+        """create trigger log_entries_are_never_changed before update on log_entries
+            when old.n is not null or new.hash <> old.hash or new.entry <> old.entry
+            begin select raise(abort, 'log entries are never changed'); end""",
+        """create trigger log_entries_are_never_deleted before delete on log_entries
+            begin select raise(abort, 'log entries are never deleted'); end""",
+        """create table log_nodes (
+            level integer not null, place integer not null, hash blob not null,
+            primary key (level, place)) without rowid""",
         "create table nodes (node text primary key, seen_at integer not null) without rowid",
     ),
 )

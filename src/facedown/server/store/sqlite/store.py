@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
 from facedown.server.clock import now as clock_now
+from facedown.server.store import log
 from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store, StoreFailed, listed_row
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -182,6 +183,24 @@ class SqliteStore(Store):
             return found
 
         return await self.read(query)
+
+    # --- the public log ---------------------------------------------------------------------------------
+
+    async def number_log_entries(self, limit: int) -> int:
+        if not await self._select(log.UNNUMBERED, 1):
+            return 0
+
+        def work(connection: sqlite3.Connection) -> int:
+            entries = execute(connection, log.UNNUMBERED, (limit,)).fetchall()
+            size = connection.execute(log.SIZE).fetchone()[0]
+            known = {node: execute(connection, log.HASH, node).fetchone()[0] for node in log.edge(size)}
+            for number, (entry, _) in enumerate(entries, size):
+                execute(connection, log.NUMBER, (entry, number))
+            for node in log.new_nodes(size, [leaf for _, leaf in entries], known):
+                execute(connection, log.ADD_NODE, node)
+            return len(entries)
+
+        return await self.write(work)
 
     # --- claims -------------------------------------------------------------------------------------------
 

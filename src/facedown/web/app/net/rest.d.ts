@@ -9,13 +9,6 @@ export interface AdminTables {
   loaded: number;
 }
 
-/** The promise of a table's seed: its number, and the link that binds all promises before it. */
-export interface ChainedSeedPromise {
-  n: number;
-  promise: string;
-  link: string;
-}
-
 /** The reason for closing a table, shown to everybody at it. */
 export interface CloseTable {
   say?: string;
@@ -319,6 +312,43 @@ export interface ListedTurn {
   deadline: number | null;
 }
 
+/** The size and the root of the public log as a signed note (C2SP tlog-checkpoint), and who signed it. */
+export interface LogCheckpoint {
+  checkpoint: string;
+  key: string;
+}
+
+/** The hashes, in hexadecimal, which prove that the newer log begins with the older one (RFC 9162). */
+export interface LogConsistency {
+  path: string[];
+}
+
+/** Entries of the public log, in hexadecimal; there is more as long as it is not empty. */
+export interface LogEntries {
+  entries: string[];
+}
+
+/** Which part of the public log: the entries from this number on. */
+export interface LogEntriesQuery {
+  start?: number;
+}
+
+/** The proof that an entry is in the public log (C2SP tlog-proof). */
+export interface LogInclusion {
+  proof: string;
+}
+
+/** The leaf hash of an entry of the public log, in hexadecimal. */
+export interface LogProofQuery {
+  leaf: string;
+}
+
+/** Two sizes of the public log, the older one first. */
+export interface LogRangeQuery {
+  old: number;
+  new: number;
+}
+
 /** A machine to play against, described in one sentence. */
 export interface MachineInfo {
   name: string;
@@ -461,16 +491,6 @@ export interface Profile {
   statistics: PlayerStatistics[];
 }
 
-/** A part of the chain of all promises of seeds; there is more as long as it is not empty. */
-export interface Promises {
-  promises: ChainedSeedPromise[];
-}
-
-/** Which part of the chain of promises: those after a number. */
-export interface PromisesQuery {
-  after?: number;
-}
-
 /** The server's public key for web push (VAPID), as browsers want it. */
 export interface PushKey {
   key: string;
@@ -596,7 +616,7 @@ export interface RulesQuery {
   rules?: string;
 }
 
-/** The address of a server, the public key that it signs new tables with, and how it changed, if it did. */
+/** The address of a server, the public key that it signs new tables with, and how that changed. */
 export interface ServerKeys {
   origin: string;
   /** 32 bytes in hexadecimal */
@@ -672,6 +692,20 @@ export interface TableOrder {
   chat?: boolean;
   /** `blind`: the server learns picks only once all have sealed; for live clocks */
   seal?: "blind" | "server";
+}
+
+/** What a witness saw of a server's public log. */
+export interface WitnessedLog {
+  server: string;
+  keys: ServerKeys;
+  checkpoint: string;
+  fork?: string;
+  path?: string[];
+}
+
+/** The public logs of other servers, as this witness saw them. */
+export interface WitnessedLogs {
+  logs: WitnessedLog[];
 }
 
 export type SeatOrder = PersonSeat | MachineSeat;

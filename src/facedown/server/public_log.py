@@ -1,0 +1,135 @@
+"""The public log of this server: checkpoints, proofs and entries for anyone who asks, and finished records.
+
+Entries are saved with the facts they belong to and numbered within about a second. All servers of a store
+show the same log, and sign the same checkpoint alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from facedown.core.errors import FacedownError, Unsupported
+from facedown.core.links import NO_KEY, leaf_of_log
+from facedown.core.merkle import Span, consistency_path, inclusion_path, leaf_hash
+from facedown.proof.log import LogProof
+from facedown.server.signing import Signing
+from facedown.server.store.base import Store
+from facedown.server.table.table import Table
+
+MOST_ENTRIES: Final = 1000
+"""Entries in one answer."""
+_NUMBERED: Final = 1000
+_KEPT_BYTES: Final = 32 << 20
+_TRIES: Final = 40
+_AGAIN_S: Final = 0.05
+
+
+class UnknownEntry(FacedownError):
+    """The log has no such entry, or has not numbered it yet."""
+
+    code = "unknown_entry"
+    status: ClassVar[int] = 404
+
+
+class PublicLog:
+    """Proves what the log of a store holds."""
+
+    def __init__(self, store: Store, signing: Signing) -> None:
+        self._store = store
+        self._signing = signing
+        self._signed: tuple[int, str, str] | None = None
+        """The last checkpoint: its size, its key and the signed note."""
+
+    async def checkpoint(self) -> str:
+        """The newest signed checkpoint."""
+        key = self._signing.key
+        if key == NO_KEY:
+            raise Unsupported("this server cannot sign: the library for it is not installed")
+        size = await self._store.log_size()
+        if self._signed is None or self._signed[:2] != (size, key):
+            (root,) = await self._hashes([Span(0, size)])
+            self._signed = size, key, self._signing.sign_checkpoint(size, root)
+        return self._signed[2]
+
+    async def proof(self, leaf: bytes) -> LogProof:
+        """The proof that the entry with this leaf hash is in the log."""
+        note = await self.checkpoint()
+        size = int(note.split("\n")[1])
+        index = await self._store.log_index(leaf)
+        if index is None or index >= size:
+            raise UnknownEntry("the log has no such entry, or not yet: ask again in a second")
+        return LogProof(index, tuple(await self._hashes(inclusion_path(index, size))), note)
+
+    async def proofs_of(self, table: Table) -> dict[str, str] | None:
+        """The proofs of a table and of its end for the record; None if this server cannot sign."""
+        if self._signing.key == NO_KEY:
+            return None
+        first, last = table.outer_heads
+        heads = {"table": first, "record": last}
+        return {
+            kind: str(await self._proof_soon(leaf_hash(leaf_of_log(kind, table.id, head))))
+            for kind, head in heads.items()
+        }
+
+    async def _proof_soon(self, leaf: bytes) -> LogProof:
+        """The proof of an entry that was saved a moment ago."""
+        for _ in range(_TRIES):
+            try:
+                return await self.proof(leaf)
+            except UnknownEntry:
+                if not await self._store.number_log_entries(_NUMBERED):
+                    await asyncio.sleep(_AGAIN_S)  # another server is numbering
+        return await self.proof(leaf)
+
+    async def consistency(self, old: int, new: int) -> list[bytes]:
+        """The hashes which prove that the log of `new` entries continues the one of `old`."""
+        if not 0 < old <= new <= await self._store.log_size():
+            raise UnknownEntry(f"the log cannot be compared from {old} to {new} entries: it has fewer")
+        return await self._hashes(consistency_path(old, new))
+
+    async def entries(self, after: int) -> list[bytes]:
+        return await self._store.log_entries(after, MOST_ENTRIES)
+
+    async def _hashes(self, spans: Sequence[Span]) -> list[bytes]:
+        stored = await self._store.log_hashes([subtree for span in spans for subtree in span.nodes()])
+        return [span.hash(stored.__getitem__) for span in spans]
+
+
+class FinishedRecords:
+    """Signed records of finished games: each is made once, off the event loop, and kept while there is room.
+
+    A change of name, or an erasure, makes another record.
+    """
+
+    def __init__(self, log: PublicLog) -> None:
+        self._log = log
+        self._making: dict[tuple[str, ...], asyncio.Task[str]] = {}
+        self._kept: OrderedDict[tuple[str, ...], str] = OrderedDict()
+        self._bytes = 0
+
+    async def text(self, table: Table) -> str:
+        """The record of a game that is over, as JSON."""
+        key = (table.id, *table.names)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        task = self._making.get(key)
+        if task is None:
+            task = self._making[key] = asyncio.create_task(self._make(table))
+            task.add_done_callback(lambda done: self._keep(key, done))
+        return await asyncio.shield(task)
+
+    async def _make(self, table: Table) -> str:
+        return await asyncio.to_thread(table.finished_record, await self._log.proofs_of(table))
+
+    def _keep(self, key: tuple[str, ...], made: asyncio.Task[str]) -> None:
+        del self._making[key]
+        if made.cancelled() or made.exception() is not None:
+            return
+        self._kept[key] = made.result()
+        self._bytes += len(made.result())
+        while self._bytes > _KEPT_BYTES:
+            self._bytes -= len(self._kept.popitem(last=False)[1])

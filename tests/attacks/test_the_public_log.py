@@ -1,0 +1,124 @@
+"""A server that would rather have made other tables: its log only grows, and anyone may keep a checkpoint."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from facedown.core.errors import NotVerified
+from facedown.core.links import NO_HEAD, head_after, leaf_of_log, read_link
+from facedown.core.merkle import leaf_hash
+from facedown.core.record import Record
+from facedown.proof import verify
+from facedown.proof.log import Checkpoint, LogProof, NoteKey, check_continued, read_checkpoint
+from tests.cli.conftest import Here
+from tests.cli.conftest import here as here
+from tests.server.http.client import Caller, Meet, play_out, sit_down
+from tests.server.kept import kept_by
+from tests.server.running import Server, until
+
+
+def newest(caller: Caller) -> tuple[Checkpoint, NoteKey]:
+    """The newest checkpoint, checked by the key that is sent with it."""
+    answer = caller.ok("GET", "/log/checkpoint")
+    origin = answer["checkpoint"].split("\n")[0]
+    key = NoteKey(origin, bytes.fromhex(answer["key"]))
+    return read_checkpoint(answer["checkpoint"], key), key
+
+
+def entry_of(caller: Caller, table: str) -> bytes:
+    """The entry of a table, from its first link."""
+    first = read_link(caller.ok("GET", f"/tables/{table}/links")["links"][0])
+    return leaf_of_log("table", table, head_after(NO_HEAD, 0, first))
+
+
+def proof_of(caller: Caller, entry: bytes) -> LogProof:
+    """The proof of an entry, once the log has numbered it."""
+    path = f"/log/proof?leaf={leaf_hash(entry).hex()}"
+    until(lambda: caller.ask("GET", path).status_code == 200)
+    return LogProof.read(caller.ok("GET", path)["proof"])
+
+
+def test_every_table_is_in_the_log_before_anyone_sits_down_and_the_log_survives_a_kill(
+    server: Server, meet: Meet
+) -> None:
+    ann, stranger = meet("Ann"), meet()
+    table = sit_down(ann, meet("Bob"))
+    entry = entry_of(ann, table)
+    before = proof_of(stranger, entry)
+    old, key = newest(stranger)
+    assert before.check(entry, key).size <= old.size
+    server.kill()
+    server.start()
+    later = entry_of(ann, sit_down(ann, meet("Cy")))
+    assert proof_of(stranger, later).index >= old.size
+    new, same_key = newest(meet())
+    assert (same_key, new.size > old.size) == (key, True)
+    path = stranger.ok("GET", f"/log/consistency?old={old.size}&new={new.size}")["path"]
+    check_continued(old, new, [bytes.fromhex(each) for each in path])
+    entries = stranger.ok("GET", f"/log/entries?start={before.index}")["entries"]
+    assert entries[0] == entry.hex()
+
+
+def test_a_finished_record_proves_that_the_log_has_it(meet: Meet, here: Here, tmp_path: Path) -> None:
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob)
+    play_out(table, ann, bob)
+    record = ann.ok("GET", f"/tables/{table}/record")
+    assert record == bob.ok("GET", f"/tables/{table}/record")  # it is made once
+    key = newest(ann)[1].public.hex()
+    (tmp_path / "game.json").write_text(json.dumps(record))
+    ran = here("verify", str(tmp_path / "game.json"), "--key", key)
+    assert (ran.status, ran.out.splitlines()[-1][:6]) == (0, "proven"), ran.out
+    other = table_with_end(meet)
+    for kind in ("table", "record"):
+        lie = {**record, "fair": {**record["fair"], "log": {**record["fair"]["log"], kind: other[kind]}}}
+        findings = verify(Record.read(json.dumps(lie)))
+        with pytest.raises(NotVerified):
+            list(findings)
+
+
+def table_with_end(meet: Meet) -> dict[str, str]:
+    """The log's proofs of another game."""
+    ann, bob = meet("Ann"), meet("Bob")
+    table = sit_down(ann, bob)
+    play_out(table, ann, bob)
+    proofs: dict[str, str] = ann.ok("GET", f"/tables/{table}/record")["fair"]["log"]
+    return proofs
+
+
+def test_a_request_that_the_log_cannot_answer_is_refused(meet: Meet) -> None:
+    stranger = meet()
+    size = newest(stranger)[0].size
+    for path, status in (
+        (f"/log/proof?leaf={'00' * 32}", 404),
+        ("/log/proof?leaf=xyz", 400),
+        ("/log/proof", 400),
+        (f"/log/consistency?old=1&new={size + 1000}", 404),
+        ("/log/consistency?old=9&new=3", 404),
+        ("/log/consistency?old=0&new=3", 400),
+        ("/log/entries?start=-1", 400),
+        (f"/log/entries?start={10**30}", 400),
+    ):
+        assert (path, stranger.ask("GET", path).status_code) == (path, status)
+    assert stranger.ok("GET", f"/log/entries?start={2**53}") == {"entries": []}
+
+
+def test_the_log_names_no_table_and_no_person(meet: Meet) -> None:
+    ann = meet("Ann")
+    table = sit_down(ann, meet("Bob"))
+    proof_of(ann, entry_of(ann, table))
+    entries = b"".join(map(bytes.fromhex, ann.ok("GET", "/log/entries")["entries"]))
+    assert not re.search(rb"Ann|Bob|" + table.encode(), entries)
+
+
+def test_the_log_cannot_be_rewritten_in_the_database(server: Server, meet: Meet) -> None:
+    ann = meet("Ann")
+    proof_of(ann, entry_of(ann, sit_down(ann, meet("Bob"))))
+    kept = kept_by(server)
+    assert kept.refuses("update log_entries set entry = hash")
+    assert kept.refuses("update log_entries set n = n + 1000000")
+    assert kept.refuses("delete from log_entries")
