@@ -62,7 +62,6 @@ _LAST_32_BITS: Final = tuple(
 _NO_CONTACT: Final = "mailto:nobody@example.org"
 """Push services require a contact, if the operator has set none (`contact`)."""
 _GONE: Final = (404, 410)
-_NO_PUSH_SERVICE: Final = "the endpoint of a push service must be https at a public address, at port 443"
 
 MayReach: TypeAlias = Callable[[str], bool]
 Delivery: TypeAlias = Literal["sent", "gone", "failed"]
@@ -175,18 +174,18 @@ class PushSender:
         except (OSError, UnicodeError):
             raise BadMessage("the host name of this push service cannot be resolved") from None
         if not all(self._reach(address) for address in found):
-            raise BadMessage(_NO_PUSH_SERVICE)
+            raise _no_push_service()
 
     def _host_and_port(self, parts: SplitResult) -> tuple[str, int]:
         """Where an endpoint leads; raises `BadMessage` if no push service can be there."""
         try:
             port = parts.port or PUSH_PORT
         except ValueError:
-            raise BadMessage(_NO_PUSH_SERVICE) from None
+            raise _no_push_service() from None
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-            raise BadMessage(_NO_PUSH_SERVICE)
+            raise _no_push_service()
         if port != PUSH_PORT and not self._any_port:
-            raise BadMessage(_NO_PUSH_SERVICE)
+            raise _no_push_service()
         return parts.hostname, port
 
     # --- delivery -------------------------------------------------------------------------------------
@@ -340,7 +339,7 @@ class PushSender:
         async with asyncio.timeout(self._seconds):
             found = await self._delivery_resolver.addresses(host, port, person)
             if not all(self._reach(address) for address in found):
-                raise BadMessage(_NO_PUSH_SERVICE)
+                raise _no_push_service()
             address = found[0]
             reader, writer = await asyncio.open_connection(
                 address, port, ssl=self._tls_context(), server_hostname=host, limit=_MOST_LINE
@@ -372,6 +371,10 @@ class PushSender:
                 kept = await self._store.set_value_once(_KEY, signer.private_pem())
             self._signer = Vapid.from_pem(kept)
         return self._signer
+
+
+def _no_push_service() -> BadMessage:
+    return BadMessage("the endpoint of a push service must be https at a public address, at port 443")
 
 
 def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:

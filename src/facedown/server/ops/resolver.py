@@ -1,7 +1,7 @@
 """Looking up host names that clients chose: none of them can keep the others waiting.
 
-The system's resolver cannot be interrupted, so every lookup has a thread of its own, and is counted until that thread
-ends, also after its caller has given up.
+The system's resolver cannot be interrupted, so every lookup has a thread of its own. It is counted until
+that thread ends, also after its caller has given up.
 """
 
 from __future__ import annotations
