@@ -3,12 +3,14 @@
 python scripts/package.py number VERSION            write the version and date the changelog's section
 python scripts/package.py check WHEEL SDIST         fail where metadata or content are not fit for an index
 python scripts/package.py smoke                     try what is installed in the environment that runs this
+python scripts/package.py sbom                      print what it is made of and needs, as CycloneDX
 """
 
 from __future__ import annotations
 
 import datetime
 import email
+import json
 import re
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 ROOT: Final = Path(__file__).parents[1]
 VERSION_FILE: Final = "src/facedown/version.py"
@@ -71,6 +74,42 @@ def _order(version: str) -> tuple[int, int, int, str]:
     assert found is not None, version
     candidate = version[found.end(3) :] or "~"
     return int(found[1]), int(found[2]), int(found[3]), candidate
+
+
+# --- what it needs ---------------------------------------------------------------------------------------
+
+LOCKS: Final = ("requirements.lock", "deploy/postgresql.lock")
+"""What the launcher installs, and what the image adds."""
+VENDORED: Final = ("web/vendor", "server/http/docs_viewer/vendor")
+
+
+def bill_of_materials(root: Path, version: str) -> dict[str, object]:
+    """Every package of Python that is installed and of npm that is shipped, as CycloneDX."""
+    packages = {
+        ("pypi", name, found)
+        for lock in LOCKS
+        for name, found in re.findall(
+            r"^([\w.-]+)==([^\s;]+)", (root / lock).read_text("utf-8"), re.MULTILINE
+        )
+    }
+    for folder in VENDORED:
+        manifest = json.loads((root / "src/facedown" / folder / "manifest.json").read_text("utf-8"))
+        packages |= {("npm", each["name"], each["version"]) for each in manifest}
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {"component": {"type": "application", "name": "facedown", "version": version}},
+        "components": [
+            {
+                "type": "library",
+                "name": name,
+                "version": found,
+                "purl": f"pkg:{kind}/{quote(name)}@{found}",
+            }
+            for kind, name, found in sorted(packages)
+        ],
+    }
 
 
 # --- the files -------------------------------------------------------------------------------------------
@@ -200,6 +239,10 @@ def main(arguments: list[str]) -> int:
             return 1 if found else 0
         case ["smoke"]:
             smoke()
+        case ["sbom"]:
+            line = VERSION_LINE.search((ROOT / VERSION_FILE).read_text("utf-8"))
+            assert line is not None
+            print(json.dumps(bill_of_materials(ROOT, line["version"]), indent=2))
         case _:
             print(__doc__, file=sys.stderr)
             return 2

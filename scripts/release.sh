@@ -80,5 +80,7 @@ done || fail "the package does not work on every Python (above)."
 
 mkdir -p dist
 cp "$wheel" "$sdist" dist/
+"$python" scripts/package.py sbom >"dist/facedown-$version.cdx.json"
 say "dist/ holds $version; to publish it:"
-say "  git tag v$version && git push --tags && $uv tool run twine upload dist/facedown-$version*"
+say "  git tag v$version && git push --tags && $uv tool run twine upload dist/facedown-$version*.whl dist/facedown-$version.tar.gz"
+say "  and dist/facedown-$version.cdx.json, what it is made of, belongs beside it for those who audit it"

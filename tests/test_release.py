@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import tomllib
 from pathlib import Path
 
@@ -73,6 +74,21 @@ def test_without_an_address_there_are_no_links_that_lead_nowhere() -> None:
     assert "<!--" not in made
     assert "play, record and replay games" in made
     assert hatch_build.urls(settings) == {}
+
+
+def test_the_list_of_materials_has_every_package_that_is_installed_or_shipped() -> None:
+    made = package.bill_of_materials(ROOT, "1.2.3")
+    components = made["components"]
+    assert isinstance(components, list)
+    purls = {each["purl"] for each in components}
+
+    assert made["metadata"] == {"component": {"type": "application", "name": "facedown", "version": "1.2.3"}}
+    for lock in package.LOCKS:
+        pinned = re.findall(r"^(\S+==\S+)", (ROOT / lock).read_text("utf-8"), re.M)
+        assert pinned
+        assert {f"pkg:pypi/{each.replace('==', '@')}" for each in pinned} <= purls
+    assert {each.partition("@")[0] for each in purls} >= {"pkg:npm/preact", "pkg:pypi/uvicorn"}
+    assert any(each.startswith("pkg:npm/%40noble/hashes@") for each in purls)
 
 
 def test_the_address_is_set_at_one_place() -> None:
