@@ -1,4 +1,4 @@
-"""Private interfaces of other packages are used with the versions that our code was checked with, and no other."""
+"""Private interfaces of other packages are used with the versions that our code was checked with."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def clean_name(text: str) -> str:
     >>> clean_name(" A\\u202en\\u3164\\n na "), len(clean_name("x" + 30 * "\\u0301"))
     ('An na', 4)
     """
-    name = one_line(_without_invisible(text))[:LONGEST_ACCOUNT_NAME].strip()
+    name = one_line(_without_invisible(one_line(text)))[:LONGEST_ACCOUNT_NAME].strip()
     if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
         raise BadMessage("a name needs at least one letter that can be seen")
     if {skeleton(name), skeleton(name.rstrip(" 0123456789"))} & _reserved():
