@@ -114,7 +114,7 @@ def test_a_server_refuses_changed_messages_and_calls_without_a_trace(tmp_path: P
     loop.run_until_complete(world.open())
 
     @settings(
-        max_examples=3000 if THOROUGH else 120,
+        max_examples=3000 if THOROUGH else 80,
         deadline=None,
         derandomize=not THOROUGH,
         suppress_health_check=list(HealthCheck),
@@ -136,7 +136,7 @@ def test_a_server_refuses_changed_messages_and_calls_without_a_trace(tmp_path: P
             entry = entry.replace(old[1], table.encode()) if old else entry
             entry = mutated(entry, messages, choose) if choose(8) else entry
             loop.run_until_complete(world.message(entry, table, first=not choose(3)))
-        if not choose(8):
+        if not choose(16):
             loop.run_until_complete(world.set_up())
 
     try:

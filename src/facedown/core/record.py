@@ -164,9 +164,7 @@ def _object(text: str | bytes) -> dict[str, object]:
     except json.JSONDecodeError as error:
         raise _bad(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except (ValueError, RecursionError):
-        raise _bad(
-            "not JSON that can be read: nested too deep, or a number that is too long or none"
-        ) from None
+        raise _bad("not JSON that can be read: nested too deep, or a number too long or NaN") from None
     if not isinstance(whole, dict):
         raise _bad(f"a JSON object is needed, this is {_short(whole)}")
     return whole

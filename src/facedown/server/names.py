@@ -51,7 +51,7 @@ def clean_name(text: str) -> str:
     name = one_line(_without_invisible(one_line(text)))[:LONGEST_ACCOUNT_NAME].strip()
     if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
         raise BadMessage("a name needs at least one letter that can be seen")
-    if {skeleton(name), skeleton(name.rstrip(" 0123456789"))} & _reserved():
+    if {skeleton(name), skeleton(name.rstrip(" 0123456789"))} & _reserved_skeletons():
         raise ReservedName("this is the name of a machine or of the system: choose another one")
     return name
 
@@ -97,7 +97,7 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
 
 
 @cache
-def _reserved() -> frozenset[str]:
+def _reserved_skeletons() -> frozenset[str]:
     """The skeletons of machines' names and of words for the system, in every language."""
     names = set()
     for language in languages():
