@@ -12,6 +12,7 @@ from facedown.version import described
 _EXAMPLES: Final = """\
 examples:
   facedown                                   play in the browser, alone or with friends
+  facedown play --window                     the same in a window of its own
   facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
@@ -54,8 +55,10 @@ def _parser_for(only: str) -> argparse.ArgumentParser:
 
 def _whole(text: str) -> int:
     """A whole number as people write it; the command checks its limits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+    if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
+    if len(text) > 12:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is too large a number")
     return int(text)
 
 
@@ -135,6 +138,7 @@ _LISTENING: Final = (
     _STORE,
 )
 _OPEN: Final = _switch("--open", "open the browser")
+_WINDOW: Final = _switch("--window", "open it in a window of its own, without a browser's bars")
 _NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
 _FOLDER: Final = _option("--folder", "DIR", "where to write it (default: NAME)")
 
@@ -151,7 +155,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("game", "GAME", "the name of a game (default: a menu)", nargs="?"),
         *_TABLE,
         _option("--seed", "TEXT", "the same text deals the same cards (default: a fresh one)"),
-        _option("--against", "NAME,…", "machines by name, `facedown bots` lists them (default: uniform)"),
+        _option("--against", "NAME,…", "machines by name (default: the one that `facedown bots` marks)"),
         _option("--memory", "FILE", "let the machines remember you, in a file of yours"),
         _switch("--hotseat", "people on all seats of one device"),
         _number("--seat", "N", "the seat you take (default: 1)"),
@@ -165,6 +169,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--replay", "RECORD", "step through a recorded game"),
         _switch("--plain", "line by line, without control codes"),
         _switch("--ascii", "no letters beyond ASCII for cards and lines"),
+        _switch("--window", "the browser's table instead, in a window of its own"),
         _LANGUAGE,
     ),
     "replay": _command(
@@ -288,6 +293,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--offline", "WHEN", "play without a network: kept (the default), fetch, or no"),
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
         _OPEN,
+        _WINDOW,
     ),
     "site": _command(
         "write the games as a static site, which needs no server of ours",

@@ -75,8 +75,11 @@ class Turn(NamedTuple):
     """A decision that this seat has to make: what it sees, and what it may pick."""
 
     view: Any
+    """What the seat sees: the game's own view."""
     legal: tuple[str, ...]
+    """What it may pick."""
     decision: int
+    """The number of the decision, from 1."""
 
 
 class KnownTable:
@@ -244,6 +247,7 @@ class ServerTable(KnownTable):
 
         Without a decision it is for the open one; with one it is refused if that one is over by then.
         """
+        pick = str(pick)  # not a kind of text, such as a card of a view: it is encoded
         nonce = secrets.token_bytes(32)
         decision = self.mirror.decision if decision is None else decision
         await self._wait_for_machines(decision)

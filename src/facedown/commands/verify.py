@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from facedown.cli import DONE, FAILED
+from facedown.cli.complaints import Complaints, complaint
 from facedown.cli.errors import error_as_json
-from facedown.cli.record_files import Complaints, RecordText, complaint, one_record, reading
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, in_language, translate
+from facedown.library.record_files import RecordText, one_record, reading
 from facedown.proof import verify
 from facedown.proof.checks import PromiseChain, read_promises
 from facedown.terminal.settings import chosen_language

@@ -141,8 +141,11 @@ class Finding(NamedTuple):
     """One thing that was checked: `holds` is None where the record does not hold what the check needs."""
 
     check: str
+    """What was checked, in a word: `picks`, `result`, `deal`; the code of the error if it does not hold."""
     holds: bool | None
+    """True, False, or None if the record lacks what the check needs."""
     say: Text
+    """What was found, in a sentence."""
 
 
 def verify(

@@ -76,12 +76,15 @@ class Predictability(NamedTuple):
     number: float
     """The part of the surprise in its picks that the reader took away, in percent; never below 0."""
     low: float
+    """The lower end of the interval."""
     high: float
     """From `low` to `high`: a 95 % interval."""
     bits: float
     """What the reader gained over chance in the whole game; below 0 where it was misled."""
     picks: int
+    """How many picks were read."""
     rounds: int
+    """In how many rounds."""
 
     @property
     def tells(self) -> bool:

@@ -39,7 +39,9 @@ class Share(NamedTuple):
     part: str
     """`start`, `choices`, `read`, `others`, `luck` (or the whole `rest`), `end`."""
     value: float
+    """Its part of the account, in chances to win."""
     error: float = 0.0
+    """Its standard error; 0 if it is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +49,21 @@ class Review:
     """The review of one game for one seat; all its texts are in one language."""
 
     record: Record
+    """The game that was reviewed."""
     title: str
     """What the game is called."""
     rules: str
+    """Its rules, as text."""
     names: tuple[str, ...]
     """The names of the seats, fit to be shown."""
     seat: Seat
+    """The seat that it is reviewed for."""
     outcome: Outcome | None
+    """How it ended; None while it is in progress."""
     judged: Judged
+    """The verdict: chances at every decision, and what each pick cost."""
     predictability: Predictability | None
+    """How readable the seat was; None if there was nothing to read."""
     narration: tuple[str, ...]
     """What everybody saw in each decision, in words."""
     seen: tuple[tuple[Seen, ...], ...]
@@ -63,14 +71,17 @@ class Review:
     findings: tuple[Finding, ...]
     """What was verified of the record."""
     language: str = ENGLISH
+    """The language of its texts."""
     expected: tuple[Expected, ...] = ()
     """What machines at the table expected of the seat, decision by decision."""
 
     def text(self, text: Text) -> str:
+        """A text in the language of the review."""
         return translate(text, self.language)
 
     @property
     def start(self) -> Guess:
+        """The chances before the first decision."""
         first = self.judged.chances[0]
         return Guess(first.before, first.error)
 
@@ -100,6 +111,7 @@ class Review:
 
     @property
     def luck(self) -> Guess:
+        """What nothing else explains: how the cards fell."""
         luck = sum(each.luck for each in self.judged.chances)
         return Guess(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
 
@@ -128,6 +140,7 @@ class Review:
 
     @property
     def swing(self) -> Chances:
+        """The decision that changed the chances most."""
         return max(self.judged.chances, key=lambda each: abs(each.after - each.before))
 
 
@@ -212,12 +225,17 @@ class Expected(NamedTuple):
     """What one machine expected of the seat at one decision."""
 
     decision: int
+    """The number of the decision."""
     seat: Seat
     """The machine's."""
     pick: Pick
+    """The pick that the numbers are about."""
     chance: float
+    """How likely the machine held it."""
     usual: float
+    """How likely it is for an opponent of whom nothing is known."""
     say: tuple[Text, ...]
+    """What it expected, why, and what it made of that, in sentences."""
 
 
 def expectations(

@@ -44,7 +44,9 @@ class Guess(NamedTuple):
     """A chance to win or a difference of two, and its standard error."""
 
     value: float
+    """The chance, or the difference."""
     error: float
+    """Its standard error; 0 if it is exact."""
 
 
 class PlayedOut(NamedTuple):

@@ -148,7 +148,7 @@ def test_a_card_that_is_always_kept_back_is_named_with_its_cost() -> None:
     for number in range(4):
         page = " ".join(plain_text(review(play("classic", Planted(0), "reader", number), 1)).split())
 
-        assert "The special card kept back in 12 of 12 rounds" in page
+        assert "The Emperor or Slave kept back in 12 of 12 rounds" in page
         assert "Being read: −" in page
         assert "Against an opponent who knows this, it wins 0.0 % of the games" in page
         assert "unreadable play wins 44.4 %" in page
@@ -156,5 +156,5 @@ def test_a_card_that_is_always_kept_back_is_named_with_its_cost() -> None:
     short = play("classic", Planted(0), "reader", 1)
     cut = Record(short.game, short.rules, short.seats, short.chance, short.picks[:12])
     page = " ".join(plain_text(review(cut, 1)).split())
-    assert "The special card kept back in 6 of 6 rounds; unreadable play does that in " in page
+    assert "The Emperor or Slave kept back in 6 of 6 rounds; unreadable play does that in " in page
     assert "it wins 0.0 % of the games" in page

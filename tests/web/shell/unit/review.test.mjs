@@ -37,7 +37,7 @@ test("the sentence about a cost names the player, and comes only if the cost is 
   assert.equal(cost({ ...pick, cost: 0.034 }, false, "Ann", false), "This cost Ann 3.4 points in 100.");
   assert.equal(
     cost({ ...pick, cost: 0.2, error: 0.06, clear: false }, true, "Ann", true),
-    "No clear difference to the machine’s choice.",
+    "Not clearly worse than the machine’s choice.",
   );
   assert.equal(
     cost({ ...pick, cost: 0.2, error: 0.06 }, true, "Ann", true),

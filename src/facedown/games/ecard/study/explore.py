@@ -32,7 +32,7 @@ from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.best_response import Behaviour, Habitual, best_responses
 from facedown.games.ecard.solve.course import FinalResult, ImpossibleState, Next, Score, Spot, spots
 from facedown.games.ecard.solve.numbers import Share
-from facedown.games.ecard.solve.report import AskedState, OneState, at_state
+from facedown.games.ecard.solve.report import AskedState, ECardPosition, at_state
 from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution, solve
 
 # --- names -----------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def _for(side: str, moment: Moment | Naming, value: Share) -> float:
     return float(value) if (side == EMPEROR) == moment.first_is_emperor else 1.0 - float(value)
 
 
-def _sides(state: OneState) -> tuple[SideReport, ...]:
+def _sides(state: ECardPosition) -> tuple[SideReport, ...]:
     """The Emperor side, then the Slave side."""
     return tuple(
         SideReport(
@@ -160,7 +160,7 @@ def _sides(state: OneState) -> tuple[SideReport, ...]:
     )
 
 
-def _score(state: OneState, side: str) -> int:
+def _score(state: ECardPosition, side: str) -> int:
     return state.asked.score[0 if (side == EMPEROR) == state.moment.first_is_emperor else 1]
 
 
@@ -212,7 +212,7 @@ def _stakes(naming: Naming) -> Iterator[PickWorth]:
         )
 
 
-def _table(state: OneState) -> MixTable:
+def _table(state: ECardPosition) -> MixTable:
     """How likely each side's special card is at this and each later play, if it is still held."""
     first = state.asked.play or 1
     moment = state.moment
@@ -227,7 +227,7 @@ def _table(state: OneState) -> MixTable:
     )
 
 
-def _sentences(state: OneState, spot: Spot) -> Iterator[Text]:
+def _sentences(state: ECardPosition, spot: Spot) -> Iterator[Text]:
     value, course = float(state.value), state.solution.course
     if value < _SURE or value > 1 - _SURE:
         ahead = (value > 0.5) == state.moment.first_is_emperor
@@ -318,7 +318,7 @@ def _score_after(course: Course, spot: Spot, score: Score, after: Spot) -> Score
     return (score[0] + won, score[1]) if won >= 0 else (score[0], score[1] - won)
 
 
-def _ways(solution: Solution, asked: AskedState, spot: Spot, state: OneState) -> Iterator[Way]:
+def _ways(solution: Solution, asked: AskedState, spot: Spot, state: ECardPosition) -> Iterator[Way]:
     """What may come next; values are the Emperor side's of this round."""
     course, moment = solution.course, state.moment
     if state.naming is not None:
@@ -411,7 +411,7 @@ def habit_parts(stated: StatedHabit | None, free: int) -> tuple[HabitPart, ...]:
     )
 
 
-def answer_to(solution: Solution, asked: AskedState, state: OneState, habit: StatedHabit) -> HabitAnswer:
+def answer_to(solution: Solution, asked: AskedState, state: ECardPosition, habit: StatedHabit) -> HabitAnswer:
     """The best answer of the other side, if the habit is kept to the end of the game."""
     ours = habit.answering
     first = (ours == EMPEROR) == state.moment.first_is_emperor

@@ -90,7 +90,7 @@ const NARRATORS = {
     ctx.words("event.tie", { mine: facts.score[0], theirs: facts.score[1], how: ctx.words(`event.tie.${facts.tie}`) }),
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) => {
-    const how = ended(facts, ctx);
+    const how = facts.termination === "resignation" ? "" : ended(facts, ctx); // who resigned was said just before
     if (!facts.winner) return ctx.words("event.end.drawn", { ...ordered(facts), how });
     return ctx.words("event.end", { name: named(facts.winner, ctx), ...ordered(facts), how });
   },
@@ -100,7 +100,7 @@ const NARRATORS = {
  * @param {GameEvent} event @param {NarrationContext} ctx */
 export function narrate(event, ctx) {
   const narrator = NARRATORS[event.kind];
-  return narrator ? opened(narrator(event.facts, ctx)) : null;
+  return narrator ? opened(narrator(event.facts, ctx).trimEnd()) : null;
 }
 
 /** @param {string} pick @param {NarrationContext} ctx */
