@@ -59,6 +59,15 @@ def test_a_second_ann_has_a_number_wherever_she_is_shown(meet: Meet) -> None:
     assert other.ok("GET", "/session")["name"] == "Еvе"  # the account's own is as it was chosen
 
 
+def test_seats_of_one_person_on_one_device_keep_their_name(meet: Meet) -> None:
+    ann = meet("Ann")
+    table = ann.make(hotseat=True)["table"]
+    for seat in (1, 2):
+        ann.join(table, seat)
+
+    assert [seat["name"] for seat in ann.see(table)["table"]["seats"]] == ["Ann", "Ann"]
+
+
 def test_numbered_names_are_distinct_and_fit() -> None:
     long = "W" * LONGEST_ACCOUNT_NAME
     shown: list[str] = []

@@ -38,7 +38,7 @@ def join(
     shared = state.setup.hotseat or (guest and not state.setup.public)
     if not shared and state.seats_of(person):
         raise SeatTaken("you already have a seat at this table")
-    name = distinct_name(name, _other_names(state, seat))
+    name = distinct_name(name, _names_of_others(state, person))
     state.check_talk()
     tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person), seat=seat)
@@ -85,7 +85,7 @@ def rename(tx: Transaction, person: str, name: str) -> None:
     """Change a person's name on all their seats, but not on those of guests at their device."""
     for seat in tx.state.seats_of(person):
         place = tx.state.place(seat)
-        shown = distinct_name(name, _other_names(tx.state, seat))
+        shown = distinct_name(name, _names_of_others(tx.state, person))
         if place.name != shown and not place.guest:
             tx.state.check_talk()
             tx.add(facts.SeatRenamed(seat, shown))
@@ -93,11 +93,12 @@ def rename(tx: Transaction, person: str, name: str) -> None:
 
 def name_shown(state: TableState, seat: Seat, name: str) -> str:
     """The name under which a seat's person talks; a spectator's is not that of a seat."""
-    return state.place(seat).name if seat else distinct_name(name, _other_names(state, seat))
+    return state.place(seat).name if seat else distinct_name(name, _names_of_others(state, ""))
 
 
-def _other_names(state: TableState, seat: Seat) -> list[str]:
-    return [place.name for place in state.places if place.seat != seat and place.name]
+def _names_of_others(state: TableState, person: str) -> list[str]:
+    """Without this person's own seats, which clients tell apart by their numbers."""
+    return [place.name for place in state.places if place.name and place.person != person]
 
 
 # --- leaving and replacement -----------------------------------------------------------------------------
