@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import subprocess
 import sys
@@ -26,8 +27,13 @@ def test_what_is_sent_to_a_builder_is_what_the_image_copies() -> None:
 
 
 @pytest.fixture(scope="module")
-def services() -> dict[str, dict[str, Any]]:
-    return dict(yaml.safe_load((DEPLOY / "compose.yml").read_text("utf-8"))["services"])
+def compose() -> dict[str, Any]:
+    return dict(yaml.safe_load((DEPLOY / "compose.yml").read_text("utf-8")))
+
+
+@pytest.fixture(scope="module")
+def services(compose: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return dict(compose["services"])
 
 
 def test_compose_builds_and_mounts_files_that_exist(services: dict[str, dict[str, Any]]) -> None:
@@ -58,12 +64,12 @@ def test_every_variable_is_a_setting(file: str) -> None:
 
 @pytest.mark.parametrize("unit", ["facedown.service", "facedown@.service"])
 def test_a_service_checks_what_it_can_see_itself(unit: str) -> None:
-    """Without the `+` that would take a command out of the confinement, and after those that have it."""
-    lines = re.findall(r"^ExecStart(?:Pre)?=(.+)$", (DEPLOY / unit).read_text("utf-8"), re.M)
+    """Without the `+` that would take a command out of the confinement, and without installing anything."""
+    lines = re.findall(r"^Exec\w+=(.+)$", (DEPLOY / unit).read_text("utf-8"), re.M)
 
-    assert lines[-2] == "/opt/facedown/deploy/check-python"
-    assert all(line.startswith("+") for line in lines[:-2])
-    assert lines[-1].find("/opt/facedown/.venv/bin/facedown serve") >= 0
+    assert lines[0] == "/opt/facedown/deploy/check-python"
+    assert lines[1].find("/opt/facedown/.venv/bin/facedown serve") >= 0
+    assert len(lines) == 2
 
 
 def test_a_python_that_a_service_cannot_see_is_named(tmp_path: Path) -> None:
@@ -78,4 +84,53 @@ def test_a_python_that_a_service_cannot_see_is_named(tmp_path: Path) -> None:
     assert (works.returncode, works.stderr) == (0, "")
     assert fails.returncode == 1
     assert "comes from /root/.pyenv/versions/3.12.1/bin." in fails.stderr
-    assert f"PATH=/usr/bin:/bin {tmp_path}/facedown --version" in fails.stderr
+    assert f"PATH=/usr/bin:/bin {tmp_path}/deploy/set-up" in fails.stderr
+
+
+def test_a_service_does_not_start_with_what_an_older_checkout_needed(tmp_path: Path) -> None:
+    venv = tmp_path / ".venv"
+    (venv / "bin").mkdir(parents=True)
+    (tmp_path / "scripts").mkdir()
+    (venv / "bin/python").symlink_to(sys.executable)
+    for file in ("requirements.lock", "pyproject.toml", "scripts/bootstrap.sh", ".venv/pyvenv.cfg"):
+        (tmp_path / file).write_text("", "utf-8")
+    (tmp_path / "scripts/bootstrap.sh").write_bytes((ROOT / "scripts/bootstrap.sh").read_bytes())
+    stamp = 'root=$1; . "$root/scripts/bootstrap.sh"; stamp requirements.lock'
+    made = subprocess.run(["sh", "-c", stamp, "sh", str(tmp_path)], capture_output=True, check=True)
+    (venv / "requirements.lock.stamp").write_bytes(made.stdout)
+    check = [str(DEPLOY / "check-python"), str(venv)]
+
+    assert subprocess.run(check).returncode == 0
+    (tmp_path / "requirements.lock").write_text("asyncpg==0.32.0\n", "utf-8")
+    stale = subprocess.run(check, capture_output=True, text=True)
+    assert stale.returncode == 1
+    assert stale.stderr.endswith(f"run {tmp_path}/deploy/set-up, as its owner.\n")
+
+
+def test_only_the_proxy_is_trusted(compose: dict[str, Any]) -> None:
+    """Not a private network, in which people may be to whom the proxy's port is opened."""
+    proxy = compose["services"]["proxy"]["networks"]["proxy"]["ipv4_address"]
+    address = ipaddress.ip_address(re.sub(r"^\$\{PROXY_ADDRESS:-(.+)\}$", r"\1", proxy))
+    (network,) = compose["networks"]["proxy"]["ipam"]["config"]
+    subnet, others = (
+        ipaddress.ip_network(re.sub(r"^\$\{\w+:-(.+)\}$", r"\1", network[key]))
+        for key in ("subnet", "ip_range")
+    )
+
+    assert address in subnet
+    assert address not in others
+    for name in ("node1", "node2", "node3"):
+        environment = compose["services"][name]["environment"]
+        assert environment["FACEDOWN_PROXIES"] == environment["FACEDOWN_OPERATORS"] == proxy
+
+
+def test_every_image_can_be_pinned_by_one_variable(compose: dict[str, Any]) -> None:
+    images = {each["image"] for each in compose["services"].values() if "build" not in each}
+    froms = re.findall(r"^FROM (\S+)", (DEPLOY / "Dockerfile").read_text("utf-8"), re.M)
+    readme = (DEPLOY / "README.md").read_text("utf-8")
+
+    assert set(froms) == {"${PYTHON_IMAGE}"}
+    for image in (*images, compose["services"]["node1"]["build"]["args"]["PYTHON_IMAGE"]):
+        variable, tag = re.findall(r"^\$\{(\w+):-(.+)\}$", image)[0]
+        assert f"imagetools inspect --format '{{{{.Manifest.Digest}}}}' {tag}\n" in readme
+        assert f"{variable}={tag}@sha256:…" in readme

@@ -7,7 +7,7 @@ holds a state, a ballot or another seat's pick: its text may be shown to the cal
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from facedown.core.text.translation import Text, in_groups
 
@@ -26,6 +26,8 @@ class ErrorPlace:
 
 
 NOWHERE = ErrorPlace()
+_LONGEST: Final = 1000
+"""Characters of the sentence of an error."""
 
 
 class FacedownError(Exception):
@@ -34,6 +36,8 @@ class FacedownError(Exception):
     code: ClassVar[str] = "error"
 
     def __init__(self, message: Text, *, text: str = "", rule: str = "", where: ErrorPlace = NOWHERE) -> None:
+        if isinstance(message, str) and len(message) > _LONGEST:
+            message = f"{message[: _LONGEST - 1]}…"  # it may quote what was refused
         super().__init__(message)
         self.message = message
         self.text = text

@@ -191,7 +191,7 @@ def _short(value: object) -> str:
 
 def _object(text: str | bytes) -> dict[str, object]:
     try:
-        whole = json.loads(text)
+        whole = json.loads(text, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
         raise _bad(f"it is not UTF-8 text (byte {error.start})") from None
     except json.JSONDecodeError as error:
@@ -199,10 +199,15 @@ def _object(text: str | bytes) -> dict[str, object]:
             raise UnreadableRecord("this file holds many records: use facedown.records(path)") from None
         raise _bad(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except (ValueError, RecursionError):
-        raise _bad("not JSON that can be read: nested too deep, or a number too long") from None
+        raise _bad("not JSON that can be read: nested too deep, or a number too long or NaN") from None
     if not isinstance(whole, dict):
         raise _bad(f"a JSON object is needed, this is {_short(whole)}")
     return whole
+
+
+def _no_constant(name: str) -> None:
+    """NaN and Infinity, which Python reads, but JSON does not have."""
+    raise ValueError(name)
 
 
 def _text(whole: dict[str, object], name: str) -> str:

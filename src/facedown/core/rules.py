@@ -211,6 +211,7 @@ _MOST_READ: Final = 1024
 
 
 def _not_allowed(option: Option, text: str) -> Text:
+    text = text[:_MOST_QUOTED]
     shown = text if text.isprintable() else repr(text)[1:-1]  # a screen would obey control characters
     return message("rules.not_allowed", name=option.name, value=shown, wanted=option.wanted)
 
@@ -237,7 +238,10 @@ def _check(
     """The rule set, or all problems at once: those of the text, then those of the values."""
     names = [each.name for each in kind.presets]
     if preset not in names:
-        problems = (message("rules.no_preset", name=repr(preset), names=in_row(names)), *problems)
+        problems = (
+            message("rules.no_preset", name=repr(preset[:_MOST_QUOTED]), names=in_row(names)),
+            *problems,
+        )
         preset = names[0]
     known = {option.name for option in kind.options}
     unknown = tuple(message("rules.no_option", name=repr(name)) for name in values if name not in known)
@@ -252,6 +256,8 @@ def _check(
 
 _SHAPE = re.compile(r"\s*(?P<preset>[^\s(),=]*)\s*(?:\(\s*(?P<options>[^()]*)\)\s*)?")
 _MOST_TEXT = 2000
+_MOST_QUOTED = 60
+_MOST_PROBLEMS = 20
 
 
 def _read(kind: type[AnyRules], text: str) -> AnyRules:
@@ -277,13 +283,16 @@ def read_values(options: Sequence[Option], text: str) -> tuple[dict[str, Value |
     values: dict[str, Value | None] = {}
     problems: list[Text] = []
     for part in (each.strip() for each in text.split(",")):
+        if len(problems) >= _MOST_PROBLEMS:
+            break
         if not part:
             continue
         name, equals, written = (each.strip() for each in part.partition("="))
         if not equals:
-            problems.append(message("rules.no_value", text=repr(part)))
+            problems.append(message("rules.no_value", text=repr(part[:_MOST_QUOTED])))
         elif name not in known:
-            problems.append(message("rules.no_option_of", name=repr(name), names=in_row(tuple(known))))
+            wrong = repr(name[:_MOST_QUOTED])
+            problems.append(message("rules.no_option_of", name=wrong, names=in_row(tuple(known))))
         elif values.get(name) is not None:
             problems.append(message("rules.twice", name=name))
         else:

@@ -21,6 +21,12 @@ class BadMessage(ServerError):
     code = "bad_message"
 
 
+class ReservedName(ServerError):
+    """The name is one of a machine or of the system: people have others."""
+
+    code = "reserved_name"
+
+
 class BadSeal(ServerError):
     """The seal does not match its pick, or the entropy does not match its commitment."""
 

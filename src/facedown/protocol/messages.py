@@ -110,7 +110,7 @@ def decode_client_message(frame: bytes) -> ClientMessage:
     """A frame from a client; raises `BadMessage`."""
     try:
         return _client_messages.decode(frame)
-    except msgspec.MsgspecError as error:  # its text names the field, never the value
+    except msgspec.MsgspecError as error:
         raise BadMessage(f"not a message of this protocol: {error}") from None
     except (UnicodeDecodeError, RecursionError):
         raise BadMessage("not a message of this protocol: not readable as JSON") from None
@@ -476,7 +476,7 @@ _SERVER_TAGS: Final = frozenset(
 def _tag_of(frame: str | bytes) -> str:
     try:
         return msgspec.json.decode(frame, type=_Tagged).t
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise BadMessage("not a message of this protocol: no JSON object with a tag `t`") from None
 
 

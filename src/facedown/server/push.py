@@ -11,12 +11,9 @@ import asyncio
 import base64
 import ipaddress
 import secrets
-import socket
 import ssl
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from importlib.util import find_spec
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import SplitResult, quote, urlsplit
@@ -30,6 +27,7 @@ from facedown.server import message
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.resolver import Resolver
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures, survive
 from facedown.server.store.values import Notice, Subscription
@@ -49,7 +47,6 @@ _FINISH_S: Final = 2.0
 _PEOPLE: Final = 32
 """How many people are served at once."""
 PUSH_PORT: Final = 443
-_RESOLVERS: Final = 4
 _MOST_LINE: Final = 4096
 _IN_PATHS: Final = "/%?&=+-._~!$'()*,;:@"
 _LIVES_S: Final = 24 * 3600
@@ -146,7 +143,9 @@ class PushSender:
         self._tls = tls
         self._any_port = any_port
         self._seconds = seconds
-        self._resolver = ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="push-names")
+        self._check_resolver = Resolver()
+        self._delivery_resolver = Resolver()
+        """Its own: however many subscriptions are being checked, notices are delivered."""
         self._busy: dict[str, asyncio.Task[int]] = {}
         """The deliveries under way, by person: a slow push service delays only its own people."""
         self._claimed: dict[str, list[_Claim]] = {}
@@ -166,33 +165,28 @@ class PushSender:
         point = signer.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
-    async def check(self, endpoint: str) -> None:
-        """Raise `BadMessage` unless the endpoint can be a push service."""
-        parts = urlsplit(endpoint)
-        say = "the endpoint of a push service must be https at a public address, at port 443"
-        try:
-            port = parts.port or PUSH_PORT
-        except ValueError:
-            raise BadMessage(say) from None
-        if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-            raise BadMessage(say)
-        if port != PUSH_PORT and not self._any_port:
-            raise BadMessage(say)
+    async def check(self, endpoint: str, person: str = "", network: str = "") -> None:
+        """Raise `BadMessage` unless the endpoint can be a push service; asked by a person in a network."""
+        host, port = self._host_and_port(urlsplit(endpoint))
         try:
             async with asyncio.timeout(self._seconds):
-                found = await self._addresses(parts.hostname, port)
+                found = await self._check_resolver.addresses(host, port, person, network)
         except (OSError, UnicodeError):
             raise BadMessage("the host name of this push service cannot be resolved") from None
         if not all(self._reach(address) for address in found):
-            raise BadMessage(say)
+            raise _no_push_service()
 
-    async def _addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of a host, resolved on threads of their own: a slow name delays nothing else."""
-        loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(
-            self._resolver, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
-        )
-        return list(dict.fromkeys(str(address[4][0]) for address in found))
+    def _host_and_port(self, parts: SplitResult) -> tuple[str, int]:
+        """Where an endpoint leads; raises `BadMessage` if no push service can be there."""
+        try:
+            port = parts.port or PUSH_PORT
+        except ValueError:
+            raise _no_push_service() from None
+        if parts.scheme != "https" or not parts.hostname or parts.username is not None:
+            raise _no_push_service()
+        if port != PUSH_PORT and not self._any_port:
+            raise _no_push_service()
+        return parts.hostname, port
 
     # --- delivery -------------------------------------------------------------------------------------
 
@@ -209,7 +203,6 @@ class PushSender:
             for task in late:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
-        self._resolver.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self) -> None:
         while True:
@@ -298,17 +291,16 @@ class PushSender:
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
         result: Delivery = "failed"
         try:
-            await self.check(where.endpoint)
             signer = await self._vapid()
             sealed = await asyncio.to_thread(self._encrypt, signer, where, body)
             if sealed is None:
                 result = "gone"
             else:
-                status = await self.post(where.endpoint, *sealed)
+                status = await self.post(where.endpoint, *sealed, person)
                 result = "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
         except BadMessage:
             result = "gone"
-        except (OSError, ValueError):  # a timeout is one of them
+        except (OSError, ValueError):  # a timeout is one of them, and a name that cannot be resolved now
             result = "failed"
         if result == "gone":
             await self._store.unsubscribe(person, where.endpoint)
@@ -337,17 +329,18 @@ class PushSender:
         }
         return headers, sealed
 
-    async def post(self, endpoint: str, headers: dict[str, str], body: bytes) -> int:
-        """Post a message, and return the status of the answer; follows no redirect.
+    async def post(self, endpoint: str, headers: dict[str, str], body: bytes, person: str = "") -> int:
+        """Post a message to a person's browser, and return the status of the answer; follows no redirect.
 
-        Connects to an address that was checked: the name may have another one by now.
+        Raises `BadMessage` if the name leads into our own network by now.
         """
         parts = urlsplit(endpoint)
-        host, port = parts.hostname or "", parts.port or PUSH_PORT
+        host, port = self._host_and_port(parts)
         async with asyncio.timeout(self._seconds):
-            address = next(filter(self._reach, await self._addresses(host, port)), None)
-            if address is None:
-                raise OSError("not a public address")
+            found = await self._delivery_resolver.addresses(host, port, person)
+            if not all(self._reach(address) for address in found):
+                raise _no_push_service()
+            address = found[0]
             reader, writer = await asyncio.open_connection(
                 address, port, ssl=self._tls_context(), server_hostname=host, limit=_MOST_LINE
             )
@@ -378,6 +371,10 @@ class PushSender:
                 kept = await self._store.set_value_once(_KEY, signer.private_pem())
             self._signer = Vapid.from_pem(kept)
         return self._signer
+
+
+def _no_push_service() -> BadMessage:
+    return BadMessage("the endpoint of a push service must be https at a public address, at port 443")
 
 
 def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from facedown.protocol.errors import BadMessage
-from facedown.server.accounts.people import clean_name
+from facedown.server.names import clean_name
 from facedown.server.ops.logs import make_log
 from facedown.server.ops.rate_limits import Rate
 from facedown.server.settings import BadSetting, Settings

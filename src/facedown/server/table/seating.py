@@ -10,6 +10,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.errors import BadMessage, BadSeal, NotYours, SeatTaken
 from facedown.protocol.messages import Cmd
 from facedown.server.ids import hash_token
+from facedown.server.names import distinct_name
 from facedown.server.store.values import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
@@ -37,6 +38,7 @@ def join(
     shared = state.setup.hotseat or (guest and not state.setup.public)
     if not shared and state.seats_of(person):
         raise SeatTaken("you already have a seat at this table")
+    name = distinct_name(name, _names_of_others(state, person))
     state.check_talk()
     tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person), seat=seat)
@@ -99,9 +101,20 @@ def rename(tx: Transaction, person: str, name: str) -> None:
     """Change a person's name on all their seats, but not on those of guests at their device."""
     for seat in tx.state.seats_of(person):
         place = tx.state.place(seat)
-        if place.name != name and not place.guest:
+        shown = distinct_name(name, _names_of_others(tx.state, person))
+        if place.name != shown and not place.guest:
             tx.state.check_talk()
-            tx.add(facts.SeatRenamed(seat, name))
+            tx.add(facts.SeatRenamed(seat, shown))
+
+
+def name_shown(state: TableState, seat: Seat, name: str) -> str:
+    """The name under which a seat's person talks; a spectator's is not that of a seat."""
+    return state.place(seat).name if seat else distinct_name(name, _names_of_others(state, ""))
+
+
+def _names_of_others(state: TableState, person: str) -> list[str]:
+    """Without this person's own seats, which clients tell apart by their numbers."""
+    return [place.name for place in state.places if place.name and place.person != person]
 
 
 # --- leaving and replacement -----------------------------------------------------------------------------

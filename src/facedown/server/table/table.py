@@ -120,6 +120,8 @@ class Table:
         self, seat: Seat, cmd: Cmd, done: Callable[[Ack | Nak], None], *, person: str, name: str
     ) -> None:
         """Run a command; `done` receives the answer, after the durable write."""
+        if cmd.do == "say":
+            name = seating.name_shown(self._state, seat, name)
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
         if cmd.do == "pick":
             self.inbox.enqueue_pick(_job(actor, cmd, done))

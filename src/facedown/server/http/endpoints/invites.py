@@ -7,13 +7,13 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from facedown.core.errors import NotNow
-from facedown.protocol.errors import NotYours, SeatTaken, TooMany, UnknownInvite, UnknownTable
+from facedown.protocol.errors import NotYours, ReservedName, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
-from facedown.server.accounts.people import clean_name
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import TABLE, listed_seats
 from facedown.server.http.images import qr_svg
 from facedown.server.ids import new_code
+from facedown.server.names import clean_name
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
@@ -57,7 +57,7 @@ async def invited_table(call: Call[None, None]) -> InvitedTable:
 @ENDPOINTS.post(
     f"{_INVITE}/join",
     status=201,
-    refuses=(UnknownInvite, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
+    refuses=(UnknownInvite, SeatTaken, NotYours, NotNow, ReservedName, TooMany, StoreFailed),
 )
 async def join_by_invite(call: Call[Join, None]) -> Joined:
     """Join a table by invitation; the answer holds the seat token."""
@@ -75,7 +75,7 @@ async def invite_qr_code(call: Call[None, None]) -> Response:
 @ENDPOINTS.post(
     f"{TABLE}/join",
     status=201,
-    refuses=(UnknownTable, SeatTaken, NotYours, NotNow, TooMany, StoreFailed),
+    refuses=(UnknownTable, SeatTaken, NotYours, NotNow, ReservedName, TooMany, StoreFailed),
 )
 async def join(call: Call[Join, None]) -> Joined:
     """Join a public table, the caller's own, or on a seat reserved for the caller."""

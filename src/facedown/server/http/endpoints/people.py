@@ -22,6 +22,7 @@ from facedown.protocol.errors import BadMessage, NotFound, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
+from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.values import (
     ListedRow,
@@ -187,12 +188,13 @@ async def push_key(call: Call[None, None]) -> PushKey:
 @ENDPOINTS.put(_SUBSCRIPTION, refuses=(Unsupported, TooMany, StoreFailed))
 async def subscribe(call: Call[PushSubscription, None]) -> None:
     """Subscribe a browser: it is notified of the caller's turns while the caller is away."""
+    person = call.require_session().id
     call.services.limits.new_guest(call.address)  # the server resolves a host name that the client chose
     await call.services.push.key()
-    await call.services.push.check(call.body.endpoint)
+    await call.services.push.check(call.body.endpoint, person, address_key(call.address))
     keys = call.body.keys
     where = Subscription(call.body.endpoint, keys.p256dh, keys.auth)
-    await call.services.store.subscribe(call.require_session().id, where)
+    await call.services.store.subscribe(person, where)
 
 
 @ENDPOINTS.delete(_SUBSCRIPTION, refuses=(StoreFailed,))

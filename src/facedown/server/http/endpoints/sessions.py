@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from facedown.protocol.accounts import Handover, NewHandover, NewName, NewSession, RedeemHandover, Session
-from facedown.protocol.errors import BadToken, BrokenTable, TableFull, TooMany, WrongOrigin
-from facedown.server.accounts.people import Kind, clean_name
+from facedown.protocol.errors import BadToken, BrokenTable, ReservedName, TableFull, TooMany, WrongOrigin
+from facedown.server.accounts.people import Kind
 from facedown.server.http.endpoint import (
     Call,
     Endpoints,
@@ -17,6 +17,7 @@ from facedown.server.http.endpoint import (
     without_cookie,
 )
 from facedown.server.http.images import qr_svg
+from facedown.server.names import clean_name
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.values import Person
 
@@ -29,7 +30,7 @@ _NOT_OVER: Final = ("open", "opening", "playing")
     _SESSION,
     needs="anyone",
     status=201,
-    refuses=(TooMany, WrongOrigin),
+    refuses=(ReservedName, TooMany, WrongOrigin),
     also={200: "this browser has a session already"},
 )
 async def start_session(call: Call[NewSession, None]) -> Reply[Session]:
@@ -48,7 +49,7 @@ async def own_session(call: Call[None, None]) -> Session:
     return Session(call.require_session().id, call.require_session().name)
 
 
-@ENDPOINTS.patch(_SESSION, refuses=(TooMany,))
+@ENDPOINTS.patch(_SESSION, refuses=(ReservedName, TooMany))
 async def rename(call: Call[NewName, None]) -> Session:
     """Change the caller's name."""
     before = call.require_session()
