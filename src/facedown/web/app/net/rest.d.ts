@@ -25,7 +25,7 @@ export interface CloseTable {
 export interface Command {
   /** unique for this seat and its sender, such as a ULID */
   id: string;
-  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
+  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "promise" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -240,6 +240,18 @@ export interface Joined {
   token: string;
 }
 
+/** A server's statement that it changed its key, signed by the old and by the new one. */
+export interface KeyChange {
+  /** 32 bytes in hexadecimal */
+  old: string;
+  /** 32 bytes in hexadecimal */
+  new: string;
+  /** milliseconds since 1970 */
+  at: number;
+  by_old: string;
+  by_new: string;
+}
+
 /** A limit that was hit since the server started: by whom, how often, and when last. */
 export interface LimitHit {
   limit: string;
@@ -252,6 +264,11 @@ export interface LimitHit {
 /** The limits that were hit, the latest first. */
 export interface LimitHits {
   hits: LimitHit[];
+}
+
+/** Which links of a table: those after a number; all without one. */
+export interface LinksQuery {
+  after?: number | null;
 }
 
 /** A filter for the list of tables: public ones, or with `mine` those of the caller. */
@@ -577,6 +594,14 @@ export interface RulesInfo {
 export interface RulesQuery {
   /** such as `preset(option=value)` */
   rules?: string;
+}
+
+/** The address of a server, the public key that it signs new tables with, and how that changed. */
+export interface ServerKeys {
+  origin: string;
+  /** 32 bytes in hexadecimal */
+  key: string;
+  changes?: KeyChange[];
 }
 
 /** A session: who is calling. The token is sent once, and to programs only. */
