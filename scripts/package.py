@@ -214,7 +214,9 @@ def _library(folder: str) -> None:
         for seat in match.may_seal:
             match.seal(seat, match.legal(seat)[0])
     match.record().dump(f"{folder}/game.json")
-    if not all(finding.holds for finding in facedown.verify(facedown.Record.load(f"{folder}/game.json"))):
+    if not all(
+        finding.holds is not False for finding in facedown.verify(facedown.Record.load(f"{folder}/game.json"))
+    ):
         raise SystemExit("the record of a game does not hold")
 
 

@@ -24,7 +24,7 @@ _SLOW: Final = frozenset({"silent", "no_hello"})
 """Codes with which a server closes the connection of a client that is too slow, on a busy machine."""
 ENDLESS_S: Final = 3600
 """A clock that no test waits for: it does not run out."""
-_COMPARED: Final = ("seat", "decision", "commit", "flag", "forfeit", "entropy", "seed", "ms")
+_COMPARED: Final = ("seat", "decision", "commit", "entropy", "seed", "ms")
 """Fields that an event has in common with the row it was made from."""
 _NONCE: Final = re.compile(rb"[0-9a-f]{64}")
 
@@ -314,7 +314,7 @@ def _early_flags(log: ClientLog, events: Sequence[EventRow]) -> list[str]:
 
 def _refusals(log: ClientLog, events: Sequence[EventRow]) -> list[str]:
     """Refusals of what an innocent client asked. A seat whose time was up has to bear them."""
-    late = {("open", 0) for row in events if row.kind == "unopened" and log.seat in _public(row)["seats"]}
+    late = {("open", 0) for row in events if row.kind == "void" and log.seat in _public(row)["unopened"]}
     late |= {
         (do, public["decision"])
         for _, public in _timeouts(events)
@@ -346,16 +346,18 @@ def _public(row: EventRow) -> dict[str, Any]:
 def _timeouts(events: Sequence[EventRow]) -> Iterator[tuple[EventRow, dict[str, Any]]]:
     """The picks that a clock placed, or that were forfeited, with their public parts."""
     for row in events:
-        public = _public(row) if row.kind in ("sealed", "unsealed") else {}
-        if public.get("flag") or public.get("forfeit"):
+        public = _public(row) if row.kind in ("sealed", "revealed") else {}
+        if public.get("flag"):
             yield row, public
+        for seat in public.get("forfeited", ()):
+            yield row, {"decision": public["decision"], "seat": seat}
 
 
 def _secrets(events: Iterable[EventRow]) -> dict[tuple[int, int], tuple[str, str]]:
     """Pick and nonce by decision and seat, as saved when they were sealed, or opened at a blind table."""
     found = {}
     for row in events:
-        if row.kind in ("sealed", "unsealed") and row.secret:
+        if row.kind in ("sealed", "shown") and row.secret:
             public, secret = _public(row), json.loads(row.secret)
             found[public["decision"], public["seat"]] = (secret["pick"], secret["nonce"])
     return found
@@ -377,5 +379,5 @@ def _deadlines(v: int, turn: Mapping[str, Any]) -> list[Deadline]:
     """The deadlines in a `turn` of the protocol."""
     decision = turn["decision"]
     found = [Deadline(v, at, "sealed", decision, int(seat)) for seat, at in turn["deadlines"].items()]
-    found += [Deadline(v, turn["open_until"], "unsealed", decision, seat) for seat in turn.get("to_open", ())]
+    found += [Deadline(v, turn["open_until"], "revealed", decision, seat) for seat in turn.get("to_open", ())]
     return found

@@ -218,7 +218,7 @@ def test_a_flag_before_its_deadline_is_false() -> None:
 
 
 def test_a_forfeit_before_its_deadline_is_false() -> None:
-    forfeited = [*ROWS[:4], row(5, "unsealed", 30_000, decision=1, seat=1, forfeit=True)]
+    forfeited = [*ROWS[:4], row(5, "revealed", 30_000, decision=1, forfeited=[1])]
     client, turn = ClientLog("T", 2), {"decision": 1, "deadlines": {}, "to_open": [1], "open_until": 30_013}
     client.note({**messages(ROWS)[3], "turn": turn})
     assert "false flag: seat 1 at 5, 13 ms before its deadline" in found(forfeited, client)

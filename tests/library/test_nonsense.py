@@ -138,6 +138,6 @@ def test_a_broken_record_is_a_finding_that_does_not_hold() -> None:
 
     *before, last = facedown.verify(lie)
 
-    assert all(finding.holds for finding in before)
+    assert all(finding.holds is not False for finding in before)
     assert (last.check, last.holds) == ("not_verified", False)
     assert "claims winner 7" in str(last.say)

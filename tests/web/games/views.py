@@ -96,7 +96,7 @@ class Played:
     def sight(self, viewer: Viewer, *, revealing: bool = False) -> JSON:
         """What this viewer's page holds now, or while the last reveal is being shown."""
         match = self.match
-        sealed = [{"seat": seat, "commit": "00" * 32, "flag": False} for seat in match.sealed]
+        sealed = [{"seat": seat, "commit": "00" * 32, "placer": "person"} for seat in match.sealed]
         may_seal = list(match.may_seal)
         placed = self.placed.get(viewer)
         legal = list(match.legal(viewer)) if viewer in [s for wave in match.pending for s in wave] else []
