@@ -7,6 +7,7 @@ export interface Ack {
   id: string;
   v: number;
   next?: string | null;
+  n?: number | null;
 }
 
 /** The server is about to close the connection; `again`: reconnect after that many milliseconds. */
@@ -42,7 +43,7 @@ export interface Cmd {
   t: "cmd";
   /** unique for this seat and its sender, such as a ULID */
   id: string;
-  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
+  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "promise" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -60,9 +61,11 @@ export interface Cmd {
 export interface ContinuedGame {
   table: string;
   decisions: number;
+  draws?: number;
+  digest?: string;
 }
 
-/** An event of kind `k`, "-" if this viewer may not know it. The last six fields are the new state. */
+/** An event of kind `k`, "-" if this viewer may not know it. The last seven fields are the new state. */
 export interface Ev {
   t: "ev";
   v: number;
@@ -77,8 +80,10 @@ export interface Ev {
   commit?: string;
   entropy?: string;
   decision?: number;
-  flag?: boolean;
-  forfeit?: boolean;
+  placer?: string;
+  forfeited?: number[];
+  due?: number[][];
+  n?: number;
   placed?: string;
   /** nothing: makes picks of any length equally long on the wire */
   pad?: string;
@@ -92,12 +97,18 @@ export interface Ev {
   ms?: number;
   on?: boolean;
   say?: string;
+  id?: string;
+  key?: string;
+  setup?: any;
+  seed_commit?: string;
+  left?: number;
   state?: "closed" | "open" | "opening" | "over" | "playing";
   seats?: SeatInfo[];
   turn?: TurnInfo | null;
   view?: any;
   change?: ViewDelta;
   legal?: string[];
+  sig?: string;
 }
 
 /** A game event as this viewer may know it; `kind` "-" if it may not. */
@@ -127,6 +138,8 @@ export interface Hello {
   v?: number | null;
   play?: boolean;
   recap?: boolean;
+  n?: number | null;
+  head?: string | null;
 }
 
 /** Which seats are connected now, and for which a machine may be offered. */
@@ -134,6 +147,14 @@ export interface Here {
   t: "here";
   seats: number[];
   replaceable: number[];
+}
+
+/** After `welcome`: the links that the client does not have, and the signature of the last head. */
+export interface Links {
+  t: "links";
+  first: number;
+  links: any[][];
+  sig?: string | null;
 }
 
 /** A command refused; nothing has changed. With `store_failed` it may be saved: send the same again. */
@@ -146,7 +167,7 @@ export interface Nak {
   status?: number;
 }
 
-/** A revealed pick with the nonce of its seal; without a nonce if its seat forfeited the decision. */
+/** A revealed pick with the nonce of its seal; `forfeit` without a nonce if its seat did not open it. */
 export interface OpenedPick {
   seat: number;
   pick: string;
@@ -187,11 +208,11 @@ export interface Role {
   plays: boolean;
 }
 
-/** A sealed pick: its seat and its commitment; `flag`: the clock placed it. */
+/** A sealed pick: its seat, its commitment, and who placed it (`person`, `machine` or `clock`). */
 export interface SealInfo {
   seat: number;
   commit: string;
-  flag: boolean;
+  placer: string;
 }
 
 /** A seat: who sits there, connected or not, and what it committed to. */
@@ -264,6 +285,8 @@ export interface TableInfo {
   substitute?: string;
   chat?: boolean;
   seal?: "blind" | "server";
+  key?: string;
+  opening?: number;
 }
 
 /** Take the seat over: this connection plays it again, the one that did becomes a reader. */
@@ -285,6 +308,7 @@ export interface TurnInfo {
   to_open?: number[];
   /** milliseconds since 1970 */
   open_until?: number;
+  head?: string;
 }
 
 /** Delta between two views: `put` replaces fields, `more` appends to lists. */
@@ -307,4 +331,4 @@ export interface Welcome {
 
 export type ClientMessage = Hello | Cmd | Take | Pong;
 
-export type ServerMessage = Welcome | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye;
+export type ServerMessage = Welcome | Links | Snap | Ack | Nak | Ev | Role | Here | Ping | Bye;
