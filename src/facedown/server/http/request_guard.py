@@ -36,6 +36,7 @@ _EXPENSIVE: Final = {
     "/tables": 8,
     "/continue": 20,
     "/metrics": 10,
+    "/entries": 5,
 }
 """Costs of the calls that need more work than others, by the end of their path."""
 _READ, _WRITE, _PAGE, _FILE = 2, 5, 1, 0.25
