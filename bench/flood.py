@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import statistics
 import sys
 import tempfile
@@ -29,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from bench.interpreter import interpreter
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
-from tests.server.programs import program
+from tests.server.programs import Ledger, SocketPlayer, program, set_table
 from tests.server.running import Server
 
 FLOODER: Final = "198.51.100.7"
@@ -38,6 +39,7 @@ BAR: Final = 2.0
 USUAL: Final = {
     "FACEDOWN_PROXIES": "127.0.0.1",  # the programs' own address is the proxy's: only the flooder has limits
     "FACEDOWN_REQUESTS": "900",
+    "FACEDOWN_FRAMES": "200",
     "FACEDOWN_SOCKETS": "100",
     "FACEDOWN_NAMES": "10",
 }
@@ -82,6 +84,43 @@ async def _request(base: str, bearer: str, seen: Counter[str], line: str) -> Non
 async def names(base: str, bearer: str, seen: Counter[str]) -> None:
     """Change the name again and again."""
     await requests(base, bearer, seen, "PATCH /api/v1/session")
+
+
+async def home(base: str, bearer: str, seen: Counter[str]) -> None:
+    """The first page."""
+    await requests(base, bearer, seen, "GET /")
+
+
+async def records(base: str, bearer: str, seen: Counter[str]) -> None:
+    """The record of a long game that is over."""
+    chairs = await set_table(base, "ecard", 2)
+    ledger = Ledger()
+    await asyncio.gather(*(SocketPlayer(each, ledger, random.Random(each.seat)).play() for each in chairs))
+    await requests(base, bearer, seen, f"GET /api/v1/tables/{chairs[0].table}/record")
+
+
+async def frames(base: str, bearer: str, seen: Counter[str]) -> None:
+    """Commands that are refused, from as many spectators as an address may have."""
+    table = (await set_table(base, "ecard", 2, public=True))[0].table
+    await asyncio.gather(*(_commands(base, table, seen) for _ in range(90)))
+
+
+async def _commands(base: str, table: str, seen: Counter[str]) -> None:
+    head = {"X-Forwarded-For": FLOODER}
+    url, protocol = base.replace("http", "ws", 1) + "/ws/v1", Subprotocol(SUBPROTOCOL)
+    while True:
+        with contextlib.suppress(OSError, websockets.WebSocketException):
+            async with connect(
+                url, subprotocols=[protocol], compression=None, additional_headers=head
+            ) as socket:
+                await socket.send(json.dumps({"t": "hello", "table": table, "token": None}))
+                await socket.recv()
+                for number in range(280):
+                    await socket.send(f'{{"t":"cmd","id":"flood{number}","do":"resign"}}')
+                    seen["sent"] += 1
+                while True:
+                    await socket.recv()
+        await asyncio.sleep(0.05)
 
 
 async def expensive(base: str, bearer: str, seen: Counter[str]) -> None:
@@ -133,6 +172,9 @@ FLOODS: Final[dict[str, Flood]] = {
     "names": names,
     "verdicts": verdicts,
     "expensive": expensive,
+    "home": home,
+    "records": records,
+    "frames": frames,
 }
 
 

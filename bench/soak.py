@@ -63,7 +63,9 @@ class CheckingPlayer(SocketPlayer):
             self._check_reveal(message)
 
     def _check_seal(self, event: dict[str, Any]) -> None:
-        assert event.get("placer") != "clock", f"the clock picked for seat {event['seat']}, which plays at once"
+        assert event.get("placer") != "clock", (
+            f"the clock picked for seat {event['seat']}, which plays at once"
+        )
         if event["seat"] != self.chair.seat:
             said = {"pick", "placed", "nonce", "opens", "view", "change"} & set(event)
             assert not said, f"a seal says more than it may: {said}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -218,7 +219,7 @@ One `expert` against a field of `careful`:
 def page(kept: dict[str, Any]) -> str:
     """The whole page."""
     classic = solve(ECardRules.of("classic"))
-    return PROSE.format(
+    text = PROSE.format(
         made_by=MADE_BY,
         ecard=registry.get("ecard").meta.title,
         davenport=registry.get("davenport").meta.title,
@@ -231,6 +232,12 @@ def page(kept: dict[str, Any]) -> str:
         davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
         duels=duels(kept),
     )
+    return keep_figures_together(text)
+
+
+def keep_figures_together(text: str) -> str:
+    """The text with no-break spaces in its figures."""
+    return re.sub(r"(?<=\d) (?=[±%])|(?<=±) (?=\d)", "\N{NO-BREAK SPACE}", text)
 
 
 def made(kept: dict[str, Any]) -> dict[Path, str]:

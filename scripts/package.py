@@ -1,7 +1,11 @@
-"""The package of a release: its version and changelog section, its builds and what they have to hold.
+"""The package of a release: its version and changelog section, what its files have to hold, its parts list.
 
 python scripts/package.py number VERSION            write the version and date the changelog's section
 python scripts/package.py check WHEEL SDIST         fail where metadata or content are not fit for an index
+python scripts/package.py contents FILE             list what a wheel or an sdist holds, with digests
+python scripts/package.py extras WHEEL              list its extras
+python scripts/package.py notes VERSION             print the changelog's section
+python scripts/package.py parts VERSION             print the parts list (SBOM, CycloneDX)
 python scripts/package.py smoke                     try what is installed in the environment that runs this
 """
 
@@ -9,22 +13,28 @@ from __future__ import annotations
 
 import datetime
 import email
+import hashlib
+import json
 import re
 import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import urllib.request
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 ROOT: Final = Path(__file__).parents[1]
 VERSION_FILE: Final = "src/facedown/version.py"
 VERSION_LINE: Final = re.compile(r'^__version__ = "(?P<version>[^"]+)"$', re.MULTILINE)
 SEMANTIC: Final = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:(a|b|rc)\d+)?")
-UNRELEASED: Final = "## Not released yet"
+LOCKED: Final = re.compile(r"^([\w.-]+)==([^\s;\\]+)", re.MULTILINE)
+MADE: Final = {"PKG-INFO", "src/facedown/web/bundle.zip"}
+"""What an sdist has beyond what git has."""
 RELATIVE: Final = re.compile(r"\]\((?!https?:|#)[^)]*\)|<img[^>]+src=\"(?!https?:)")
 MOST_BYTES: Final = 3_000_000
 LARGEST_SHARE: Final = 0.35
@@ -56,13 +66,19 @@ def number(root: Path, version: str, today: datetime.date) -> None:
 
 
 def dated(changelog: str, version: str, today: datetime.date) -> str:
-    """The changelog with what was not released yet under this version and date."""
-    before, mark, after = changelog.partition(f"{UNRELEASED}\n")
-    if not mark or not after.partition("\n## ")[0].strip():
-        raise SystemExit(f"CHANGELOG.md has nothing under {UNRELEASED!r}: there is nothing to release")
-    if f"\n## {version} " in changelog:
-        raise SystemExit(f"CHANGELOG.md has a section of {version} already")
-    return f"{before}## {version} ({today.isoformat()})\n{after}"
+    """The changelog with a date in the heading of this version, which has none yet."""
+    if f"\n## {version}\n" not in changelog:
+        raise SystemExit(f"CHANGELOG.md has no '## {version}' without a date: there is nothing to release")
+    return changelog.replace(f"\n## {version}\n", f"\n## {version} ({today.isoformat()})\n", 1)
+
+
+def notes(changelog: str, version: str) -> str:
+    """What the changelog says about a version."""
+    heading = rf"^## {re.escape(version)}(?: \(.*\))?\n"
+    found = re.search(rf"{heading}(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
+    if found is None or not found[1].strip():
+        raise SystemExit(f"CHANGELOG.md says nothing about {version}")
+    return found[1].strip() + "\n"
 
 
 def _order(version: str) -> tuple[int, int, int, str]:
@@ -76,7 +92,19 @@ def _order(version: str) -> tuple[int, int, int, str]:
 # --- the files -------------------------------------------------------------------------------------------
 
 
-def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
+def contents(archive: Path) -> dict[str, str]:
+    """The SHA-256 of every file in a wheel or an sdist, by its path; an sdist's folder is left out."""
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            found = {each: wheel.read(each) for each in wheel.namelist()}
+    else:
+        with tarfile.open(archive) as sdist:
+            read = {each.name: sdist.extractfile(each) for each in sdist.getmembers()}
+            found = {name.partition("/")[2]: each.read() for name, each in read.items() if each is not None}
+    return {path: hashlib.sha256(found[path]).hexdigest() for path in sorted(found)}
+
+
+def problems(wheel: Path) -> list[str]:
     """What an index or an installer would reject."""
     from packaging.metadata import Metadata
     from trove_classifiers import classifiers
@@ -86,8 +114,7 @@ def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
         found.append("the wheel is compiled: build it without FACEDOWN_COMPILED")
     with zipfile.ZipFile(wheel) as archive:
         sizes = {each.filename: each.compress_size for each in archive.infolist()}
-        name = next(each for each in sizes if each.endswith(".dist-info/METADATA"))
-        raw = archive.read(name)
+        raw = archive.read(next(each for each in sizes if each.endswith(".dist-info/METADATA")))
     try:
         metadata = Metadata.from_email(raw, validate=True)
     except ExceptionGroup as errors:
@@ -95,29 +122,63 @@ def problems(wheel: Path, sdist: Path | None = None) -> list[str]:
     found += [f"no such classifier: {each}" for each in metadata.classifiers or () if each not in classifiers]
     body = email.message_from_bytes(raw).get_payload()
     found += [f"a link of the long description leads nowhere: {each}" for each in RELATIVE.findall(str(body))]
-    if not str(body).lstrip().startswith("# "):
-        found.append("there is no long description")
     found += [f"not to be shipped: {each}" for each in sizes if NOT_SHIPPED.search(each)]
     whole = sum(sizes.values())
     if wheel.stat().st_size > MOST_BYTES:
         found.append(f"the wheel has {wheel.stat().st_size} bytes, more than {MOST_BYTES}")
-    found += [
+    return found + [
         f"{each} is {size / whole:.0%} of the wheel"
         for each, size in sizes.items()
         if size > whole * LARGEST_SHARE
     ]
-    if sdist is not None:
-        found += _sdist_problems(sdist, str(metadata.version))
-    return found
 
 
-def _sdist_problems(sdist: Path, version: str) -> list[str]:
-    top = f"facedown-{version}"
-    with tarfile.open(sdist) as archive:
-        names = set(archive.getnames())
-    built_by = ("pyproject.toml", "hatch_build.py", "scripts/compiled.py")
-    needed = ("PKG-INFO", "README.md", "LICENSE", "CHANGELOG.md", *built_by)
-    return [f"{each} is missing in the sdist" for each in needed if f"{top}/{each}" not in names]
+def differences(wheel: dict[str, str], sdist: dict[str, str], tracked: set[str]) -> list[str]:
+    """Where a wheel is not what its sdist makes of it, or the sdist not what git has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packed: dict[str, str] = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    expected = {
+        target + path.removeprefix(source): digest
+        for source, target in {"src/facedown": "facedown", **packed}.items()
+        for path, digest in sdist.items()
+        if path == source or path.startswith(f"{source}/")
+    }
+    files = {path: digest for path, digest in wheel.items() if ".dist-info/" not in path}
+    found = [f"differs between wheel and sdist: {path}" for path, _ in files.items() ^ expected.items()]
+    found += [f"git does not have {path}" for path in sdist.keys() - tracked - MADE]
+    needed = {*MADE, "README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "hatch_build.py"}
+    found += [f"{path} is missing in the sdist" for path in needed - sdist.keys()]
+    return sorted(found)
+
+
+# --- the parts list --------------------------------------------------------------------------------------
+
+
+def parts(root: Path, version: str) -> dict[str, object]:
+    """The parts list (SBOM, CycloneDX 1.6) of what `./facedown` installs and of the vendored files."""
+    locked = LOCKED.findall((root / "requirements.lock").read_text(encoding="utf-8"))
+    components = [_part("pypi", name, number) for name, number in locked]
+    for manifest in sorted((root / "src/facedown").rglob("vendor/manifest.json")):
+        for each in json.loads(manifest.read_text(encoding="utf-8")):
+            hashes = [{"alg": "SHA-256", "content": file["sha256"]} for file in each["files"]]
+            licences = [{"license": {"id": each["licence"]}}]
+            components.append(
+                _part("npm", each["name"], each["version"]) | {"licenses": licences, "hashes": hashes}
+            )
+    ours = _part("pypi", "facedown", version) | {"type": "application"}
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": ours | {"licenses": [{"license": {"id": "MIT"}}]}},
+        "components": components,
+    }
+
+
+def _part(kind: str, name: str, version: str) -> dict[str, object]:
+    address = f"pkg:{kind}/{quote(name)}@{version}"
+    return {"type": "library", "bom-ref": address, "name": name, "version": version, "purl": address}
 
 
 # --- what is installed -----------------------------------------------------------------------------------
@@ -194,10 +255,24 @@ def main(arguments: list[str]) -> int:
         case ["number", version]:
             number(ROOT, version, datetime.datetime.now(datetime.UTC).date())
         case ["check", wheel, sdist]:
-            found = problems(Path(wheel), Path(sdist))
+            listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+            tracked = set(listed.stdout.decode().split("\0"))
+            found = problems(Path(wheel)) + differences(contents(Path(wheel)), contents(Path(sdist)), tracked)
             for each in found:
                 print(f"release: {each}", file=sys.stderr)
             return 1 if found else 0
+        case ["contents", file]:
+            print("\n".join(f"{digest}  {path}" for path, digest in contents(Path(file)).items()))
+        case ["extras", file]:
+            with zipfile.ZipFile(file) as archive:
+                name = next(each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+                metadata = email.message_from_bytes(archive.read(name))
+            print("\n".join(metadata.get_all("Provides-Extra", [])))
+        case ["notes", version]:
+            changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+            print(notes(changelog, version), end="")
+        case ["parts", version]:
+            print(json.dumps(parts(ROOT, version), indent=1))
         case ["smoke"]:
             smoke()
         case _:

@@ -12,6 +12,7 @@ import pytest
 import facedown
 from facedown.core import registry
 from facedown.core.game import Game
+from facedown.core.outcome import FORFEITED
 
 HOME = Path(facedown.__file__).parent
 GAMES = HOME / "games"
@@ -31,7 +32,7 @@ def files_outside_games() -> list[Path]:
 
 def names_games(path: Path) -> bool:
     """The face of the library: its examples name games, and so do its types, for type checkers."""
-    return path == HOME / "__init__.py" or path.parent == HOME / "library"
+    return path.parent == HOME / "library" or (path.parent, path.stem) == (HOME, "__init__")
 
 
 def test_the_folders_are_the_games() -> None:
@@ -91,7 +92,7 @@ def words_of(name: str) -> set[str]:
     """What a game calls the parts of its rules and positions, and its own ways to end."""
     game, solver = registry.get(name), registry.part(name, "solve")
     options = (*game.rules.options, *getattr(solver, "positions", ()))
-    return {option.name for option in options} | set(game.terminations) - set(Game.terminations)
+    return {option.name for option in options} | set(game.terminations) - {*Game.terminations, FORFEITED}
 
 
 def words_used(path: Path) -> Iterator[tuple[int, str]]:

@@ -13,6 +13,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -30,7 +31,7 @@ from tests.server.running import Server
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-DOCUMENTS = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+DOCUMENTS = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("docs/*/*.md")})
 FENCED = re.compile(
     r"(?:^<!-- not run: (?P<why>[^>]+) -->\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -51,8 +52,11 @@ SERVER = "https://cards.example"
 CHECKED = (
     'import facedown\n\nmatch = facedown.new("ecard", rules="decisive", seats=("Ann", "Bo"), seed="oak")',
     "import facedown\nfrom facedown import Learner",
+    'import facedown\n\nmatch = facedown.new("ecard", seats=("Ann", "Bo"), seed="oak")\nmatch.seal(1, "E")',
+    "import facedown\n\n\nclass Elsewhere",
 )
-"""First lines of programs whose output has a test of its own: the tour's is in tests/library/test_face.py."""
+"""First lines of programs whose output has a test of its own: the tour's is in tests/library/test_face.py,
+those of the README in tests/library/test_examples.py."""
 
 
 class Block(NamedTuple):
@@ -227,6 +231,46 @@ def test_the_programs_in_the_documents_run(
     done = run(f"'{sys.executable}' -W error program.py", tmp_path, "")
 
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+@pytest.mark.parametrize("name", ["ten_lines", "bot_in_twenty_lines"])
+def test_the_readme_shows_the_examples_that_are_there(name: str) -> None:
+    text = (ROOT / f"examples/{name}.py").read_text(encoding="utf-8")
+    shown = [block.text for block in blocks(ROOT / "README.md")]
+
+    assert text.partition('"""\n\n')[2] in shown
+
+
+def test_the_readme_and_the_first_page_list_no_links_twice() -> None:
+    """The README leads to the first page of the documentation, which leads to all others."""
+    readme, first = (
+        {(page.parent / target).resolve() for target, _ in LINK.findall(page.read_text(encoding="utf-8"))}
+        for page in (ROOT / "README.md", ROOT / "docs/index.md")
+    )
+
+    assert ROOT / "docs/index.md" in readme
+    assert {path.name for path in readme & first} <= {"credits.md"}
+    assert {*(ROOT / "docs").glob("*.md")} - {ROOT / "docs/index.md"} <= first
+
+
+def test_every_picture_is_small_and_shown() -> None:
+    pictures = [*sorted((ROOT / "docs/pictures").iterdir()), *sorted((ROOT / ".github").glob("*.webp"))]
+    shown = "".join(page.read_text(encoding="utf-8") for page in DOCUMENTS)
+
+    assert [each.name for each in pictures if f"/{each.name})" not in shown] == []
+    assert max(each.stat().st_size for each in pictures) < 400_000
+    assert sum(each.stat().st_size for each in pictures) < 1_500_000
+
+
+def test_the_workflow_runs_every_check_on_pythons_that_are_declared() -> None:
+    workflow = (ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pythons = re.findall(r'"(3\.\d+)"', workflow)
+
+    assert workflow.endswith("- run: ./test\n")
+    assert "secrets" not in workflow
+    assert len(pythons) >= 3
+    assert {f"Programming Language :: Python :: {each}" for each in pythons} <= {*project["classifiers"]}
 
 
 def test_the_researchers_programs_tell_the_truth(tmp_path: Path) -> None:

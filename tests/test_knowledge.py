@@ -16,6 +16,13 @@ def test_the_page_and_its_pictures_are_what_the_command_makes() -> None:
     assert stale == [], "python -m scripts.knowledge rewrites them"
 
 
+def test_no_line_is_broken_in_a_figure() -> None:
+    page = made(read_measured())[PAGE]
+
+    assert "44.45\N{NO-BREAK SPACE}%" in page
+    assert not re.search(r"\d\s[±%]|±\s\d", page.replace("\N{NO-BREAK SPACE}", "_"))
+
+
 def test_every_measurement_names_its_command_machine_and_date() -> None:
     kept = read_measured()
 

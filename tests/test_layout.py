@@ -19,8 +19,8 @@ HOME: Final = Path(facedown.__file__).parent
 MOST_MODULES: Final = 20
 MOST_LINES: Final = 700
 FEWEST_LINES: Final = 25
-MAY_BE_SHORT: Final = ("__init__.py", "start.js", "due.js")
-"""Packages, and the options with which a vendored page starts."""
+MAY_BE_SHORT: Final = ("__init__.py", "due.js", "live.js", "start.js")
+"""Packages, who is due in a game, what reloads a page under development, and the options of a vendored page."""
 
 
 def sources(*suffixes: str) -> list[Path]:
@@ -71,6 +71,7 @@ def test_no_module_is_too_long() -> None:
 def test_no_module_is_too_short() -> None:
     lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
     short = [path for path, count in lines.items() if count < FEWEST_LINES and path.name not in MAY_BE_SHORT]
+    short = [path for path in short if path.parent.name != "commands"]  # one may be a single call
 
     assert [shown(path) for path in short if not is_data(path)] == []
 

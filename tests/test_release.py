@@ -13,7 +13,7 @@ from scripts import package
 
 ROOT = Path(__file__).parent.parent
 DAY = datetime.date(2030, 1, 2)
-CHANGELOG = "# Changelog\n\n## Not released yet\n\n- New.\n\n## 1.0.0 (2029-01-01)\n\n- Old.\n"
+CHANGELOG = "# Changelog\n\n## 1.1.0\n\n- New.\n\n## 1.0.0 (2029-01-01)\n\n- Old.\n"
 SETTINGS = {"home": "https://host.example/us/facedown", "pages": "blob/main/", "pictures": "raw/main/"}
 
 
@@ -31,7 +31,8 @@ def test_a_release_has_its_version_and_its_section(checkout: Path) -> None:
 
     assert '__version__ = "1.1.0"\n' in (checkout / package.VERSION_FILE).read_text("utf-8")
     written = (checkout / "CHANGELOG.md").read_text("utf-8")
-    assert written == CHANGELOG.replace("## Not released yet", "## 1.1.0 (2030-01-02)")
+    assert written == CHANGELOG.replace("## 1.1.0", "## 1.1.0 (2030-01-02)")
+    assert package.notes(CHANGELOG, "1.1.0") == "- New.\n"
     with pytest.raises(SystemExit, match="nothing to release"):
         package.number(checkout, "1.2.0", DAY)
 
@@ -45,9 +46,39 @@ def test_a_version_that_is_none_or_comes_too_late_is_refused(version: str, check
 
 
 def test_candidates_come_before_the_release(checkout: Path) -> None:
+    both = CHANGELOG.replace("## 1.1.0\n", "## 1.1.0\n\n- More.\n\n## 1.1.0rc1\n")
+    (checkout / "CHANGELOG.md").write_text(both, encoding="utf-8")
+
     package.number(checkout, "1.1.0rc1", DAY)
-    (checkout / "CHANGELOG.md").write_text(CHANGELOG, encoding="utf-8")
     package.number(checkout, "1.1.0", DAY)
+
+
+def test_a_file_that_is_missing_changed_or_untracked_is_found() -> None:
+    sdist = dict.fromkeys(("README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", "hatch_build.py"), "a")
+    sdist |= {"PKG-INFO": "i", "src/facedown/web/bundle.zip": "b", "src/facedown/x.py": "c", "docs/a.md": "d"}
+    packed = "facedown/documentation/packed"
+    wheel = {"facedown/web/bundle.zip": "b", "facedown/x.py": "c", f"{packed}/docs/a.md": "d"}
+    wheel |= {f"{packed}/CHANGELOG.md": "a", "facedown-1.0.dist-info/RECORD": "r"}
+    tracked = sdist.keys() - package.MADE
+
+    assert package.differences(wheel, sdist, tracked) == []
+    for changed in (wheel | {"facedown/x.py": "other"}, wheel | {"facedown/more.py": "e"}):
+        assert package.differences(changed, sdist, tracked)
+    assert package.differences(wheel, sdist, tracked - {"docs/a.md"}) == ["git does not have docs/a.md"]
+    assert "README.md is missing in the sdist" in package.differences(
+        wheel, {path: sdist[path] for path in sdist.keys() - {"README.md"}}, tracked
+    )
+
+
+def test_the_parts_list_has_everything_that_is_locked_or_vendored_once() -> None:
+    components = package.parts(ROOT, "1.0.0")["components"]
+    assert isinstance(components, list)
+    addresses = [each["purl"] for each in components]
+
+    assert len(addresses) == len(set(addresses))
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert sum(each.startswith("pkg:pypi/") for each in addresses) == lock.count("==")
+    assert any(each.startswith("pkg:npm/%40preact/signals@") for each in addresses)
 
 
 def test_the_long_description_has_absolute_links_and_pictures() -> None:
@@ -55,8 +86,8 @@ def test_the_long_description_has_absolute_links_and_pictures() -> None:
 
     made = hatch_build.absolute_links(text, SETTINGS)
 
-    assert "](https://host.example/us/facedown/raw/main/docs/pictures/table.png)" in made
-    assert "](https://host.example/us/facedown/blob/main/docs/players.md)" in made
+    assert "](https://host.example/us/facedown/raw/main/.github/reveal.webp)" in made
+    assert "](https://host.example/us/facedown/blob/main/docs/index.md)" in made
     assert package.RELATIVE.findall(made) == []
     assert (
         hatch_build.urls(SETTINGS)["Changelog"] == "https://host.example/us/facedown/blob/main/CHANGELOG.md"
@@ -71,7 +102,7 @@ def test_without_an_address_there_are_no_links_that_lead_nowhere() -> None:
 
     assert package.RELATIVE.findall(made) == []
     assert "<!--" not in made
-    assert "play, record and replay games" in made
+    assert "has a way in for players" in made
     assert hatch_build.urls(settings) == {}
 
 

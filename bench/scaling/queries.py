@@ -17,7 +17,7 @@ from facedown.server.store.values import Append, EventRow, ForgetBefore, Relatio
 
 TIMES: Final = 7
 SLOW_MS: Final = 10.0
-LEFT_OUT: Final = frozenset({"add_person", "add_key", "append_then", "close", "ready"})
+LEFT_OUT: Final = frozenset({"add_person", "add_key", "append_then", "close", "ready", "drop_traces"})
 """What only inserts, or asks nothing; `append_then` asks what `append` does."""
 
 Ask = Callable[[], Awaitable[Any]]

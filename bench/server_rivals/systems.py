@@ -42,8 +42,10 @@ def ours(name: str = OURS, python: str = sys.executable, tree: Path | None = Non
 
     def command(_: str, data: Path) -> list[str]:
         started = [python, "-m", "facedown", "serve", "--port", "0", "--data", str(data)]
+        settings = (sources / "facedown/server/settings.py").read_text()  # an older tree has fewer limits
         for limit in _LIMITS:  # they are for one person at a table, and here one address is everybody
-            started += ["--limit", f"{limit}=1000000000"]
+            if f"    {limit}: int" in settings:
+                started += ["--limit", f"{limit}=1000000000"]
         return started
 
     sources = (tree or ROOT) / "src"
@@ -60,7 +62,9 @@ def compiled_tree(folder: Path) -> Path:
     return tree
 
 
-_LIMITS: Final = ("commands", "connections", "people", "sockets", "tables", "requests", "joins", "invites")
+_LIMITS: Final = (
+    *("commands", "connections", "frames", "people", "sockets", "tables", "requests", "joins", "invites"),
+)
 
 RIVALS: Final = (
     System("boardgame.io", "in memory", "boardgameio", lambda node, _: [node, "boardgameio_server.cjs"]),

@@ -12,42 +12,71 @@ What there is
     games()                      the names of all games
     game(name)                   a game: its title, its rules, its version
     rules(game, rules)           a rule set, from text or from a mapping of options
+    ECardRules, DavenportRules   the rule sets of both games: a field for each option
     bots(game)                   the bots of a game, by name
 
 Playing
     new(game, rules)             a match to play by hand
     play(game, bots)             one game between bots
+    Match, Outcome               a game in progress, which prints as its table, and how it ended
     play_many(game, bots)        many games between bots: shares, intervals, records
+    GameSeries, GameStatistics, Estimate  what that returns, and what is in it
     arena(game, bots)            every bot against every other one: cross table and ratings
+    ArenaResult, Rating          what that returns, and what is in it
     connect(address)             a seat at a table on a server, with `with` or `async with`
+    Connector, BlockingTable, ServerTable, Turn  what that returns; the table inside `with` and `async with`
 
 Answers
     solve(game, rules)           the exact solution, and that of single positions: `.at(…)`
+    SolvedGame, Answer           what that returns, and what every solver answers
+    ECardAnswer, ECardPosition   what E-Card's solver answers
     review(record, seat)         winning chances, what picks cost, luck and skill
+    SeatReview, Guess, Share, Predictability, Expected  what that returns, and what is in it
     verify(record)               everything that a record claims, checked
+    Finding                      one thing that was checked
+
+Records
+    Record                       a game, written down: `load`, `dump`, `read`, `write`
+    records(path)                the records of a file or a folder, one after the other
     replay(record)               the match of a record
     decisions(records)           every decision of recorded games as a row of a table
+    Origin, Signed, Proof        what game it continues, who signed it, what proves a server's deal and seals
 
-Classes
-    Match, Record, Outcome       a game in progress, written down, and how it ended
-    Game, Rules                  to write a game; with them, what the page for game authors lists
-    Bot, Memory                  to write a bot
+Errors
     FacedownError                every error of this library; its `code` is stable
+    IllegalPick, UnreadablePick, Unsupported  three of them
 
-For authors of bots and games
-    ECardView, DavenportView     what a bot of that game sees
-    Step, Meta, Waves, View, Chance, public, Number, Preset and the others that the page for game authors
-    shows, each in the place where a game needs it; `facedown.testing` has the checks for games and bots
+For authors of bots
+    Bot, Memory, Expectation     to write a bot
+    Stream                       its randomness
+    ECardView, ECardRound, Meeting  what a bot of E-Card sees
+    DavenportView, DavenportRound, Gone, OwnChoice, Card  what a bot of Davenport sees
+
+For authors of games
+    Game, Meta, Citations        a game, what it is, and the rules it cites
+    Rules, Preset, Option, Choice, Number, Numbers, Switch  its rule sets
+    Step, Waves, Joint, Pick, RESIGN, Seat, Viewer, SPECTATOR  a decision, and who takes part in it
+    Chance, Exact                what is left to chance: drawn, or every way
+    Event, Seen, Redacted, public, private  what happened, and who sees it
+    View, Encoding, Plain        what a viewer sees, and the same as numbers
+    COMPLETED, RESIGNATION, payoffs_to_one  how a game ends
+    GameText, GameScenes, Domain, Message, Text, translate, all_of  its words and its table in the terminal
+    Judged, Chances, Appraisal, JudgedRound, Timing, ReaderReport, Foretold  the judge of a review
+    Exposure, Pattern, BeingRead  what a judge says about being read
+    Position, ReplayedTurn       what a solver and a judge are asked about
 
 For researchers
-    lay_out, solve_sequence_form, best_response, exploitability, Learner, Exact
+    lay_out                      the whole tree of a small game
+    Tree, Situation, Decide, Draw, End  that tree
+    solve_sequence_form, best_response, exploitability, Learner  solving it
 
 A game is given by its name, its object or its class; rules as text (`"classic(tie=pair)"`), a mapping or a
-rules object; a bot by its name, as `"module:Class"`, as a class, an object or a function that makes one; a
-seed as a text or a whole number. Everything works for games and bots of other packages, too.
+rules object; a bot by its name, as `"module:Class"`, as a class, an object, a function that makes one or
+one that picks; a seed as a text or a whole number. All works for games and bots of other packages, too.
 
-These names and `facedown.testing` are stable: they change only with a new major version, after a
-`DeprecationWarning`. What is imported from deeper inside may change at any time.
+These names are stable, and so are those of `facedown.testing`, which has the checks for games and bots: they
+change only with a new major version, after a `DeprecationWarning`. What is imported from deeper inside may
+change at any time.
 """
 
 from __future__ import annotations
@@ -70,13 +99,19 @@ def _read_homes() -> dict[str, str]:
 
 
 _HOMES = _read_homes()
-__all__ = sorted(_HOMES.keys() - {"__version__"})
+_CLIENT = ("facedown.client.", "facedown.library.online")  # they need an extra, and `import *` does not
+__all__ = sorted(name for name, home in _HOMES.items() if name[0] != "_" and not home.startswith(_CLIENT))
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'facedown' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    try:
+        value = getattr(import_module(_HOMES[name]), name)
+    except ModuleNotFoundError as error:
+        if not _HOMES[name].startswith(_CLIENT):
+            raise
+        raise AttributeError(f"facedown.{name} needs the extra `client`: {error}") from None
     globals()[name] = value
     return value
 

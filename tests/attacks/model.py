@@ -1,8 +1,8 @@
 """Model of the fairness protocol, on the code's own state machines: every message of a dishonest server.
 
 The victim is the shipped witness with its chain, on seat 1 of a table of two. The server and seat 2 are one
-party. It sends any link of the alphabet below at any time, with any value, acknowledges or does not, and lets
-time pass. The victim does what the shipped client does by itself. The search visits every state that raises no
+party. It sends any link of the alphabet below at any time with any value, acknowledges or not, and lets time
+pass. The victim does what the shipped client does by itself. The search visits every state that raises no
 alarm, and checks in each what the protocol promises. Hashes are real, but nobody can find collisions; what is
 signed is not modelled: the server signs whatever it sends.
 
@@ -13,17 +13,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from facedown.client import witness as code
-from facedown.client.memory import Alarm, OpenedPick
+from facedown.client.memory import Alarm
 from facedown.client.witness import Witness
 from facedown.core.chain import _RULES, CLOCK, PERSON, Chain, LinkRefused
 from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
 from facedown.core.game import FORFEIT
-from facedown.core.links import NO_KEY, ClockSetup, Link, TableSetup
+from facedown.core.links import NO_KEY, ChainSetup, ClockSetup, Link
+from facedown.protocol.messages import OpenedPick
 
 TABLE: Final = "0" * 26
 SEED: Final = bytes(32)
@@ -74,8 +76,14 @@ class World:
         self.path: tuple[str, ...] = ()
         self.is_trying = False
         """Whether a link is only held against the chain, which changes nothing: most are refused there."""
-        setup = TableSetup(
-            "model", 1, "", ("", ""), ClockSetup("decision", SECONDS), seal="blind" if blind else "server", opening=OPENING
+        setup = ChainSetup(
+            "model",
+            1,
+            "",
+            ("", ""),
+            ClockSetup("decision", SECONDS),
+            seal="blind" if blind else "server",
+            opening=OPENING,
         )
         self._seed = seed_commitment(TABLE, SEED).hex()
         self.give("made", TABLE, NO_KEY, setup.plain(), self._seed)
@@ -86,7 +94,9 @@ class World:
         """What tells this state from others."""
         chain = self.witness.chain
         parts = (self.time, self.opened_on, sorted(self.sent), sorted(self.acked), sorted(self.opening_acked))
-        return msgspec.json.encode((self.witness.memory.links, chain.number, *map(str, parts), str(self.sealed_at)))
+        return msgspec.json.encode(
+            (self.witness.memory.links, chain.number, *map(str, parts), str(self.sealed_at))
+        )
 
     def copy(self) -> World:
         other = copy.copy(self)
@@ -142,7 +152,9 @@ class World:
             witness.seal(decision, "mine", NONCE)
             self.sent.add(("pick", decision))
             if not self.blind and FRIEND not in chain.sealed:
-                raise Broken("P2: the victim sealed at an ordinary table before the friend, who then knows its pick")
+                raise Broken(
+                    "P2: the victim sealed at an ordinary table before the friend, who then knows its pick"
+                )
         if chain.unopened:
             self.all_sealed_at.setdefault(decision, self.time)
         if witness.to_reveal() is not None and ("reveal", decision) not in self.sent:
@@ -154,15 +166,17 @@ class World:
     def check(self) -> None:
         """Raise unless everything holds that is promised to a client without an alarm."""
         chain, memory = self.witness.chain, self.witness.memory
-        if self.opened_on is not None and chain.voids == 0:
-            if chain.full != self.opened_on[0] or chain.promises.get(FRIEND) != self.opened_on[1]:
-                raise Broken("P1: the promises changed after the victim had opened its number")
+        now = (chain.full, chain.promises.get(FRIEND))
+        if self.opened_on is not None and chain.voids == 0 and now != self.opened_on:
+            raise Broken("P1: the promises changed after the victim had opened its number")
         if chain.dealt is not None:
             if chain.opened.get(ME) != MINE.hex():
                 raise Broken("P1: dealt with another number of the victim")
             made = entropy_commitment(TABLE, FRIEND, bytes.fromhex(chain.opened.get(FRIEND, "")))
             if self.opened_on is None or made.hex() != self.opened_on[1]:
-                raise Broken("P1: dealt with a number of the friend that was not promised when the victim opened")
+                raise Broken(
+                    "P1: dealt with a number of the friend that was not promised when the victim opened"
+                )
         self._check_picks([tuple(each) for each in memory.links])
 
     def _check_picks(self, links: list[tuple[Any, ...]]) -> None:
@@ -218,14 +232,17 @@ def moves(world: World) -> Iterator[Move]:
         picks = ("mine", "other") if seat == ME else ("zero", "one")
         for pick in picks:
             for placer in (PERSON, CLOCK):
-                yield Move(f"sealed {seat} {placer} {pick}", lambda w, s=seat, p=pick, b=placer: w.give("sealed", decision, s, b, w.commit(s, p)))
-        yield Move(f"shown {seat}", lambda w, s=seat: w.give("shown", decision, s))
+                yield Move(f"sealed {seat} {placer} {pick}", partial(_seal, seat, pick, placer))
+        yield Move(f"shown {seat}", partial(_show, seat))
     future = START + 50 * LONG * 1000
-    yield Move("sealed 1 clock, dated later", lambda w: w.give("sealed", decision, ME, CLOCK, w.commit(ME, "other"), at=future))
+    yield Move(
+        "sealed 1 clock, dated later",
+        lambda w: w.give("sealed", decision, ME, CLOCK, w.commit(ME, "other"), at=future),
+    )
     for forfeited in ((), (ME,), (FRIEND,), (ME, FRIEND)):
-        yield Move(f"revealed, forfeited {forfeited}", lambda w, f=forfeited: _reveal(w, f, "zero"))
-    yield Move("revealed, another pick of the friend", lambda w: _reveal(w, (), "one"))
-    yield Move("revealed, only the victim due", lambda w: _reveal(w, (), "zero", ((ME,),)))
+        yield Move(f"revealed, forfeited {forfeited}", partial(_reveal, forfeited=forfeited))
+    yield Move("revealed, another pick of the friend", partial(_reveal, friend="one"))
+    yield Move("revealed, only the victim due", partial(_reveal, due=((ME,),)))
     yield Move("resigned", lambda w: w.give("resigned", decision, ME, ()))
     yield Move("replaced", lambda w: w.give("replaced", decision, ME, "uniform"))
     if ("pick", decision) in world.sent and decision not in world.acked:
@@ -237,12 +254,26 @@ def moves(world: World) -> Iterator[Move]:
 
 def _deal_moves() -> Iterator[Move]:
     yield Move("full", lambda w: w.give("full"))
-    yield Move("another promise", lambda w: w.give("sat", FRIEND, entropy_commitment(TABLE, FRIEND, OTHER).hex()))
+    yield Move(
+        "another promise", lambda w: w.give("sat", FRIEND, entropy_commitment(TABLE, FRIEND, OTHER).hex())
+    )
     for seat, number in ((ME, MINE), (ME, OTHER), (FRIEND, PROMISED), (FRIEND, OTHER)):
-        yield Move(f"opened {seat} {number[:1].hex()}", lambda w, s=seat, n=number: w.give("opened", s, n.hex()))
+        yield Move(f"opened {seat} {number[:1].hex()}", partial(_open, seat, number))
     yield Move("void", lambda w: w.give("void", (FRIEND,)))
     yield Move("dealt", _deal)
     yield Move("dealt, only the victim due", lambda w: _deal(w, ((ME,),)))
+
+
+def _open(seat: int, number: bytes, world: World) -> None:
+    world.give("opened", seat, number.hex())
+
+
+def _seal(seat: int, pick: str, placer: str, world: World) -> None:
+    world.give("sealed", world.witness.chain.decision, seat, placer, world.commit(seat, pick))
+
+
+def _show(seat: int, world: World) -> None:
+    world.give("shown", world.witness.chain.decision, seat)
 
 
 def _deal(world: World, due: tuple[tuple[int, ...], ...] | None = None) -> None:
@@ -252,7 +283,10 @@ def _deal(world: World, due: tuple[tuple[int, ...], ...] | None = None) -> None:
 
 
 def _reveal(
-    world: World, forfeited: tuple[int, ...], friend: str, due: tuple[tuple[int, ...], ...] | None = None
+    world: World,
+    forfeited: tuple[int, ...] = (),
+    friend: str = "zero",
+    due: tuple[tuple[int, ...], ...] | None = None,
 ) -> None:
     decision, right = world.witness.chain.decision, world.due()
     own = world.witness.memory.own.get(decision)
@@ -270,7 +304,11 @@ def _ack(world: World) -> None:
     chain = world.witness.chain
     decision = chain.decision
     number = next(
-        (n for n, link in enumerate(world.witness.memory.links) if link[0] == "sealed" and link[2:4] == (decision, ME)),
+        (
+            n
+            for n, link in enumerate(world.witness.memory.links)
+            if link[0] == "sealed" and link[2:4] == (decision, ME)
+        ),
         chain.number + 1,
     )
     world.acked.add(decision)

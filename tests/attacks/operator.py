@@ -153,7 +153,11 @@ class Operator:
             "void": ("unopened",),
         }[kind]
         event = Ev(
-            self.victim.mirror.v + 1, kind, link.at, n=len(self.links) - 1, **dict(zip(names, link.fields, strict=True))
+            self.victim.mirror.v + 1,
+            kind,
+            link.at,
+            n=len(self.links) - 1,
+            **dict(zip(names, link.fields, strict=True)),
         )
         await self._give(replace(event, sig=self.sig()) if signed else event)
 
@@ -207,7 +211,12 @@ class Operator:
         return task
 
     def friend_seals(self, pick: str = "C") -> None:
-        cmd = Cmd(f"f{self.bench.state.match.decision}", "pick", self.bench.state.match.decision, commit=self.commit(FRIEND, pick))
+        cmd = Cmd(
+            f"f{self.bench.state.match.decision}",
+            "pick",
+            self.bench.state.match.decision,
+            commit=self.commit(FRIEND, pick),
+        )
         if self.bench.state.setup.seal != "blind":
             cmd = replace(cmd, pick=pick, nonce=nonce_of(cmd.decision or 0, FRIEND).hex())
         self.bench.act(FRIEND, cmd)

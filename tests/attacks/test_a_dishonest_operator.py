@@ -1,4 +1,4 @@
-"""A dishonest operator against the shipped client: each cheat raises its alarm at once, and nothing more is sent.
+"""A dishonest operator against the shipped client: each cheat raises its alarm, and nothing more is sent.
 
 The operator has the server's key, and the friend on seat 2. What it signs becomes the evidence, which
 `facedown verify --evidence` judges without the client's word where it can.
@@ -24,6 +24,7 @@ from facedown.client.errors import BrokenPromise
 from facedown.client.memory import SeatMemory
 from facedown.client.witness import Witness, differences
 from facedown.core.chance import clock_stream, entropy_commitment, table_nonce
+from facedown.core.links import head_after, read_link
 from facedown.core.record import Record
 from facedown.proof.evidence import judge_evidence
 from facedown.protocol.messages import Ack, Cmd, Ev, Links, OpenedPick, Role
@@ -119,7 +120,9 @@ def test_a_deal_that_comes_to_nothing_begins_again_with_fresh_numbers() -> None:
         assert (table.alarm, table.sent) == ("", ["open"])
         assert table.victim.witness.memory.entropy != first
         await table.obey()
-        commands.execute(bench.tx(), Actor(FRIEND, "another", "A"), Cmd("o", "open", entropy=entropy_of(FRIEND).hex()))
+        commands.execute(
+            bench.tx(), Actor(FRIEND, "another", "A"), Cmd("o", "open", entropy=entropy_of(FRIEND).hex())
+        )
         await table.show()
         assert (table.alarm, bench.phase) == ("", "playing")
 
@@ -161,7 +164,7 @@ async def rewritten_before_the_deal(table: Operator) -> None:
     links[2][3] = entropy_commitment(table.bench.table, FRIEND, bytes(32)).hex()
     table.links, table.heads = [], []
     for each in links:
-        table._fold(witness_module.read_link(each))
+        table._fold(read_link(each))
     await table._give(Links(0, tuple(tuple(each) for each in links), table.sig()))
 
 
@@ -235,7 +238,7 @@ async def only_i_am_due(table: Operator) -> None:
     entry = state.log[-1]
     state.links[-1] = state.links[-1]._replace(fields=(((1,),),))
     state.step_results[entry.v] = state.step_results[entry.v]._replace(due=((1,),))
-    state.heads[-1] = witness_module.head_after(state.heads[-2], len(state.links) - 1, state.links[-1])
+    state.heads[-1] = head_after(state.heads[-2], len(state.links) - 1, state.links[-1])
     await table.show()
 
 
@@ -393,7 +396,7 @@ def test_a_cheat_raises_its_alarm_and_play_stops(
 
 
 def test_a_client_opens_nothing_before_everyone_who_is_due_has_sealed() -> None:
-    """Whatever the server says of who is awaited: what counts is the client's own chain, and its signature."""
+    """Whatever the server says of who is awaited: what counts is the client's own chain and its signature."""
     table = Operator(blind())
 
     async def story() -> None:
@@ -485,7 +488,7 @@ def test_a_machine_in_my_place_is_an_alarm_while_i_am_there(clock: Callable[[flo
 
 
 def test_a_link_from_the_future_is_measured_again_and_then_an_alarm() -> None:
-    """The victim's own clock bounds the server's: a link that is dated a minute ahead needs a new connection."""
+    """The victim's own clock bounds the server's: a link dated a minute ahead needs a new connection."""
     table = Operator(ordinary(LIVE))
 
     async def story() -> None:
@@ -539,7 +542,9 @@ def test_a_record_that_exchanges_a_turned_pick_for_the_clocks_is_not_mine(
     """Finding (a) of the model: the record of a clean game may not replace a turned pick."""
     memory, record = finished
     assert record.fair is not None
-    place = next(n for n, link in enumerate(record.fair.links) if link.kind == "sealed" and link.get("seat") == ME)
+    place = next(
+        n for n, link in enumerate(record.fair.links) if link.kind == "sealed" and link.get("seat") == ME
+    )
     link = record.fair.links[place]
     changed = link._replace(fields=(link.fields[0], ME, "clock", link.fields[3]))
     links = (*record.fair.links[:place], changed, *record.fair.links[place + 1 :])

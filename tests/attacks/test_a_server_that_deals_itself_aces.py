@@ -15,10 +15,10 @@ import pytest
 
 from facedown.core.chance import clock_stream, entropy_commitment
 from facedown.core.errors import FacedownError, NotVerified
+from facedown.core.links import head_digest
 from facedown.core.record import Record
 from facedown.proof import CONSISTENT, verdict_of, verify
 from facedown.proof.signatures import encode_signature, new_signing_key, public_key, sign, signed
-from facedown.core.links import head_digest
 from facedown.protocol.messages import Clock, Cmd
 from facedown.server.table import commands
 from facedown.server.table.record import finished_record
@@ -69,7 +69,9 @@ def _another_promise(whole: Whole) -> None:
 
 def _person_was_a_machine(whole: Whole) -> None:
     _links(whole, "made")[0][4]["seats"][2] = "uniform"
-    whole["fair"]["links"] = [link for link in whole["fair"]["links"] if link[0] not in ("sat", "opened") or link[2] != 3]
+    whole["fair"]["links"] = [
+        link for link in whole["fair"]["links"] if link[0] not in ("sat", "opened") or link[2] != 3
+    ]
 
 
 def _clock_without_one(whole: Whole) -> None:
@@ -178,7 +180,7 @@ def test_a_forged_record_is_named(written: str, forge: Forge, say: str) -> None:
 
 
 def test_a_deal_that_was_taken_back_is_marked() -> None:
-    """The server voids deals that it does not like, until one is good for its friend: the record keeps each."""
+    """The server voids deals that it does not like until one suits its friend: the record keeps each."""
     bench = Bench(order("davenport", 2), seed=5)
     for seat in (1, 2):
         bench.sit(seat)

@@ -1,7 +1,7 @@
-"""The real server, changed in one place, against the shipped client: it notices, stops, and keeps the evidence.
+"""The real server, changed in one place, against the shipped client: it notices and keeps the evidence.
 
-The operator deals itself better cards, plays the clock's pick instead of an acknowledged one, and asks a client
-of a blind table to open before the others have sealed.
+The operator deals itself better cards, plays the clock's pick instead of an acknowledged one, and asks a
+client of a blind table to open before the others have sealed.
 """
 
 from __future__ import annotations

@@ -43,9 +43,7 @@ class Sealed(NamedTuple):
 
     @property
     def commit(self) -> str:
-        return pick_commitment(
-            self.table, self.decision, self.seat, self.head, self.pick, self.nonce
-        ).hex()
+        return pick_commitment(self.table, self.decision, self.seat, self.head, self.pick, self.nonce).hex()
 
     def reveal(self, command: str = "") -> Any:
         body = {"decision": self.decision, "pick": self.pick, "nonce": self.nonce.hex()}

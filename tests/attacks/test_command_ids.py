@@ -25,16 +25,22 @@ def may_seal(caller: Caller, table: str, seat: int, decision: int) -> bool:
     return turn["decision"] == decision and seat in turn["may_seal"]
 
 
+def legal_and_head(caller: Caller, table: str) -> tuple[str, str]:
+    """A legal pick, and the head of the open decision."""
+    snap = caller.see(table)
+    return snap["legal"][0], snap["table"]["turn"]["head"]
+
+
 def test_an_id_is_not_acknowledged_for_a_second_pick(meet: Meet) -> None:
     """A program numbers its picks and begins again from 1: its next pick must not vanish with an `ack`."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob, game="davenport")
-    first = sealed(table, 1, 1, ann.see(table)["legal"][0])
+    first = sealed(table, 1, 1, *legal_and_head(ann, table))
     acked = send(ann, table, "p1", **first)
     assert send(ann, table, "p1", **first) == acked, "the very same again gets the first answer"
     bob.pick(table, 2, 1, bob.see(table)["legal"][0])
 
-    second = sealed(table, 1, 2, ann.see(table)["legal"][0])
+    second = sealed(table, 1, 2, *legal_and_head(ann, table))
     body = {"id": "p1", "do": second.pop("what"), **second}
 
     assert ann.refused("POST", f"/tables/{table}/commands", body) == (409, "reused_id")
@@ -83,7 +89,7 @@ def test_ids_are_known_after_a_crash(meet: Meet, server: Server) -> None:
     """The answer to a pick is lost with the server: repeating it seals nothing twice, and nothing else."""
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob)
-    pick = sealed(table, 1, 1, ann.see(table)["legal"][0])
+    pick = sealed(table, 1, 1, *legal_and_head(ann, table))
     acked = send(ann, table, "p1", **pick)
     server.kill()
     server.start()

@@ -29,16 +29,18 @@ from facedown.protocol.messages import SUBPROTOCOL
 from facedown.server.ops.runfile import read_runfile
 from tests.needs import without
 from tests.patience import PATIENCE
-from tests.server.programs import Chair, ask, call, open_body, set_table
+from tests.server.programs import Chair, ask, call, open_body, pick_body, set_table
 from tests.server.running import Server, for_one_process, until
 from tests.server.sockets.raw import HANDSHAKE, Raw, text
 
 pytestmark = pytest.mark.anyio
 
 FLOODER, FAMILY = "198.51.100.7", "203.0.113.20"
+FLOODER_OF_FRAMES = "198.51.100.8"
 USUAL = {
     "FACEDOWN_PROXIES": "127.0.0.1",
     "FACEDOWN_REQUESTS": "900",
+    "FACEDOWN_FRAMES": "200",
     "FACEDOWN_COMMANDS": "100",
     "FACEDOWN_NAMES": "10",
     "FACEDOWN_JOINS": "30",
@@ -90,11 +92,29 @@ def test_endless_requests_are_refused_and_those_of_a_family_are_not(server: Serv
     with ThreadPoolExecutor(16) as many:
         first_screens = list(many.map(lambda _: asked(server, FAMILY, "/api/v1/games"), range(5 * 18)))
         assert set(first_screens) == {200}  # five people behind one address, who open the page at once
-        answers = Counter(many.map(lambda _: asked(server, FLOODER, "/api/v1/games"), range(1200)))
-    assert set(answers) == {200, 429}
+        answers = Counter(many.map(lambda _: asked(server, FLOODER, "/metrics"), range(400)))
+    assert set(answers) == {403, 429}
     assert answers[429] > 200
     assert asked(server, FAMILY, "/api/v1/games") == 200
     assert asked(server, "2001:db8::1", "/api/v1/games") == 200
+
+
+@for_one_process
+async def test_many_sockets_of_one_address_share_one_pace(server: Server) -> None:
+    """Each socket stays below its own limit, but all are read no faster than one address may send."""
+    chairs = [chair for _ in range(4) for chair in await set_table(server.base, "ecard", 2)]
+    async with contextlib.AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(socket_from(server, FLOODER_OF_FRAMES)) for _ in chairs]
+        begun = asyncio.get_running_loop().time()
+        for chair, each in zip(chairs, sockets, strict=True):
+            await each.send(json.dumps({"t": "hello", "table": chair.table, "token": chair.token}))
+            await each.recv()
+            for number in range(60):
+                await each.send(json.dumps({"t": "cmd", **pick_body(chair, 99, "C", f"late{number}")}))
+        for each in sockets:
+            while json.loads(await each.recv()).get("id") != "late59":
+                pass
+        assert asyncio.get_running_loop().time() - begun > 1.5  # 488 frames: 100 at once, 200 a second
 
 
 @for_one_process

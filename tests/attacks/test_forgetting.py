@@ -61,10 +61,12 @@ async def test_a_person_takes_everything_along_and_has_it_erased(server: Server)
     assert [event["v"] for event in events["events"]] == list(range(1, seen["v"] + 1))  # none is missing
     assert NAME not in str(events)
 
-    server.stop()  # everything is in the database now, and nothing beside it
+    if server.store_url.startswith("postgresql:"):
+        server.stop()  # everything is in the database now, and nothing beside it
     stored = kept_by(server).everything()
     assert NAME.encode() not in stored
     assert SECRET.encode() not in stored
+    server.stop()
     assert wilma.table.encode() in stored
     server.start()
     assert NAME not in str(await snapshot(other))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -58,6 +59,32 @@ def test_only_hosts_that_can_be_this_server_are_answered(server: Server) -> None
     }
     assert answered(server, path="/ws/v1", Host="evil.example.com", **shaken)[0] == 421
     assert answered(server, path="/ws/v1", Host="cards.example.org", **shaken)[0] == 101
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET / HTTP/1.1\r\nHost: cards.example.org\r\nHost: evil.example.com",
+        "GET / HTTP/1.1\r\nHost: evil.example.com\r\nHost: cards.example.org",
+        "GET / HTTP/1.1\r\nHost: cards.example.org\r\nhost: cards.example.org",
+        "GET http://evil.example.com/ HTTP/1.1\r\nHost: cards.example.org",
+    ],
+)
+def test_a_request_that_names_two_hosts_is_refused(server: Server, head: str) -> None:
+    assert raw_status(server, head) == 400
+
+
+def test_an_absolute_address_of_the_same_host_is_answered(server: Server) -> None:
+    head = "GET http://cards.example.org/healthz HTTP/1.1\r\nHost: cards.example.org"
+    assert raw_status(server, head) == 200
+
+
+def raw_status(server: Server, head: str) -> int:
+    """The status that a request with this head gets."""
+    host, _, port = server.base.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), PATIENCE) as connection:
+        connection.sendall(f"{head}\r\nConnection: close\r\n\r\n".encode())
+        return int(connection.makefile("rb").readline().split()[1])
 
 
 def test_the_scheme_is_part_of_the_origin(server: Server) -> None:

@@ -84,7 +84,11 @@ def _in_turn(patch: pytest.MonkeyPatch) -> None:
     """The client seals whenever a decision is open."""
 
     def at_once(self: Witness, decision: int) -> bool:
-        return decision == self.chain.decision and bool(self.chain.due) and self.memory.seat not in self.chain.sealed
+        return (
+            decision == self.chain.decision
+            and bool(self.chain.due)
+            and self.memory.seat not in self.chain.sealed
+        )
 
     patch.setattr(Witness, "may_seal", at_once)
 
@@ -95,7 +99,7 @@ def _opening_stays(patch: pytest.MonkeyPatch) -> None:
 
 
 def _revealed_at_any_time(chain: Chain, link: Link) -> Callable[[], None]:
-    decision, forfeited, due = link.fields
+    decision, _, due = link.fields
 
     def commit() -> None:
         chains._open_decision(chain, due, link.at)

@@ -1,12 +1,14 @@
 """The built wheel, installed bare or with extras in an environment of its own.
 
-What an extra needs is read from the wheel and taken from the environment of the tests: no network is used.
+It is built in the folder that the container image is built in. What an extra needs is read from the wheel and
+taken from the environment of the tests: no network is used.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -77,18 +79,40 @@ def install_once(temporary: pytest.TempPathFactory) -> Installed:
     """The wheel of this tree, bare; made by the first of the processes that ask for it."""
     with locked_folder(temporary, "wheel") as folder:
         if not list(folder.glob("*.whl")):
-            install(_build_wheel(folder), folder / "environment", "")
+            copy_for_container(folder / "sources")
+            install(_build_wheel(folder / "sources", folder), folder / "environment", "")
     (wheel,) = folder.glob("*.whl")
     return Installed(folder / "environment", wheel)
 
 
-def _build_wheel(folder: Path) -> Path:
-    subprocess.run(
+def copied_for_container() -> Iterator[tuple[str, str]]:
+    """What deploy/Dockerfile copies to build the wheel, and where to: a name that ends in / is a folder."""
+    stage = (ROOT / "deploy" / "Dockerfile").read_text("utf-8").split("\nFROM ")[1]
+    for words in re.findall(r"^COPY (.+)$", stage, re.M):
+        *sources, target = words.split()
+        for source in sources:
+            yield source, target
+
+
+def copy_for_container(folder: Path) -> None:
+    """The folder of the image's build: everything that its COPY lines name, and nothing else."""
+    for source, target in copied_for_container():
+        found, to = ROOT / source, folder / target
+        if found.is_dir():
+            shutil.copytree(found, to, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (to if target.endswith("/") else to.parent).mkdir(parents=True, exist_ok=True)
+            shutil.copy(found, to)
+
+
+def _build_wheel(sources: Path, folder: Path) -> Path:
+    done = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
+        cwd=sources,
         capture_output=True,
-        check=True,
+        text=True,
     )
+    assert done.returncode == 0, done.stderr
     (wheel,) = folder.glob("*.whl")
     return wheel
 

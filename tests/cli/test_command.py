@@ -10,10 +10,11 @@ import warnings
 import pytest
 
 from facedown import __version__
+from facedown.bots.find import bots_of, usual_bot
 from facedown.cli import main
 from facedown.core import registry
 from facedown.core.text.rule_page import sentences
-from tests.cli.command import command, environment, failed_in_one_sentence, run
+from tests.cli.command import SOURCE, command, environment, failed_in_one_sentence, run
 from tests.cli.conftest import Here
 
 COMMANDS = ("games", "rules", "play", "replay", "verify", "simulate", "solve")
@@ -216,6 +217,24 @@ def test_rules_prints_the_same_for_programs(here: Here, game: str) -> None:
     assert list(found["values"]) == [option.name for option in registry.get(game).rules.options]
 
 
+def test_every_sign_has_an_ascii_form_for_streams_that_cannot_encode_it() -> None:
+    catalogues = (path for path in SOURCE.rglob("locale/en.po") if "web" not in path.parts)
+    used = {sign for path in catalogues for sign in path.read_text(encoding="utf-8")} | set(_marks())
+
+    signs = sorted(sign for sign in used if not sign.isascii() and not sign.isalpha())
+
+    assert "✓" in signs
+    assert [sign for sign in signs if sign.encode("ascii", main.SIGNS) == b"?"] == []
+    assert "kōtei".encode("ascii", main.SIGNS) == b"kotei"
+
+
+def _marks() -> str:
+    """Signs in the code of commands that print."""
+    folders = ("commands", "sim", "review", "terminal/lines")
+    files = (path for folder in folders for path in (SOURCE / "facedown" / folder).glob("*.py"))
+    return "".join(path.read_text(encoding="utf-8") for path in files)
+
+
 def test_suits_are_letters_if_a_stream_cannot_encode_the_signs() -> None:
     assert "10♦, Q♠ and 王".encode("ascii", main.SIGNS) == b"10D, QS and ?"
 
@@ -225,3 +244,28 @@ def test_only_a_bot_of_the_arena_can_be_a_hero(here: Here) -> None:
 
     assert failed_in_one_sentence(ran, "usage")
     assert "--heroes sage: it is not among the bots of this arena: random, uniform" in ran.err
+
+
+def test_bots_are_wrapped_and_the_usual_one_is_marked(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for game in registry.names():
+        ran = here("bots", game)
+        assert max(map(len, ran.out.splitlines())) < 40
+        marked, _, _ = " ".join(ran.out.split()).partition("The usual opponent.")
+        said = {name: str(bot.says) for name, bot in bots_of(game).items()}
+        assert marked.rstrip().endswith(f"{usual_bot(game)} {said[usual_bot(game)]}")
+    assert "default: uniform" not in here("play", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play", "ecard", "--seats", "99999999999999999999"], "99999999999999999999 is too large"),
+        (["arena", "ecard", "--bots", "habit,habit"], "two different bots"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(here: Here, arguments: list[str], said: str) -> None:
+    ran = here(*arguments)
+
+    assert failed_in_one_sentence(ran, "usage")
+    assert said in ran.err

@@ -56,6 +56,7 @@ COMMANDS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("memory nothing.json", "", "unreadable_file", ""),
     ("backup copy.sqlite", "", "store_failed", ""),
     ("store check", "", "store_failed", ""),
+    ("doctor --port 0", "", "", ""),
     ("store move postgresql://127.0.0.1:1/none", "postgresql", "store_failed", ""),
     ("solve ecard --rules decisive", "", "", ""),
     ("solve davenport", "solve", "unsupported", ""),  # it has more than two seats, and is too large

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import facedown
+from facedown.scaffold.write import ScaffoldName
 from tests.cli.conftest import Here
 from tests.patience import PATIENCE
+from tests.third_game.goofspiel.game import GAME as GOOFSPIEL
 
 
 def run(folder: Path, *words: str, path: Path) -> str:
@@ -67,9 +70,28 @@ def test_a_new_bot_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest
     assert "--bots wily_fox:WilyFox,uniform" in output
     assert "passed" in run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", path=folder)
     arena = ["arena", "davenport", "--bots", "wily_fox:WilyFox,uniform", "--games", "10", "--jobs", "1"]
+    assert "class WilyFox(facedown.Bot[facedown.DavenportView])" in (folder / "wily_fox.py").read_text()
     assert "wily_fox:WilyFox" in run(folder, "-m", "facedown", *arena, path=Path())
     install(folder)
     assert "wily-fox" in run(tmp_path, "-m", "facedown", "bots", "davenport", path=folder)
+
+
+def test_a_new_bot_is_the_one_that_the_type_checkers_see(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """mypy and pyright check `tests/library`, strictly."""
+    monkeypatch.chdir(tmp_path)
+    here("new-bot", "wily", "--game", "ecard")
+
+    checked = Path(__file__).parents[1] / "library" / "wily.py"
+    assert (tmp_path / "wily" / "wily.py").read_text() == checked.read_text(encoding="utf-8")
+
+
+def test_a_bot_of_another_packages_game_has_the_view_of_that_game() -> None:
+    name = ScaffoldName.read("wily", facedown.game(GOOFSPIEL).name)
+
+    assert name.view == "GoofspielView"
+    assert name.import_view == "\nfrom tests.third_game.goofspiel.game import GoofspielView"
 
 
 @pytest.mark.parametrize(
@@ -78,7 +100,6 @@ def test_a_new_bot_plays_at_once(here: Here, tmp_path: Path, monkeypatch: pytest
         ("", "bad_name"),
         ("Odds", "bad_name"),
         ("1st", "bad_name"),
-        ("class", "bad_name"),
         ("a-b", "bad_name"),
         ("../up", "bad_name"),
         ("x" * 31, "bad_name"),
@@ -101,6 +122,13 @@ def test_a_bad_name_is_refused_and_nothing_written(
         assert errors.startswith(f"facedown: {code}: ")
         assert len(errors.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_name_that_python_needs_itself_is_refused_with_that_reason(here: Here) -> None:
+    status, output, errors = here("new-game", "class")
+
+    assert (status, output) == (2, "")
+    assert errors == "facedown: bad_name: 'class' is a word of Python itself: choose another name\n"
 
 
 def test_a_bot_needs_a_game_that_is_there(here: Here) -> None:

@@ -14,6 +14,7 @@ from facedown.client.decode import read_events, read_view
 from facedown.client.errors import BadAddress
 from facedown.core import registry
 from facedown.core.events import Seen
+from facedown.core.game import FORFEIT
 from facedown.core.replay import start, turns, verify
 from facedown.core.seats import all_seats
 from facedown.core.views import plain
@@ -279,7 +280,7 @@ def test_a_text_that_is_no_address_is_refused(text: str) -> None:
 def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None:
     """The pick and its nonce stay with the client until all have sealed; a client that was closed before
     opens it from its memory, and a killed server loses nothing."""
-    patient = "import facedown.server.table.state as state\nstate.OPEN_PICKS_MS = 3_600_000"
+    patient = "import facedown.server.table.setup as setup\nsetup.OPENING_MS = 3_600_000"
     running = Running(tmp_path / "data").after(patient).start()
     try:
         ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
@@ -308,8 +309,7 @@ def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None
         record = ann.record(made.table)
         assert record.picks[0][0] == sealed
         assert all(finding.holds for finding in verify(record))
-        assert record.fair is not None
-        assert not [seal for seals in record.fair.seals for seal in seals if seal.forfeit]
+        assert not [joint for joint in record.picks if FORFEIT in joint]
         for table in tables:
             assert table.table.witness.alarm is None
             assert table.table.witness.differences(record) == []

@@ -239,6 +239,17 @@ def test_a_pipe_full_of_nonsense_is_given_up(here: Here, tmp_path: Path, game: s
     assert read_verified(file).picks == ()
 
 
+@OF_GAMES
+def test_an_input_that_never_ends_ends_after_the_game(here: Here, game: str) -> None:
+    played = against_machines(game, "")
+    for line, most in ((b"c\n", 10), (b"table\n", 100)):
+        ran = here("play", game, "--seed", "play", stdin=played.stdin + line * 100_000)
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out.count("Enter to leave") == most
+        endless = here("play", game, stdin=line * 100_000) if most == 100 else None
+        assert endless is None or failed_in_one_sentence(endless, "unreadable_pick")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

@@ -39,6 +39,11 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ([GAME, "--create", "http://127.0.0.1:9"], "lost_server"),
         (["--replay", "/nowhere.json"], "unreadable_file"),
         ([GAME, "--language", "xx"], "usage"),
+        ([GAME, "--clock", "5"], "usage"),
+        (["--join", "http://x/i/a", "--clock", "5"], "usage"),
+        (["--watch", "http://x/i/a", "--rules", "classic"], "usage"),
+        (["--resume", "--against", "uniform"], "usage"),
+        ([GAME, "--create", "http://x", "--record", "game.json"], "usage"),
     ],
 )
 def test_an_address_without_a_table_is_refused_in_one_sentence(
@@ -108,9 +113,11 @@ def test_the_same_command_goes_back_to_the_table_that_it_made_until_its_game_is_
 def test_a_table_on_a_server_line_by_line(here: Here, tmp_path: Path) -> None:
     server = Server(tmp_path / "data").start()
     try:
-        ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\nresign\nyes\n\n")
+        ran = here("play", GAME, "--create", server.base, "--against", "uniform", stdin=b"C\n" * 45)
         assert (ran.status, ran.err) == (0, "")
-        assert "won the game" in ran.out
+        assert "The game is over." in ran.out
+        assert "Guest" not in ran.out, "a person who gave no name is `you`, as at a table of this machine"
+        assert "Refused" not in ran.out, "every line is read for the decision that is open then"
 
         bo = signed_in(server.base, "Bo")
         made = bo.make(TableOrder(GAME, (PersonSeat(), PersonSeat())))

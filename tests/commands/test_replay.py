@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,13 @@ OF_GAMES = pytest.mark.parametrize("game", registry.names())
 
 
 def stories(file: Path) -> list[Any]:
-    return [json.loads(line) for line in file.with_suffix(".replay.jsonl").read_text().splitlines()]
+    """What is printed for each record: what it is, then its story."""
+    records = map(Record.read, file.read_text().splitlines())
+    replays = map(json.loads, file.with_suffix(".replay.jsonl").read_text().splitlines())
+    heads = (
+        {"id": each.id, "game": each.game, "rules": each.rules, "seats": list(each.seats)} for each in records
+    )
+    return [head | story for head, story in zip(heads, replays, strict=True)]
 
 
 def json_lines(ran: Ran) -> list[Any]:
@@ -42,6 +49,18 @@ def json_lines(ran: Ran) -> list[Any]:
 @OF_FILES
 def test_every_record_of_a_file_gives_one_object_in_order(here: Here, file: Path) -> None:
     assert json_lines(here("replay", "--json", "--jobs", "1", str(file))) == stories(file)
+
+
+def test_a_record_begins_with_what_it_is(here: Here, tmp_path: Path) -> None:
+    record = Record.read(FILES[0].read_text().splitlines()[0])
+    record = replace(record, seats=tuple(f"安{name}" for name in record.seats))
+    file = tmp_path / "game.json"
+    record.dump(file)
+
+    ran = here("replay", "--json", str(file))
+
+    assert list(json.loads(ran.out))[:4] == ["id", "game", "rules", "seats"]
+    assert json.loads(ran.out)["seats"] == list(record.seats)
 
 
 @OF_FILES

@@ -184,7 +184,7 @@ def test_the_json_holds_everything(here: Here, game: str) -> None:
     assert len(found["chances"]) == len(record.picks)
     assert len(found["picks"]) == sum(joint[0] is not None for joint in record.picks)
     assert set(found["picks"][0]) == {
-        *("decision", "place", "pick", "advice", "cost", "missed", "error", "forced", "decided")
+        *("decision", "place", "pick", "advice", "cost", "missed", "error", "forced", "decided", "clear")
     }
     assert sum(way) == pytest.approx(parts["end"]["value"])
     assert set(found["readable"]) == {"number", "low", "high", "bits", "picks", "rounds", "tells"}

@@ -305,6 +305,13 @@ def test_nonsense_is_refused_in_one_sentence(here: Here, arguments: list[str], c
     assert len(ran.err) < 300
 
 
+def test_a_round_that_is_not_there_is_named_though_the_score_is_missing(here: Here) -> None:
+    ran = here("solve", "ecard", "--at", "round=99")
+
+    assert failed_in_one_sentence(ran, "unreadable_position")
+    assert "there is no round 99: a game has rounds 1 to 12; score is missing" in ran.err
+
+
 def test_all_problems_of_a_position_at_once(here: Here) -> None:
     ran = here("solve", "ecard", "--at", "round=x,play=0,colour=red")
 

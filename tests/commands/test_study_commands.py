@@ -42,6 +42,14 @@ def test_a_streak_is_counted_and_kept(
     assert json.loads((tmp_path / "state/facedown/streaks.json").read_text()) == {"ecard": [0, 2]}
 
 
+def test_a_pipe_full_of_nonsense_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = run_here(["train", "ecard"], monkeypatch, capsys, b"much\n" * 10_000)
+
+    assert failed_in_one_sentence(ran, "unreadable_pick")
+
+
 def test_questions_come_from_recorded_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -63,6 +71,7 @@ def test_questions_come_from_recorded_games(
     [
         (["train", "ecard", "--daily", "--seed", "x"], "usage"),
         (["train", "ecard", "--count", "0"], "usage"),
+        (["train", "ecard", "--answer", "3"], "usage"),
         (["explore", "davenport"], "unsupported"),
         (["explore", "ecard", "--at", "round=2,score=9:9"], "impossible_state"),
         (["explore", "ecard", "--habit", "side=slave"], "unreadable_position"),

@@ -77,7 +77,11 @@ def test_the_json_holds_the_same(here: Here, game: str) -> None:
     assert (right["verdict"], right["missing"]) == ("consistent", ["links"])
     assert [finding["holds"] for finding in right["findings"]] == [True, True, None, True]
     assert (wrong["verdict"], wrong["error"]["code"], wrong["error"]["line"]) == ("false", "not_verified", 2)
-    assert (none["verdict"], none["findings"], none["error"]["code"]) == ("unreadable", [], "unreadable_record")
+    assert (none["verdict"], none["findings"], none["error"]["code"]) == (
+        "unreadable",
+        [],
+        "unreadable_record",
+    )
 
 
 def test_a_file_with_one_record_a_line_gets_one_line_each(here: Here, tmp_path: Path) -> None:

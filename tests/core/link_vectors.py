@@ -31,9 +31,9 @@ from facedown.core.chance import (
 )
 from facedown.core.links import (
     KINDS,
+    ChainSetup,
     ClockSetup,
     Link,
-    TableSetup,
     head_digest,
     leaf_of_log,
     read_link,
@@ -49,6 +49,7 @@ SEED: Final = bytes(range(32))
 PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY: Final = PRIVATE.public_key().public_bytes_raw().hex()
 T0: Final = 1_700_000_000_000
+UNTIMED: Final = ClockSetup()
 TIMED: Final = ClockSetup("decision", 30, 3, 10)
 
 
@@ -63,12 +64,12 @@ def nonce(decision: int, seat: int) -> bytes:
 class Scene:
     """A chain that is being made: each method adds one link, a second later."""
 
-    def __init__(self, *machines: str, clock: ClockSetup = ClockSetup(), seal: str = "server") -> None:
+    def __init__(self, *machines: str, clock: ClockSetup = UNTIMED, seal: str = "server") -> None:
         self.chain = Chain()
         self.links: list[Link] = []
         self.heads: list[str] = []
         self.at = T0
-        setup = TableSetup(
+        setup = ChainSetup(
             game="davenport" if len(machines) > 2 else "ecard",
             version=1,
             rules="davenport" if len(machines) > 2 else "decisive",
@@ -214,6 +215,9 @@ def chains() -> dict[str, Scene]:
 def refused(scenes: dict[str, Scene]) -> list[tuple[str, str, int, list[Any]]]:
     """Links that are not allowed: what is wrong, the chain, how many of its links come before, the link."""
     seal, at = "5e" * 32, T0 + 10_000_000
+    clocked = ["clock", seal]
+    begun = {name: scenes[name].links[place].at for name, place in (("clock", 6), ("bank", 9), ("outage", 6))}
+    sealed = scenes["forfeit"].links[8].at
     opened = entropy(1).hex()
     return [
         ("a second table", "ordinary", 1, scenes["ordinary"].links[0].plain()),
@@ -243,9 +247,9 @@ def refused(scenes: dict[str, Scene]) -> list[tuple[str, str, int, list[Any]]]:
         ("a second seal, the clock's", "clock", 9, ["sealed", at, 1, 2, "clock", seal]),
         ("a seal of another decision", "ordinary", 7, ["sealed", at, 2, 1, "person", seal]),
         ("a clock at a table without one", "ordinary", 7, ["sealed", at, 1, 1, "clock", seal]),
-        ("a clock too early", "clock", 8, ["sealed", scenes["clock"].links[6].at + 39_999, 1, 2, "clock", seal]),
-        ("a clock that spent its bank twice", "bank", 11, ["sealed", scenes["bank"].links[9].at + 34_999, 2, 1, "clock", seal]),
-        ("a clock before the outage is given back", "outage", 9, ["sealed", scenes["outage"].links[6].at + 99_999, 1, 2, "clock", seal]),
+        ("a clock too early", "clock", 8, ["sealed", begun["clock"] + 39_999, 1, 2, *clocked]),
+        ("a bank spent twice", "bank", 11, ["sealed", begun["bank"] + 34_999, 2, 1, *clocked]),
+        ("a clock within an outage", "outage", 9, ["sealed", begun["outage"] + 99_999, 1, 2, *clocked]),
         ("a machine's pick for a person", "ordinary", 7, ["sealed", at, 1, 1, "machine", seal]),
         ("a person's pick for a machine", "machine first", 7, ["sealed", at, 1, 2, "person", seal]),
         ("nobody's pick", "ordinary", 7, ["sealed", at, 1, 1, "server", seal]),
@@ -256,7 +260,7 @@ def refused(scenes: dict[str, Scene]) -> list[tuple[str, str, int, list[Any]]]:
         ("a person before a replacement is bound", "replaced", 11, ["sealed", at, 1, 3, "person", seal]),
         ("turned before all have sealed", "ordinary", 8, ["revealed", at, 1, [], [[1, 2]]]),
         ("turned before all have opened", "blind", 10, ["revealed", at, 1, [], [[1, 2]]]),
-        ("a forfeit too early", "forfeit", 10, ["revealed", scenes["forfeit"].links[8].at + 59_999, 1, [2], [[1, 2]]]),
+        ("a forfeit too early", "forfeit", 10, ["revealed", sealed + 59_999, 1, [2], [[1, 2]]]),
         ("a forfeit of one who opened", "blind", 11, ["revealed", at, 1, [1], [[1, 2]]]),
         ("a forfeit where nothing is opened", "ordinary", 9, ["revealed", at, 1, [1], [[1, 2]]]),
         ("an opening at an ordinary table", "ordinary", 9, ["shown", at, 1, 1]),
@@ -333,7 +337,12 @@ def _bytes() -> dict[str, Any]:
     shares = [entropy(1), entropy(2)]
     key = table_key(SEED, TABLE, full, shares)
     machine, clock = machine_stream(key, 3, 2), clock_stream(key, 3, 2)
-    small = {"format": "facedown/1", "seats": ["Ann", "Bo"], "fair": {"links": [], "sig": "s", "log": [1]}, "signed": {}}
+    small: dict[str, Any] = {
+        "format": "facedown/1",
+        "seats": ["Ann", "Bo"],
+        "fair": {"links": [], "sig": "s", "log": [1]},
+        "signed": {},
+    }
     return {
         "table": TABLE,
         "seed": SEED.hex(),

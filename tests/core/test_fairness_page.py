@@ -19,7 +19,9 @@ SHOWN: Final = {
     "seal of `C` by seat 1 in decision 7, nonce 32 times `11`": VALUES["pick_commit"],
     "nonce of a machine, decision 3, seat 2": VALUES["machine_nonce_3_2"],
     "nonce of the clock, decision 3, seat 2": VALUES["clock_nonce_3_2"],
-    "first five `below(10)` of that machine's stream": " ".join(map(str, VALUES["machine_stream_3_2_below_10"])),
+    "first five `below(10)` of that machine's stream": " ".join(
+        map(str, VALUES["machine_stream_3_2_below_10"])
+    ),
     "first five `below(10)` of that clock's stream": " ".join(map(str, VALUES["clock_stream_3_2_below_10"])),
     "digest that is signed for head 5, 32 times `d0`": VALUES["head_digest_5"],
     "its signature, private key `00 01 02 … 1f`": VALUES["head_signature_5"],
@@ -28,7 +30,9 @@ SHOWN: Final = {
 
 
 def test_the_worked_values_are_right() -> None:
-    written = re.findall(r"^\| (.*) \| `([0-9A-Za-z_ -]+)` \|$", PAGE.partition("Worked values")[2], re.MULTILINE)
+    written = re.findall(
+        r"^\| (.*) \| `([0-9A-Za-z_ -]+)` \|$", PAGE.partition("Worked values")[2], re.MULTILINE
+    )
     assert dict(written) == SHOWN
 
 

@@ -20,7 +20,7 @@ from facedown.core.errors import (
 from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import Finding, replay, start, turns, verify
-from facedown.testing.tables import Deal, TableSetup
+from facedown.testing.tables import TableSetup, Deal
 
 SEEDS = {name: seed_of(name) for name in registry.names()}
 

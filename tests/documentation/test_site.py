@@ -39,12 +39,14 @@ sys.exit(main(["docs"]))
 
 
 class Page(HTMLParser):
-    """What a page has and asks for: ids, links, and files of pictures, scripts and styles."""
+    """What a page has and asks for: its language, ids, links, and files of pictures, scripts and styles."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
+        self.language = ""
         self.ids: set[str] = set()
         self.links: list[str] = []
+        self.translations: list[str] = []
         self.files: list[str] = []
         self.feed(text)
 
@@ -52,8 +54,12 @@ class Page(HTMLParser):
         known = {name: value or "" for name, value in attrs}
         if "id" in known:
             self.ids.add(known["id"])
+        if tag == "html":
+            self.language = known.get("lang", "")
         if tag == "a" and "href" in known:
             self.links.append(known["href"])
+            if "hreflang" in known:
+                self.translations.append(known["href"])
         elif tag == "link" and known.get("rel") in ("stylesheet", "icon", "preload"):
             self.files.append(known["href"])
         elif "src" in known:
@@ -163,6 +169,26 @@ def test_every_link_leads_to_a_page_and_a_place_on_it(site: str, pages: dict[str
     assert dead == []
     assert [file for file in files if not file.startswith((site, "data:"))] == []  # nothing of other hosts
     assert [file for file in files if file.startswith(site) and fetch(file) is None] == []
+
+
+def test_a_language_is_a_site_of_its_own(site: str, pages: dict[str, Page]) -> None:
+    """Navigation stays in a page's language; only links that name the other language lead there."""
+    japanese = {address: page for address, page in pages.items() if address.startswith(f"{site}ja/")}
+
+    assert {f"{site}ja/{page}.html" for page in ("index", "rules/ecard", "rules/davenport")} <= set(japanese)
+    for address, page in pages.items():
+        assert page.language == ("ja" if address in japanese else "en"), address
+        inside = {
+            urldefrag(urljoin(address, link)).url for link in page.links if link not in page.translations
+        }
+        assert [to for to in inside if to in pages and (to in japanese) != (address in japanese)] == []
+    title = (
+        (fetch(f"{site}ja/rules/ecard.html") or b"").decode().partition("<title>")[2].partition("</title>")[0]
+    )
+    assert title.startswith("Eカード - Facedown 日本語")
+    assert [f"{site}ja/rules/ecard.html"] == [
+        urljoin(f"{site}rules/", link) for link in pages[f"{site}rules/ecard.html"].translations
+    ]
 
 
 def test_the_reference_has_every_public_name(site: str, pages: dict[str, Page]) -> None:

@@ -72,23 +72,33 @@ def play_by_hand() -> Outcome | None:
 def play_with_bots() -> None:
     one = facedown.play("davenport", [Mine, Other, "uniform", Mine()], seed=1)
     assert_type(one.view(0).wins, tuple[int, ...])
-    games = facedown.play_many("ecard", [Mine, "sage"], games=100, seed=1, jobs=2)
+    games: facedown.GameSeries = facedown.play_many("ecard", [Mine, "sage"], games=100, seed=1, jobs=2)
+    assert_type(games.statistics, facedown.GameStatistics)
+    assert_type(games.score(1), facedown.Estimate)
+    facedown.play("ecard", [lambda view, legal, stream: legal[0], "sage"])
     assert_type(games.share(1), float)
     assert_type(games.interval(1), tuple[float, float])
     for record in games:
         assert_type(record, Record)
     games.write("games.jsonl")
-    result = facedown.arena("ecard", [Mine, lambda: Noting(), Typed, "module:Class"], games=10, memory=3)
+    for record in facedown.records("games.jsonl"):
+        assert_type(record, Record)
+    result: facedown.ArenaResult = facedown.arena(
+        "ecard", [Mine, lambda: Noting(), Typed, "module:Class"], games=10, memory=3
+    )
     print(result, result.share("mine", "noting"), result.ratings["mine"].mean, result.faults)
 
 
 def ask() -> None:
+    solved: facedown.SolvedGame[facedown.ECardAnswer, facedown.ECardPosition]
     solved = facedown.solve("ecard", "classic")
     assert_type(solved.at(round=5, score=(6, 5)).emperor, tuple[Fraction | float, ...])
     print(solved.value, facedown.solve("other").as_json())
     record = Record.load("game.json")
     assert_type(all(finding.holds for finding in facedown.verify(record)), bool)
-    review = facedown.review("game.json", seat=1, language="ja")
+    findings: tuple[facedown.Finding, ...] = facedown.verify(record)
+    print([finding.say for finding in findings])
+    review: facedown.SeatReview = facedown.review("game.json", seat=1, language="ja")
     print(review, review.as_json()["account"], review.html(), facedown.replay(record).outcome)
 
 
@@ -100,6 +110,10 @@ def online() -> None:
             table.record().dump("game.json")
     except FacedownError as error:
         print(error.code, error.message, error.rule)
+
+
+def play_first(table: facedown.BlockingTable) -> None:
+    table.seal(next(table.turns()).legal[0])
 
 
 async def online_too() -> Outcome | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,6 +60,41 @@ def test_csv_and_parquet_hold_the_same(tmp_path: Path) -> None:
     ] == text
 
 
+def test_many_games_go_into_a_table_at_once(tmp_path: Path) -> None:
+    bots = ["sage", "habit"]
+    played = facedown.play_many("ecard", bots, games=3, seed=1, to=tmp_path / "d.csv")
+    played.write(tmp_path / "again.csv")
+    facedown.play_many("ecard", bots, games=3, seed=1, to=str(tmp_path / "d.jsonl"))
+
+    with open(tmp_path / "d.csv", encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == len(list(facedown.decisions(played)))
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "d.csv").read_text()
+    assert list(facedown.records(tmp_path / "d.jsonl")) == list(played)
+
+
+class Unasked(facedown.Bot):
+    def pick(self, view: Any, legal: tuple[str, ...], stream: facedown.Stream) -> str:
+        raise AssertionError("no game should begin")
+
+
+@pytest.mark.parametrize("name", ["no/such/folder.jsonl", "no/such/folder.parquet", ".", ""])
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(name: str) -> None:
+    with pytest.raises(facedown.FacedownError, match=r"cannot write|a file name is needed") as no:
+        facedown.play_many("ecard", [Unasked, Unasked], games=9, to=name)
+    assert no.value.code == "unwritable_file"
+
+
+def test_a_frame_has_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the one thing of pandas that is used: it need not be installed here."""
+    played = games("ecard", ["sage", "habit"])
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=list))
+    assert played.frame() == list(facedown.decisions(played))
+
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(facedown.Unsupported, match="a frame needs pandas: `pip install pandas`"):
+        played.frame()
+
+
 def test_a_resignation_and_an_unfinished_game_have_rows_too() -> None:
     match = facedown.new("ecard", seed=1)
     match.decide(("C", "C"))
@@ -103,3 +141,13 @@ def test_the_command_writes_a_table_or_names_the_reason(tmp_path: Path) -> None:
         assert refused.status == 2
         assert code in refused.err
     assert not (tmp_path / "bad.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1", "-1", "@x"])
+def test_a_name_is_no_formula_in_a_spreadsheet(tmp_path: Path, name: str) -> None:
+    record = facedown.play("ecard", ["sage", "uniform"], "decisive", seed=1).record()
+    named = dataclasses.replace(record, seats=(name, "Bob"))
+    write_rows(facedown.decisions(named), str(tmp_path / "game.csv"))
+    with (tmp_path / "game.csv").open() as file:
+        names = {row["name"] for row in csv.DictReader(file)}
+    assert names == {f"'{name}", "Bob"}

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -80,7 +81,8 @@ def test_every_name_of_the_stub_is_there() -> None:
     tree = ast.parse(Path(facedown.__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
     names = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
 
-    assert names == {*facedown.__all__, "__version__"}
+    assert names == {*dir(facedown)} - {"__all__", "__doc__", "__file__", "__name__", "__path__"}
+    assert names - {*facedown.__all__} == {"__version__", "BlockingTable", "Connector", "ServerTable", "Turn"}
     for name in names:
         assert getattr(facedown, name) is not None
 
@@ -95,6 +97,24 @@ def test_it_can_be_imported_from_a_zip_file(tmp_path: Path) -> None:
     done = python("-c", f"{program}; print(facedown.__version__, 'solve' in dir(facedown))")
 
     assert done.stdout.splitlines() == [f"{whole}/facedown/__init__.py", f"{facedown.__version__} True"]
+
+
+def test_without_any_extra_there_is_help_and_every_name_can_be_imported() -> None:
+    """But those of tables on servers, which say what they need."""
+    program = """
+        import pydoc, sys
+        for module in ("msgspec", "websockets", "numpy", "scipy", "openskill", "rich"):
+            sys.modules[module] = None
+        from facedown import *
+        import facedown
+        assert "What there is" in pydoc.render_doc(facedown)
+        print(GameSeries.__name__, hasattr(facedown, "ServerTable"))
+        facedown.Connector
+    """
+    done = python("-c", dedent(program))
+
+    assert done.stdout == "GameSeries False\n"
+    assert "facedown.Connector needs the extra `client`" in done.stderr.splitlines()[-1]
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: f.new("ecard", seats="Ann"), "bad_argument"),
     (lambda: f.new("ecard", seats=("Ann", 5)), "bad_argument"),
     (lambda: f.new("ecard", seats=("Ann", "")), "bad_argument"),
+    (lambda: f.new("ecard", seats=("Ann", "Ann")), "bad_argument"),
     (lambda: f.new("ecard", seats=2.0), "bad_argument"),
     (lambda: f.new("ecard", seats=True), "bad_argument"),
     (lambda: f.new("ecard", seed=1.5), "bad_argument"),
@@ -59,7 +61,7 @@ CALLS: list[tuple[Callable[[], object], str]] = [
     (lambda: f.play("ecard", ["sage", 7]), "unknown_bot"),
     (lambda: f.play("ecard", ["sage", dict]), "unknown_bot"),
     (lambda: f.play("ecard", ["sage", lambda: None]), "bot_fault"),
-    (lambda: f.play("ecard", ["sage", lambda must: None]), "bot_fault"),
+    (lambda: f.play("ecard", ["sage", lambda must: None]), "unknown_bot"),
     (lambda: f.play_many("ecard", ["sage", "sage"], games=0), "bad_argument"),
     (lambda: f.play_many("ecard", ["sage", "sage"], games="many"), "bad_argument"),
     (lambda: f.play_many("ecard", ["sage", "sage"], games=1, jobs=0), "bad_argument"),
@@ -112,6 +114,21 @@ def test_nonsense_is_refused_in_one_sentence(
     assert caught.value.code == code
     assert 5 < len(str(caught.value.message)) < 400
     assert "Traceback" not in str(caught.value.message)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"round": 1}, "score is missing: it must be a tuple of whole numbers, such as score=(0, 0)"),
+        ({"round": 1, "score": 3}, "score=3 is not allowed: it must be a tuple of whole numbers"),
+        ({"round": 99}, "there is no round 99: a game has rounds 1 to 12"),
+        ({"weather": 1}, "there is no 'weather' in a position: it has round, score, play, stake"),
+    ],
+)
+def test_a_position_is_asked_for_in_words_of_python(values: dict[str, Any], sentence: str) -> None:
+    solved = facedown.solve("ecard", "classic")
+    with pytest.raises(facedown.FacedownError, match=re.escape(sentence)):
+        solved.at(**values)
 
 
 def test_a_broken_record_is_a_finding_that_does_not_hold() -> None:

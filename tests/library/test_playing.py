@@ -30,6 +30,9 @@ class Forgetful:
         return legal[0]
 
 
+FACE = "no bot"
+
+
 class Broken(facedown.Bot):
     def pick(self, view: Any, legal: tuple[str, ...], stream: facedown.Stream) -> str:
         raise ZeroDivisionError("no idea")
@@ -61,8 +64,14 @@ def test_a_bot_has_a_default_name_and_sentence() -> None:
 
 @pytest.mark.parametrize(
     "bot",
-    [First, First(), lambda: First(), Forgetful, Forgetful(), f"{__name__}:First"],
-    ids=["class", "object", "function", "foreign class", "foreign object", "module:Class"],
+    [
+        *(First, First(), lambda: First(), lambda view, legal, stream: legal[0], First().pick),
+        *(Forgetful, Forgetful(), f"{__name__}:First"),
+    ],
+    ids=[
+        *("class", "object", "function", "pick function", "pick method"),
+        *("foreign class", "foreign object", "module:Class"),
+    ],
 )
 def test_every_way_to_hand_over_a_bot_plays_the_same(bot: Any) -> None:
     usual = facedown.play("ecard", [First, "sage"], seed="oak")
@@ -155,6 +164,21 @@ def test_a_bot_that_fails_is_named_with_its_place(jobs: int) -> None:
     assert caught.value.__cause__ is not None
 
 
+@pytest.mark.parametrize(
+    ("bot", "sentence"),
+    [
+        (f"{__name__}:Forgetful", "cannot be made with `memory`, as bots are: derive from facedown.Bot"),
+        (f"{__name__}:FACE", "is not a bot, a class with a `pick`: derive from facedown.Bot"),
+        (dict, "is not a bot, with a `pick`: derive from facedown.Bot"),
+        (lambda view: view, "a function takes `view, legal, stream` and returns a pick, or takes nothing"),
+    ],
+    ids=["module:Class", "no class", "class", "function"],
+)
+def test_what_is_no_bot_is_refused_with_what_to_do(bot: Any, sentence: str) -> None:
+    with pytest.raises(FacedownError, match=sentence):
+        facedown.arena("ecard", [bot, "uniform"], games=1)
+
+
 PROGRAM = """
     import facedown
 
@@ -162,7 +186,8 @@ PROGRAM = """
         def pick(self, view, legal, stream):
             return legal[-1]
 
-    print(facedown.play_many("ecard", [Odd, lambda: Odd()], games=120, seed=1, jobs=2).share(1))
+    bots = [Odd, lambda view, legal, stream: legal[-1]]
+    print(facedown.play_many("ecard", bots, games=120, seed=1, jobs=2).share(1))
 """
 
 

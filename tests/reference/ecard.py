@@ -258,9 +258,7 @@ class _Table:
             raise WrongPick(f"seat {seat}: {pick!r} is none of {legal}")
         return pick
 
-    def lose_round(
-        self, lost: list[int], cards: list[str] | list[None], stake: int | None
-    ) -> int | None:
+    def lose_round(self, lost: list[int], cards: list[str] | list[None], stake: int | None) -> int | None:
         """E14: a pick that was not opened loses the round, the second one of a seat the game."""
         winner = 3 - lost[0] if len(lost) == 1 else None
         if winner is not None:

@@ -40,7 +40,7 @@ def markup_free(text: str) -> str:
     return unescape(" ".join([shown, *re.findall('(?:data-name|aria-label)="([^"]*)"', text)]))
 
 
-@pytest.mark.parametrize("line", [1, 40, 80, 120])
+@pytest.mark.parametrize("line", [1, 40, 80, 119])
 @pytest.mark.parametrize("game", ["ecard", "davenport"])
 def test_nothing_stays_english(game: str, line: int) -> None:
     found = in_japanese(game, line)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
+from random import Random
 from typing import Any, ClassVar
 
 import pytest
@@ -14,12 +15,13 @@ from facedown.core.chance import Scripted, Seeded, Stream, seed_of
 from facedown.core.errors import Unsupported
 from facedown.core.game import Joint, Pick
 from facedown.core.match import Match
+from facedown.core.parts.judge import Appraisal
 from facedown.core.replay import ReplayedTurn
 from facedown.core.views import View
 from facedown.review import rollouts as rollouts_module
 from facedown.review import words
 from facedown.review.review import review
-from facedown.review.rollouts import Rollouts, reviewer
+from facedown.review.rollouts import Rollouts, reviewer, with_clear_costs
 from tests.review.reviewed import played_out, recorded_game
 from tests.third_game.goofspiel.game import GAME
 from tests.third_game.goofspiel.rules import GoofspielRules
@@ -117,7 +119,7 @@ def test_a_sure_result_has_no_error_and_a_likely_one_has() -> None:
 
 def test_the_parts_add_up_and_the_others_gifts_are_part_of_the_rest() -> None:
     found = rollouts(Uniform, 20).judge(bidding(("2", "1"), ("3", "2"), ("4", "3"), ("1", "4")), 2)
-    cost = sum(each.cost for each in found.appraisals)
+    cost = sum(each.cost for each in found.appraisals if each.clear)
     luck = sum(each.luck for each in found.chances)
 
     assert found.chances[-1].after - found.chances[0].before == pytest.approx(luck - cost)
@@ -133,6 +135,30 @@ def test_progress_is_reported_to_the_end() -> None:
     judge.judge(bidding(("2", "1"), ("3", "2")), 1)
 
     assert progress == [(0, 2), (1, 2), (2, 2)]
+
+
+# --- what is claimed -------------------------------------------------------------------------------------
+
+
+def appraised(costs: Sequence[float], error: float = 0.1) -> list[Appraisal]:
+    return with_clear_costs(
+        [Appraisal(number, "", "", {}, error * cost, None, error) for number, cost in enumerate(costs, 1)]
+    )
+
+
+def test_in_a_game_of_chance_alone_a_cost_is_clear_once_in_twenty_games() -> None:
+    """Two standard errors for each of fifteen picks would do it in every second game."""
+    luck = Random(1)
+    games = [appraised([luck.gauss() for _ in range(15)]) for _ in range(1000)]
+
+    assert 20 <= sum(any(each.clear for each in game) for game in games) <= 80
+
+
+def test_the_more_picks_the_clearer_a_cost_has_to_be() -> None:
+    assert [each.clear for each in appraised([-2.4])] == [True]
+    assert [each.clear for each in appraised([-2.4, 0.1, 0.2, 0.3])] == [False] * 4
+    assert [each.clear for each in appraised([-2.4, 4.0, 3.0, 3.0])] == [True] * 4
+    assert [each.clear for each in appraised([0.0, 0.0], error=0.0)] == [True] * 2, "exactly nothing"
 
 
 # --- the recorded games ----------------------------------------------------------------------------------

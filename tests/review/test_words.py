@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import pytest
+from hypothesis import given as for_any
+from hypothesis import strategies as st
 
 from facedown.core.errors import IllegalSeats
 from facedown.core.outcome import COMPLETED, RESIGNATION, Outcome
@@ -19,6 +22,7 @@ from facedown.review.html.page import page
 from facedown.review.predictability import Predictability
 from facedown.review.reports import plain_text
 from facedown.review.review import Review, review
+from facedown.review.rollouts import with_clear_costs
 from facedown.review.words import about, cost, headline, judged_by
 from tests.review.reviewed import played_out, recorded_game, small, small_review
 
@@ -106,7 +110,7 @@ def parts(start: float, end: float, given: float, gift: float | None, error: flo
     """A review with these numbers."""
     found = small_review()
     chances = Chances(1, "round 1", start, end, gift, end - start + given - (gift or 0.0), error)
-    appraisal = Appraisal(1, "round 1", "C", {}, given, None, error)
+    (appraisal,) = with_clear_costs([Appraisal(1, "round 1", "C", {}, given, None, error)])
     judged = replace(found.judged, chances=(chances,), appraisals=(appraisal,), adviser="careful")
     return replace(found, judged=judged)
 
@@ -185,6 +189,35 @@ def test_an_estimate_may_find_picks_better_than_the_judges() -> None:
     assert luck_and_skill(parts(0.4, 1.0, -0.1, None, error=0.03))[1] == "Ann's choices: +10.0 ± 6.0 %."
 
 
+@for_any(
+    st.lists(st.tuples(st.floats(-0.5, 0.5), st.floats(0.01, 0.2)), min_size=1, max_size=12),
+    st.floats(0, 1),
+)
+def test_the_account_is_the_sum_of_what_the_table_shows(
+    costs: list[tuple[float, float]], start: float
+) -> None:
+    appraisals = with_clear_costs(
+        [Appraisal(number, "", "C", {}, cost, None, error) for number, (cost, error) in enumerate(costs, 1)]
+    )
+    chances = tuple(Chances(each.decision, "", start, 1.0, None, 0.0, 0.1) for each in appraisals)
+    found = small_review()
+    judged = replace(found.judged, chances=chances, appraisals=tuple(appraisals), timing=None)
+    text = plain_text(replace(found, judged=judged)).replace("−", "-")
+    table, _, rest = text.partition("Luck and skill\n")
+
+    shown = [tenths(each) for each in re.findall(r"([+-]?[\d.]+) ± [\d.]+ %$", table, re.MULTILINE)]
+    begun, ended = map(tenths, re.findall(r"(?:started|finished) at\s([\d.]+)", rest))
+    listed = {part: tenths(value) for part, value in re.findall(r"(\S+): ([+-]?[\d.]+)\s", rest)}
+    assert begun + sum(listed.values()) == ended
+    assert listed.get("choices", 0) == sum(shown)
+    assert ("choices" in listed) == bool(shown)
+    assert not shown or "cost" not in table.splitlines()[4]
+
+
+def tenths(percents: str) -> int:
+    return round(10 * float(percents))
+
+
 def test_the_identity_holds_in_the_printed_numbers() -> None:
     found = small_review()
     assert found.gifts is not None
@@ -219,13 +252,16 @@ def test_a_game_without_choices_is_reported_as_such(
         (0.0, 0.0, "nothing"),
         (1e-17, 0.0, "nothing"),
         (0.105, 0.0, "10.5 %"),
-        (-0.03, 0.01, "−3.0 ± 2.0 %"),
-        (0.02, 0.01, "not clear"),
-        (-0.02, 0.01, "not clear"),
+        (0.03, 0.01, "−3.0 ± 2.0 %"),
+        (-0.03, 0.01, "+3.0 ± 2.0 %"),
+        (0.015, 0.01, "not clear"),
+        (-0.015, 0.01, "not clear"),
     ],
 )
-def test_a_cost_is_shown_with_its_error(given: float, error: float, text: str) -> None:
-    assert str(cost(Appraisal(1, "", "C", {}, given, None, error))) == text
+def test_an_estimated_cost_is_a_gain_or_loss_with_its_error(given: float, error: float, text: str) -> None:
+    (appraisal,) = with_clear_costs([Appraisal(1, "", "C", {}, given, None, error)])
+
+    assert str(cost(appraisal)) == text
 
 
 def test_the_largest_swing_shows_the_cards_and_who_gave_it_away() -> None:
@@ -251,18 +287,33 @@ def test_readability_is_shown_with_bits_rounds_and_a_warning() -> None:
     found = replace(found, judged=replace(found.judged, exposure=exposure))
 
     assert how_predictable(found) == [
-        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks.",
-        "The best answer to this timing would have won 90 % of the rounds (95 % interval 70 to 100 %); over "
-        "so few rounds, an unreadable player shows 50 %.",
+        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks where being readable "
+        "mattered.",
+        "The best answer to this timing would have won 90 % of the 5 rounds where being readable mattered "
+        "(95 % interval 70 to 100 %); over so few rounds, an unreadable player shows 50 %.",
         "5 rounds say little: take this as a hint.",
     ]
+
+
+def test_no_number_stands_beside_what_being_read_has_cost() -> None:
+    """14 of 100, unreadable, above: being read, −44 %. One is about any reader, the other about this one."""
+    found = replace(small_review(), predictability=Predictability(14.0, 5.0, 30.0, 2.0, 6, 5))
+    read = replace(found, judged=replace(found.judged, being_read=BeingRead(-0.44, 0.1, 8.0)))
+
+    for shown in (plain_text, page):
+        assert "of 100" in shown(found)
+        assert "of 100" not in shown(read)
+        assert "bits over chance" not in shown(read).lower()
 
 
 def test_too_few_picks_get_no_number() -> None:
     found = replace(small_review(), predictability=Predictability(9.0, 0.0, 100.0, 1.0, 11, 4))
     assert found.predictability is not None
 
-    assert str(words.predictability_score(found.predictability)) == "Too few picks to tell (11)."
+    assert (
+        str(words.predictability_score(found.predictability))
+        == "Being readable mattered in 11 picks: too few to tell."
+    )
     assert "0 to 100" not in plain_text(found)
     assert "9 of 100" not in page(found)
     assert not any("bits" in each for each in how_predictable(found))
@@ -305,7 +356,7 @@ def test_the_text_has_every_pick_and_every_part() -> None:
         "Judged by the exact solution",
         "Luck and skill",
         "When the special card came",
-        "Too few picks to tell",
+        "too few to tell",
     ):
         assert part in text
     assert "missed" in text

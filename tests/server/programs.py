@@ -85,7 +85,7 @@ async def sit(
 def pick_body(
     chair: Chair, decision: int, pick: str, command: str = "", nonce: bytes = b"", head: str = ""
 ) -> dict[str, Any]:
-    """The command that seals a pick; `head` is that of the decision, for which the server is asked if need be."""
+    """The command that seals a pick; the server is asked for the `head` of the decision if need be."""
     nonce = nonce or secrets.token_bytes(32)
     made_on = bytes.fromhex(head or _head_of(chair))
     commit = pick_commitment(chair.table, decision, chair.seat, made_on, pick, nonce).hex()
@@ -261,7 +261,7 @@ class SocketPlayer:
 
     def _pick(self, decision: int, pick: str) -> dict[str, Any]:
         """The command that seals this pick."""
-        return pick_body(self.chair, decision, pick, head=self._turn["head"])
+        return pick_body(self.chair, decision, pick, head=(self._turn or {}).get("head", ""))
 
 
 @dataclass

@@ -28,7 +28,7 @@ runpy.run_module("facedown", run_name="__main__", alter_sys=True)
 ON_POSTGRESQL = os.environ.get("FACEDOWN_TESTS_ON") == "postgresql"
 for_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="about SQLite: its file, its backup, its clock")
 for_one_process = pytest.mark.skipif(ON_POSTGRESQL, reason="about what each server process counts for itself")
-_READY = re.compile(rb"Facedown is at (http://\S+)")
+_READY = re.compile(rb"Facedown is at (https?://\S+)")
 
 
 class Server:
@@ -162,6 +162,7 @@ _WIDE = {
     "FACEDOWN_SOCKETS": "5000",
     "FACEDOWN_CONNECTIONS": "5000",
     "FACEDOWN_COMMANDS": "1000000",
+    "FACEDOWN_FRAMES": "1000000",
     "FACEDOWN_TABLES": "100000",
     "FACEDOWN_PEOPLE": "100000",
     "FACEDOWN_REQUESTS": "100000000",

@@ -21,6 +21,7 @@ from websockets.typing import Subprotocol
 from facedown.protocol.messages import SUBPROTOCOL
 from facedown.server.ops.home_network import HomeListener, network_host
 from facedown.server.run import address_of, listen
+from facedown.server.settings import Settings
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, call, open_body, set_table
 from tests.server.running import Server
@@ -154,7 +155,7 @@ async def test_the_second_ctrl_c_ends_it_at_once(server: Server) -> None:
 def test_a_server_for_everybody_names_addresses_that_can_be_opened() -> None:
     with listen("0.0.0.0", 0) as listening:
         port = listening.getsockname()[1]
-        assert address_of("0.0.0.0", listening) == f"http://127.0.0.1:{port}"
+        assert address_of(Settings.read({"host": "0.0.0.0"}, {}), listening) == f"http://127.0.0.1:{port}"
         home = HomeListener("0.0.0.0", offered=True)
         home.start(port, _never)
         assert not home.offered  # it is always open

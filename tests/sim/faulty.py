@@ -39,6 +39,14 @@ class Sleeps(Uniform):
         return legal[0]
 
 
+class Loops(Uniform):
+    name: ClassVar[str] = "loops"
+
+    def pick(self, view: View, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        while True:
+            pass
+
+
 class StopsItself(Uniform):
     """Has its process stopped for longer than any timeout, like a closed laptop."""
 

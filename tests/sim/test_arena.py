@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from facedown.sim import arena as arena_module
 from facedown.sim.arena import CHUNK, Arena, Played, play, play_chunk
 from facedown.sim.checkpoint import OtherRun, checkpoint
 from facedown.sim.ratings import rate
+from facedown.sim.standing import Standing
 from facedown.sim.statistics import Bout
 
 TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * CHUNK + 7)
@@ -113,6 +116,15 @@ def test_a_bot_that_stalls_loses_that_game(monkeypatch: pytest.MonkeyPatch) -> N
     bout = against("Sleeps", games=2)
     assert (bout.wins, bout.draws) == ([0, 0], [0, 0])
     assert sum(bout.faults.values()) == 2
+
+
+def test_a_bot_that_stalls_loses_that_game_where_there_are_no_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, and in any thread but the first."""
+    monkeypatch.setattr(arena_module, "PATIENCE", 0.05)
+    monkeypatch.delattr(signal, "SIGALRM")
+    bout = against("Loops", games=4)
+    assert (bout.wins, bout.draws) == ([0, 0], [0, 0])
+    assert sum(bout.faults.values()) == 4
 
 
 def test_a_process_that_was_stopped_for_long_loses_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,6 +251,26 @@ def test_the_winner_is_rated_higher() -> None:
     games = [(("strong", "weak"), 1), (("weak", "strong"), 2)] * 20 + [(("strong", "weak"), 0)]
     ratings = rate(("strong", "weak"), games)
     assert ratings["strong"].mean > 30 > 20 > ratings["weak"].mean
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "bots"),
+    [
+        ("ecard", 2, ("habit", "random", FAULTY + "Crashes")),
+        ("davenport", 3, ("lowest", "random", "highest")),
+    ],
+)
+def test_the_order_of_the_bots_changes_no_rating(game: str, seats: int, bots: tuple[str, ...]) -> None:
+    found = []
+    for order in permutations(bots):
+        arena = Arena(game, "", seats, seed_of("order"), order, 6)
+        standing = Standing(arena)
+        for chunk in play(arena, 1):
+            standing.add(chunk)
+        assert tuple(standing.ratings()) == order
+        found.append((standing.ratings(), {pair: standing.score(*pair) for pair in permutations(bots, 2)}))
+
+    assert all(each == found[0] for each in found)
 
 
 def test_the_cross_table_counts_draws_as_halves() -> None:

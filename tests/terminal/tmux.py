@@ -64,6 +64,13 @@ class Terminal:
     def text(self, *, colours: bool = False) -> str:
         return self._tmux("capture-pane", "-p", *(("-e",) if colours else ()))
 
+    def lines(self) -> list[str]:
+        """The lines on the screen as they are copied: what the terminal itself has wrapped is one line."""
+        return [line.rstrip() for line in self._tmux("capture-pane", "-pJ").splitlines()]
+
+    def clipboard(self) -> str:
+        return self._tmux("show-buffer")
+
     def until(self, *words: str) -> str:
         """What is shown once all these words are there."""
         return self.until_shown(lambda shown: all(each in shown for each in words), " and ".join(words))

@@ -28,6 +28,12 @@ from facedown.library.catalogue import GameLike, RulesLike, games
 from facedown.sim.bot_specs import BotLike, read_bot
 from facedown.sim.lineup import BotFault, describe_fault
 
+__all__ = ["FacedownEnv", "register"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 class FacedownEnv(gymnasium.Env[Numbers, int]):
     """One seat of a table as an agent, against bots.

@@ -38,6 +38,13 @@ _CARDS: Final = 52
 _registered: dict[str, type[FacedownGame]] = {}
 
 
+__all__ = ["register"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 def register(*others: GameLike) -> tuple[str, ...]:
     """Make `python_facedown_NAME` known to OpenSpiel, for all installed games and those handed in; the names.
 

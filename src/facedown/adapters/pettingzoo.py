@@ -19,6 +19,12 @@ from facedown.core.errors import NotNow
 from facedown.library.arguments import seed_text
 from facedown.library.catalogue import GameLike, RulesLike
 
+__all__ = ["FacedownParallelEnv", "aec_env", "parallel_env"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 class FacedownParallelEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has no types
     """A game as a PettingZoo parallel environment: all seats act at once, as they do at the table.

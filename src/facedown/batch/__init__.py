@@ -15,3 +15,7 @@ __all__ = [
     "play_games",
     "simulator",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

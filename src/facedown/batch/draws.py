@@ -45,8 +45,7 @@ class CounterDraws:
     def __init__(self, xp: Namespace, seed: Any, step: Any, tables: Array) -> None:
         """`seed` and `step` are numbers or scalar arrays; `tables` are the numbers of the tables."""
         self._xp = xp
-        as_word = xp.asarray(seed).astype(xp.uint32), xp.asarray(step).astype(xp.uint32)
-        self.keys = threefry(xp, as_word[0], as_word[1], tables.astype(xp.uint32))
+        self.keys = threefry(xp, as_word(xp, seed), as_word(xp, step), tables.astype(xp.uint32))
         """Two arrays. A compiled loop that hands them on to its next step computes them once."""
 
     @classmethod
@@ -68,6 +67,13 @@ class CounterDraws:
 
     def at(self, tables: Array) -> Draws:
         return CounterDraws.of_keys(self._xp, (self.keys[0][tables], self.keys[1][tables]))
+
+
+def as_word(xp: Namespace, number: Any) -> Array:
+    """A number, or a scalar array, as 32 bits: of a larger number the last ones."""
+    if isinstance(number, int):
+        return xp.asarray(number % 2**32, dtype=xp.uint32)
+    return xp.asarray(number).astype(xp.uint32)
 
 
 def _slot_word(one: Array, two: Array, slot: Array) -> Array:

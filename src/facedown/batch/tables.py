@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from facedown.batch.draws import CounterDraws
-from facedown.batch.games import play_whole
+from facedown.batch.games import FinishedGames, play_compiled, play_whole
 from facedown.batch.policies import PolicyLike, read_policy
 from facedown.core import registry
 from facedown.core.errors import Unsupported, missing_extra
 from facedown.core.match import check_seats
-from facedown.core.parts.batch import Array, BatchGame, Draws, Namespace, Picks
+from facedown.core.parts.batch import Array, BatchGame, BatchPolicy, Draws, Namespace, Picks, is_numpy
 
 _AT_ONCE: Final = 4096
-"""Tables that are played at once in NumPy: their arrays stay in a processor's cache."""
+"""Tables that are played at once: in NumPy, their arrays stay in a processor's cache."""
 _LIBRARIES: Final = {
     "numpy": ("numpy", "many tables at once need", "batch"),
     "jax": ("jax.numpy", "compiled tables need", "jax"),
@@ -103,21 +103,36 @@ class GameShares(NamedTuple):
 def play_games(
     tables: BatchTables, policies: Sequence[PolicyLike], games: int, seed: int = 0, at_once: int = _AT_ONCE
 ) -> GameShares:
-    """That many whole games, a policy on each seat (NumPy): the same result for the same seed."""
+    """That many whole games, a policy on each seat: the same result for the same seed."""
     game = tables.game
     if len(policies) != game.seats:
         raise Unsupported(f"{len(policies)} policies for {game.seats} seats: each seat needs one")
     machines = [read_policy(tables.name, policy) for policy in policies]
+    if not is_numpy(game.xp):
+        for machine in machines:
+            if getattr(machine, "numpy_only", False):
+                raise Unsupported(f"{machine.name} plays in arrays of NumPy alone", text=machine.name)
     wins = [0] * (game.seats + 1)
     picks = 0
     for first in range(0, games, at_once):
-        found = play_whole(game, machines, min(at_once, games - first), _numbered_draws(game.xp, seed, first))
+        found = _play_numbers(
+            game, machines, range(first, min(first + at_once, games)), seed, min(at_once, games)
+        )
         picks += found.picks
         for seat in range(game.seats + 1):
             wins[seat] += int((found.winner == seat).sum())
     return GameShares(games, tuple(wins[1:]), wins[0], picks)
 
 
-def _numbered_draws(xp: Namespace, seed: int, first: int) -> Callable[[int, Array], Draws]:
-    """Draws by the seed, the step and the number of the game: the same however games are put together."""
-    return lambda step, rows: CounterDraws(xp, seed, step, rows + first)
+def _play_numbers(
+    game: BatchGame, machines: Sequence[BatchPolicy], numbers: range, seed: int, tables: int
+) -> FinishedGames:
+    """The games with these numbers, by draws of their own: the same however games are put together."""
+    if not is_numpy(game.xp):
+        return play_compiled(game, machines, len(numbers), seed, numbers.start, tables)
+    return play_whole(
+        game,
+        machines,
+        len(numbers),
+        lambda step, rows: CounterDraws(game.xp, seed, step, rows + numbers.start),
+    )

@@ -6,6 +6,7 @@ There is no list of names.
 from __future__ import annotations
 
 import importlib
+import inspect
 import os
 import sys
 from functools import cache
@@ -120,6 +121,15 @@ def _is_bot(found: object) -> bool:
     return isinstance(found, type) and callable(getattr(found, "pick", None))
 
 
+def takes_memory(bot: type) -> bool:
+    """Whether a bot's class is made with a memory; a class of a few lines may have an `__init__` without."""
+    try:
+        inspect.signature(bot).bind(None)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def find_bot(game: str, name: str) -> type[AnyBot]:
     """The bot of that name, or of that `module:Class`.
 
@@ -148,6 +158,10 @@ def _import_bot(path: str) -> type[AnyBot]:
         say = f"the bot {path[:80]!r} cannot be imported: {type(error).__name__}: {error}"
         raise UnknownBot(say, text=path) from None
     if not _is_bot(found):
-        raise UnknownBot(f"{path[:80]!r} is not a bot: it has no `pick`", text=path)
+        say = f"{path[:80]!r} is not a bot, a class with a `pick`: derive from facedown.Bot"
+        raise UnknownBot(say, text=path)
+    if not takes_memory(found):
+        say = f"{path[:80]!r} cannot be made with `memory`, as bots are: derive from facedown.Bot"
+        raise UnknownBot(say, text=path)
     bot: type[AnyBot] = found
     return bot

@@ -3,7 +3,7 @@
 from typing import Final
 
 DONE: Final = 0
-FALSE: Final = 1  # a record that claims what is not so
+WRONG: Final = 1  # a record that is false, or something that `doctor` found
 FAILED: Final = 2
 UNPROVEN: Final = 3  # nothing contradicts, but something is missing
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count

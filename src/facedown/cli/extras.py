@@ -19,8 +19,13 @@ from facedown.core.errors import missing_extra
 
 def check_extra(needing: str, name: str, *libraries: str) -> None:
     """Raise `Unsupported` if a library of the extra is not installed; imports none of them."""
-    if any(find_spec(library) is None for library in libraries):
+    if not all(map(is_installed, libraries)):
         raise missing_extra(needing, name)
+
+
+def is_installed(library: str) -> bool:
+    """Whether a library can be imported; imports nothing."""
+    return find_spec(library) is not None
 
 
 def install_command(name: str) -> str:

@@ -92,16 +92,29 @@ def _sentence(error: Exception) -> str:
 
 
 def _without_signs(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Replace suits that a stream cannot encode by letters, anything else by a question mark."""
+    """Replace signs that a stream cannot encode by ASCII, anything else by a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     wrong = error.object[error.start : error.end]
-    return "".join(_SUITS.get(sign, "?") for sign in wrong), error.end
+    return "".join(_SIGNS.get(sign) or _base_letter(sign) for sign in wrong), error.end
+
+
+def _base_letter(letter: str) -> str:
+    """The letter without its accent; a question mark for one that is not in ASCII without it."""
+    import unicodedata
+
+    base = unicodedata.normalize("NFKD", letter)[:1]
+    return base if base.isascii() and base.isprintable() else "?"
 
 
 SIGNS: Final = "facedown.signs"
 """The error handler of streams that cannot write everything."""
-_SUITS: Final = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
+_SIGNS: Final = (
+    {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "✓": "ok", "✗": "NO", "–": "-", "—": "-", "−": "-", "±": "+-"}
+    | {"…": "...", "·": "-", "×": "x", "→": "->", "←": "<-", "↑": "^", "↓": "v", "▲": "^", "▽": "v", "─": "-"}
+    | {"“": '"', "”": '"', "‘": "'", "’": "'", "◉": "@", "▸": ">"}
+    | dict(zip("▁▂▃▄▅▆▇█", ".:-=+*%#", strict=True))
+)
 codecs.register_error(SIGNS, _without_signs)
 
 

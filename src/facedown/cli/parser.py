@@ -12,6 +12,7 @@ from facedown.version import described
 _EXAMPLES: Final = """\
 examples:
   facedown                                   play in the browser, alone or with friends
+  facedown play --window                     the same in a window of its own
   facedown play                              play in the terminal
   facedown play GAME                         against machines; `facedown games` lists the games
   facedown play GAME --hotseat --record G.json
@@ -54,8 +55,10 @@ def _parser_for(only: str) -> argparse.ArgumentParser:
 
 def _whole(text: str) -> int:
     """A whole number as people write it; the command checks its limits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+    if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number from 0 up")
+    if len(text) > 12:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is too large a number")
     return int(text)
 
 
@@ -83,7 +86,7 @@ def _command(help: str, *options: _Option) -> _Command:
     return help, options
 
 
-def _option(name: str, metavar: str | None, help: str, **settings: Any) -> _Option:
+def _option(name: str, metavar: str | tuple[str, ...] | None, help: str, **settings: Any) -> _Option:
     return name, {"metavar": metavar, "help": help, **settings}
 
 
@@ -126,7 +129,16 @@ _DATA: Final = _option(
 )
 _STORE: Final = _option("--store", "URL", "where tables are kept (default: SQLite in DIR)")
 _STORED: Final = (_DATA, _STORE)
+_BUS: Final = _option("--bus", "URL", "how servers on one store talk (default: store:)")
+_LISTENING: Final = (
+    _DATA,
+    _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
+    _number("--port", "N", "0 takes a free one (default: 8765)"),
+    _option("--tls", ("CERT", "KEY"), "serve over HTTPS, with these two PEM files", nargs=2),
+    _STORE,
+)
 _OPEN: Final = _switch("--open", "open the browser")
+_WINDOW: Final = _switch("--window", "open it in a window of its own, without a browser's bars")
 _NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
 _FOLDER: Final = _option("--folder", "DIR", "where to write it (default: NAME)")
 
@@ -143,7 +155,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("game", "GAME", "the name of a game (default: a menu)", nargs="?"),
         *_TABLE,
         _option("--seed", "TEXT", "the same text deals the same cards (default: a fresh one)"),
-        _option("--against", "NAME,…", "machines by name, `facedown bots` lists them (default: uniform)"),
+        _option("--against", "NAME,…", "machines by name (default: the one that `facedown bots` marks)"),
         _option("--memory", "FILE", "let the machines remember you, in a file of yours"),
         _switch("--hotseat", "people on all seats of one device"),
         _number("--seat", "N", "the seat you take (default: 1)"),
@@ -157,6 +169,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--replay", "RECORD", "step through a recorded game"),
         _switch("--plain", "line by line, without control codes"),
         _switch("--ascii", "no letters beyond ASCII for cards and lines"),
+        _switch("--window", "the browser's table instead, in a window of its own"),
         _LANGUAGE,
     ),
     "replay": _command(
@@ -270,11 +283,9 @@ _COMMANDS: Final[dict[str, _Command]] = {
     ),
     "serve": _command(
         "run a server, for browsers and programs",
-        _DATA,
-        _option("--host", "ADDRESS", "where to listen (default: 127.0.0.1)"),
-        _number("--port", "N", "0 takes a free one (default: 8765)"),
-        _STORE,
-        _option("--bus", "URL", "how servers on one store talk (default: store:)"),
+        *_LISTENING,
+        _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
+        _BUS,
         _number("--processes", "N", "how many serve (default: 1)"),
         _option("--public-url", "URL", "the address that people use, behind a proxy"),
         _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed"),
@@ -286,10 +297,17 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--offline", "WHEN", "play without a network: kept (the default), fetch, or no"),
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
         _OPEN,
+        _WINDOW,
     ),
     "site": _command(
         "write the games as a static site, which needs no server of ours",
         _option("folder", "DIR", "the folder to write; new or empty"),
+    ),
+    "doctor": _command(
+        "check what is installed, the data folder, the port, the network and the clock",
+        *_LISTENING,
+        _BUS,
+        _JSON,
     ),
     "backup": _command(
         "copy a server's data into a new file, while it runs",
@@ -315,7 +333,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _DATA,
         _JSON,
     ),
-    "new-game": _command("write a folder with a small game of your own, to be changed", _NAME, _FOLDER),
+    "new-game": _command(
+        "write a folder with a small game of your own, to be changed",
+        _NAME,
+        _FOLDER,
+        _switch("--web", "with a table of its own in the browser, instead of the generic one"),
+    ),
     "new-bot": _command(
         "write a folder with a bot of your own, to be changed",
         _NAME,

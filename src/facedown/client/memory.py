@@ -10,6 +10,8 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct, field
 
+from facedown.protocol.messages import OpenedPick
+
 FORMAT: Final = "facedown/memory/2"
 EVIDENCE: Final = "facedown/evidence/2"
 
@@ -39,14 +41,6 @@ class OwnPick(Struct, frozen=True, omit_defaults=True):
     opened: bool = False
     """At a blind table: whether this client has sent its opening."""
     opening_acked: bool = False
-
-
-class OpenedPick(Struct, frozen=True):
-    """A pick of any seat that was turned before this client."""
-
-    seat: int
-    pick: str
-    nonce: str
 
 
 class Statement(Struct, frozen=True, omit_defaults=True):

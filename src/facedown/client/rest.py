@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
-from typing import Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
@@ -43,6 +43,9 @@ from facedown.protocol.rest import (
     ServerKeys,
     TableOrder,
 )
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 Answer = TypeVar("Answer")
 
@@ -82,11 +85,14 @@ class Address:
 class RestClient:
     """One server's REST API, called as one person."""
 
-    def __init__(self, address: str, token: str = "", *, timeout: float = 20.0) -> None:
-        """`timeout` of each call in seconds."""
+    def __init__(
+        self, address: str, token: str = "", *, timeout: float = 20.0, tls: SSLContext | None = None
+    ) -> None:
+        """`timeout` of each call in seconds; `tls` says which certificates are trusted."""
         self.address = Address.read(address).server
         self.token = token
         self._timeout = timeout
+        self._tls = tls
 
     def sign_in(self, name: str = "") -> str:
         """Create a guest session; its token identifies this person from then on."""
@@ -218,7 +224,7 @@ class RestClient:
         data = None if body is None else msgspec.json.encode(body)
         request = Request(f"{self.address}{path}", data, sent, method=method)
         try:
-            with urlopen(request, timeout=self._timeout) as response:
+            with urlopen(request, timeout=self._timeout, context=self._tls) as response:
                 found: bytes = response.read()
                 return found
         except HTTPError as error:

@@ -82,8 +82,11 @@ class Turn(NamedTuple):
     """A decision that this seat has to make: what it sees, and what it may pick."""
 
     view: Any
+    """What the seat sees: the game's own view."""
     legal: tuple[str, ...]
+    """What it may pick."""
     decision: int
+    """The number of the decision, from 1."""
 
 
 class KnownTable:
@@ -258,6 +261,7 @@ class ServerTable(KnownTable):
 
         Without a decision it is for the open one; with one it is refused if that one is over by then.
         """
+        pick = str(pick)  # not a kind of text, such as a card of a view: it is encoded
         decision = self.mirror.decision if decision is None else decision
         await self._wait_for_turn(decision)
         self._check_alarm()
@@ -565,8 +569,8 @@ class ServerTable(KnownTable):
             return ((),)  # no view of this game: nobody can be due by it
 
     async def _answer_by_itself(self) -> None:
-        """Do what the protocol asks of this seat: promise or open its number, open its pick. The ids are the same
-        each time, so that a repeated command changes nothing; none waits for its answer."""
+        """Do what the protocol asks of this seat: promise or open its number, open its pick. The ids are the
+        same each time, so that a repeated command changes nothing; none waits for its answer."""
         if self.connected:
             await self._promise_entropy()
             await self._open_entropy()

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from facedown.client.memory import Alarm, AlarmKind, OpenedPick, OwnPick, SeatMemory, Statement, evidence_of
+from facedown.client.memory import Alarm, AlarmKind, OwnPick, SeatMemory, Statement, evidence_of
 from facedown.client.memory import read_memory as read_kept
 from facedown.core.chain import PERSON, Chain, LinkRefused
 from facedown.core.chance import digest, entropy_commitment, pick_commitment
@@ -26,14 +26,14 @@ from facedown.core.replay import until
 from facedown.core.views import plain
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.protocol.links import link_of_event
-from facedown.protocol.messages import Ev, Links, Snap
+from facedown.protocol.messages import Ev, Links, OpenedPick, Snap
 
 _SLACK_MS: Final = 5000
 """How far the server's times may be off, by this client's own clock, before that is an alarm."""
 _PATIENCE_S: Final = 10.0
 """How long another device may have acted for this seat before this client must have been notified."""
 _SETTLED_S: Final = 60.0
-"""How long a connection lasts before a machine in place of its seat is an alarm: servers need to agree first."""
+"""How long a connection lasts before a machine in its place is an alarm: servers have to agree first."""
 
 
 class Dues(Protocol):
@@ -81,7 +81,7 @@ class Witness:
         self._is_seated = False
         """Whether the own promise is in the chain: before that, another person may have had the seat."""
         self._after_alarm: list[Link] = []
-        """The links that came with the alarm, and the number of the first: what the server signs of them proves it."""
+        """The links that came with the alarm, and the number of the first: signed, they prove it."""
         self._other_from = 0
 
         for each in self.memory.links:
@@ -104,7 +104,7 @@ class Witness:
 
     @property
     def covered(self) -> int:
-        """The number of the last link that is covered by a signature; all of them if nothing can be checked."""
+        """The number of the last link that a signature covers; the last of all if nothing can be checked."""
         return self.memory.signed if self._can_check else self.chain.number
 
     @property
@@ -176,8 +176,7 @@ class Witness:
         if link is not None and event.n is not UNSET:
             self._take_link(event.n, link, live=True)
         if event.k == "revealed" and event.opens is not UNSET and event.decision is not UNSET:
-            opens = [OpenedPick(each.seat, each.pick, each.nonce) for each in event.opens]
-            self._take_openings(event.decision, opens)
+            self._take_openings(event.decision, event.opens)
         if event.sig is not UNSET:
             self._take_signature(event.sig)
         self._check_suspects()
@@ -303,9 +302,10 @@ class Witness:
     def _check_sent(self, link: Link, kind: str, decision: int) -> None:
         """A link of this client's own act is not older than the act."""
         sent = self._sent.get((kind, decision))
-        if sent is not None and self._offset is not None:
-            if link.at < sent * 1000 + self._offset[0] - _SLACK_MS:
-                self._raise_alarm("clock", decision, self.memory.seat, came=str(link.at))
+        if sent is None or self._offset is None:
+            return
+        if link.at < sent * 1000 + self._offset[0] - _SLACK_MS:
+            self._raise_alarm("clock", decision, self.memory.seat, came=str(link.at))
 
     def _own_sat(self, number: int, link: Link, live: bool) -> None:
         mine = self.own_promise()

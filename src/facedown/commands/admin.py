@@ -119,13 +119,14 @@ def _server(arguments: argparse.Namespace) -> Iterator[RestClient]:
     """The server that runs on the data folder, as its operator."""
     from facedown.client import RestClient, ServerLost
     from facedown.server.ops.runfile import NotRunning, read_runfile
+    from facedown.server.ops.tls import client_context
     from facedown.server.settings import Settings
 
     data = Settings.read({"data": arguments.data}, os.environ).data
     running = read_runfile(data)
     address = running.address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
     try:
-        yield RestClient(address, running.token, timeout=10.0)
+        yield RestClient(address, running.token, timeout=10.0, tls=client_context(running.certificate))
     except ServerLost:
         gone = f"no server runs on {data}: the one that left {data / 'server.json'} does not answer"
         raise NotRunning(gone) from None

@@ -68,7 +68,9 @@ def _arena(arguments: argparse.Namespace) -> tuple[Arena, str]:
     bots = _names(arguments.bots) or tuple(bots_of(game.name))
     heroes = _names(arguments.heroes)
     if len(bots) < 2:
-        raise Usage("--bots needs at least two bots with a comma between; `facedown bots` lists them")
+        raise Usage(
+            "--bots needs two different bots or more, with commas between; `facedown bots` lists them"
+        )
     for name in bots:
         find_bot(game.name, name)
     for name in heroes:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import threading
-import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from facedown.cli.browser import open_browser
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.files import UnwritableFile, reason
@@ -89,5 +88,5 @@ def _serve(server: ThreadingHTTPServer, opens: bool) -> None:
     address = f"http://127.0.0.1:{server.server_address[1]}/"
     print(f"The documentation is at {address}; Ctrl-C ends it.", flush=True)
     if opens:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        open_browser(address)
     server.serve_forever()

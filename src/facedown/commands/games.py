@@ -174,7 +174,7 @@ def _rules_as_json(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
 
 
 def _list_bots(arguments: argparse.Namespace) -> None:
-    from facedown.bots.find import bots_missing, bots_of  # slow to import
+    from facedown.bots.find import bots_missing, bots_of, usual_bot  # slow to import
 
     games = registry.names() if arguments.game is None else (registry.get(arguments.game).name,)
     if arguments.json:
@@ -184,10 +184,12 @@ def _list_bots(arguments: argparse.Namespace) -> None:
         }
         print(json.dumps(listed, ensure_ascii=False))
         return
-    words = Words(chosen_language(arguments.language))
+    console, words = Console(), Words(chosen_language(arguments.language))
     for game in games:
-        print(words("bots.game", title=registry.get(game).meta.title, game=game))
-        for name, bot in bots_of(game).items():
-            print(f"  {name:<12} {words.text(bot.says)}")
-        for name, extra in bots_missing(game).items():
-            print(f"  {name:<12} {words('bots.missing', extra=extra)}")
+        console.say(words("bots.game", title=registry.get(game).meta.title, game=game))
+        said = {name: words.text(bot.says) for name, bot in bots_of(game).items()}
+        said |= {name: words("bots.missing", extra=extra) for name, extra in bots_missing(game).items()}
+        usual = usual_bot(game)
+        for name, says in said.items():
+            text = words.joined([says, words("bots.usual")]) if name == usual else says
+            console.say_wrapped(text, indent=" " * 15, first=f"  {name:<12} ")

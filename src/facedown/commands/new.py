@@ -16,7 +16,7 @@ def run(arguments: argparse.Namespace) -> None:
     game = registry.get(arguments.game).name if kind == "bot" else ""
     name = ScaffoldName.read(arguments.name, game)
     folder = Path(arguments.folder or name.name)
-    for file in write_scaffold(kind, name, folder):
+    for file in write_scaffold(kind, name, folder, web=kind == "game" and arguments.web):
         print(file)
     print()
     for line in _next_steps(name, folder):

@@ -22,6 +22,7 @@ from facedown.core import registry
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH
 from facedown.files import check_writable
+from facedown.terminal.lines.console import Console
 from facedown.terminal.lines.run import play_lines
 from facedown.terminal.settings import TerminalSettings, read_settings
 from facedown.terminal.tables.host import LocalHost
@@ -38,9 +39,14 @@ _LINES_ONLY = "line by line, as with --plain: the full screen needs the extra `t
 _ELSEWHERE = ("resume", "join", "create", "watch", "replay")
 """Options that name a table, so that nothing else has to describe it."""
 
+_DESCRIBE = ("rules", "seats", "seed", "against", "memory", "record")
+"""Options that describe a new table of this machine."""
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Play one game to its end, or until the player leaves."""
+    if arguments.window:
+        return _open_window(arguments)
     settings = _settings(arguments)
     words = _words(settings)
     _check(arguments)
@@ -105,6 +111,37 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Usage(f"--{ways[0]} brings its own game: leave out {arguments.game[:40]!r}")
     if ways == ["create"] and arguments.game is None:
         raise Usage("--create needs the name of a game")
+    if ways != ["create"] and arguments.clock is not None:
+        raise Usage("--clock is for a table on a server: it goes with --create")
+    if ways:
+        here = ("seed", "memory", "record") if ways == ["create"] else _DESCRIBE
+        given = [name for name in here if getattr(arguments, name) not in (None, "")]
+        if given:
+            raise Usage(f"--{given[0]} is for a new table on this machine: leave it out with --{ways[0]}")
+
+
+def _open_window(arguments: argparse.Namespace) -> int:
+    """The browser's table in a window of its own: that of an address, or this machine's own."""
+    given = {name: value for name, value in vars(arguments).items() if value not in (None, False, "")}
+    if given.keys() - {"command", "window", "join", "watch"} or len(given) > 3:
+        raise Usage(
+            "--window opens the browser's table, where you choose: only --join or --watch goes with it"
+        )
+    from facedown.cli.parser import make_parser
+    from facedown.commands import serve
+
+    asked = arguments.join or arguments.watch
+    if asked is None:
+        return serve.run(make_parser("serve").parse_args(["serve", "--window"]))
+    check_extra("tables on a server need", "terminal", "msgspec", "websockets")
+    from facedown.cli.browser import open_browser
+    from facedown.client.rest import Address
+
+    address = Address.read(asked)
+    place = f"{'t' if address.is_table else 'i'}/{address.name}" if address.name else ""
+    link = f"{address.server}/{place}"
+    print(open_browser(link, window=True) or f"{link} is open in a window of its own.")
+    return DONE
 
 
 # --- the table of this machine ---------------------------------------------------------------------------
@@ -220,7 +257,7 @@ def _replay(arguments: argparse.Namespace, settings: TerminalSettings, full: boo
 
         asked = {"record": arguments.replay, "language": arguments.language}
         return replay.run(argparse.Namespace(json=False, step=False, viewer=None, jobs=None, **asked))
-    from facedown.cli.record_files import one_record
+    from facedown.library.record_files import one_record
     from facedown.terminal.app import TerminalApp
     from facedown.terminal.screens.replay_page import ReplayPage
     from facedown.terminal.tables.recorded import RecordedTable
@@ -280,9 +317,9 @@ def _create_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
         seconds=arguments.clock,
     )
     if table.came_back:
-        print(words("remote.back"), flush=True)
-    elif any(machine is None for seat, machine in enumerate(seats, 1) if seat != mine):
-        print(words("remote.made", link=table.link), flush=True)
+        Console().say_wrapped(words("remote.back"))
+    elif table.invitation and full_screen() and not arguments.plain:
+        print(words("remote.made"), table.link, sep="\n", flush=True)  # the full screen leaves it behind
     return table
 
 

@@ -11,14 +11,15 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from facedown.cli import DONE, FAILED
+from facedown.cli.complaints import Complaint, Complaints, complaint
 from facedown.cli.errors import Usage, error_as_json
-from facedown.cli.record_files import Complaint, Complaints, RecordSource, RecordText, complaint, reading
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
 from facedown.core.registry import is_ours
 from facedown.core.replay import replay, start, turns
 from facedown.core.seats import SPECTATOR, Viewer
+from facedown.library.record_files import RecordSource, RecordText, reading
 from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.replay import RecordNarrator
@@ -106,7 +107,8 @@ def _answer(entry: RecordText) -> tuple[str, Complaint | None]:
     """What is printed for a record, and what is wrong with it."""
     try:
         record = Record.read(entry.text)
-        return _compact_json(record.game, record_json(record)), None
+        head = {"id": record.id, "game": record.game, "rules": record.rules, "seats": record.seats}
+        return f"{_compact(head)[:-1]},{_compact_json(record.game, record_json(record))[1:]}", None
     except FacedownError as error:
         wrong = complaint(error, entry.line)
         return _compact({"error": error_as_json(error)}), wrong

@@ -9,12 +9,13 @@ from itertools import islice
 from typing import Final
 
 from facedown.cli import DONE, FAILED
+from facedown.cli.complaints import complaint
 from facedown.cli.errors import Usage
-from facedown.cli.record_files import RecordSource, RecordText, complaint, reading
 from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.files import check_writable, writing
+from facedown.library.record_files import RecordSource, RecordText, reading
 from facedown.review.html.page import page
 from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review

@@ -8,10 +8,11 @@ import os
 import sys
 import threading
 import urllib.request
-import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
+from facedown.cli.browser import open_browser
+from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import FacedownError
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from facedown.server.settings import Settings
-    from facedown.web.bundle import Bundle
 
 _LIBRARIES: Final = (
     "httptools",
@@ -33,25 +33,36 @@ _LIBRARIES: Final = (
 )
 
 
+_OWN: Final = ("command", "open", "window", "take_back")
+"""What is no setting of the server."""
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal stops it."""
     check_extra("the server needs", "server", *_LIBRARIES)
     from facedown.server.ops.child import CHILD
     from facedown.server.run import serve_until_stopped
     from facedown.server.settings import Settings
-    from facedown.web.serve import pages
 
-    flags = {name: value for name, value in vars(arguments).items() if name not in ("command", "open")}
+    flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
+    opens = arguments.open or arguments.window
     settings = Settings.read(flags, os.environ)
-    if arguments.open and (address := _running_at(settings)):
+    if arguments.take_back:
+        _take_back(settings)
+
+    def show(address: str) -> None:
+        if opens and (said := open_browser(address, window=arguments.window)):
+            print(said, flush=True)
+
+    if opens and (address := running_at(settings)):
         print(f"Facedown is at {address}", flush=True)
-        _open_browser(address)
+        show(address)
         return DONE
 
     if settings.processes != 1 and not os.environ.get(CHILD):
         return _serve_by_several(settings)
 
-    files, missing = _client(settings)
+    routes, missing = _client(settings)
 
     def ready(address: str, in_network: str) -> None:
         if missing:
@@ -59,13 +70,21 @@ def run(arguments: argparse.Namespace) -> int:
                 "the browser's client is not bundled and loads slowly: %s", missing
             )
         _print_addresses(address, in_network, settings)
-        if arguments.open:
-            _open_browser(address)
+        show(address)
 
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
-    routes = pages(files, _offline(settings))
-    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=arguments.open)
+    serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
     return DONE
+
+
+def _take_back(settings: Settings) -> None:
+    """Let the server start on a data folder whose tables were moved away."""
+    from facedown.server.store import folder_of, is_postgresql
+    from facedown.server.store.sqlite.moved import take_back
+
+    if is_postgresql(settings.store_url):
+        raise Usage("--take-back is for a data folder, without --store")
+    take_back(folder_of(settings.store_url))
 
 
 def _serve_by_several(settings: Settings) -> int:
@@ -85,16 +104,19 @@ def _print_addresses(address: str, in_network: str, settings: Settings) -> None:
         print(f"People reach it at {settings.public_url}", flush=True)
 
 
-def _client(settings: Settings) -> tuple[Bundle | None, str]:
-    """The bundle that browsers get; without one, the reason."""
+def _client(settings: Settings) -> tuple[list[BaseRoute], str]:
+    """The routes of the browser's client; if it could not be bundled, the reason."""
     from facedown.web.bundle import NoBundle, bundle
+    from facedown.web.live import live_pages
+    from facedown.web.serve import pages
 
+    offline = _offline(settings)
     if settings.client == "sources":
-        return None, ""
+        return live_pages(offline), ""
     try:
-        return bundle(), ""
+        return pages(bundle(), offline), ""
     except NoBundle as error:
-        return None, str(error)
+        return pages(None, offline), str(error)
 
 
 def _offline(settings: Settings) -> list[BaseRoute]:
@@ -117,21 +139,15 @@ def _offline(settings: Settings) -> list[BaseRoute]:
     return OfflineFiles(cache, settings.machine_pause).routes
 
 
-def _running_at(settings: Settings) -> str:
+def running_at(settings: Settings) -> str:
     """The address of a server that runs on the same data folder; empty if there is none."""
     from facedown.server.ops.runfile import NotRunning, read_runfile
+    from facedown.server.ops.tls import BadCertificate, client_context
 
     try:
-        address = read_runfile(settings.data).address
-        with urllib.request.urlopen(f"{address}/healthz", timeout=2):
-            return address
-    except (NotRunning, OSError, ValueError):
+        running = read_runfile(settings.data)
+        context = client_context(running.certificate)
+        with urllib.request.urlopen(f"{running.address}/healthz", timeout=2, context=context):
+            return running.address
+    except (NotRunning, BadCertificate, OSError, ValueError):
         return ""
-
-
-def _open_browser(address: str) -> None:
-    """Open the address if there is a screen; it is printed anyway."""
-    has_screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
-    if not (has_screen or sys.platform in ("darwin", "win32")):
-        return
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -18,6 +18,7 @@ def run(arguments: argparse.Namespace) -> None:
     check_extra("a site needs", "server", *_LIBRARIES)
     from facedown.server.settings import Settings
     from facedown.web.bundle import NoBundle, bundle
+    from facedown.web.offline.plugin_games import exclusions, page_games
     from facedown.web.offline.pyodide import ABOUT_MB, cache_folder, fetched, kept
     from facedown.web.offline.run_files import run_files
     from facedown.web.offline.site import check_free, write_site
@@ -34,6 +35,9 @@ def run(arguments: argparse.Namespace) -> None:
         print(f"the site will load slowly: {error}", file=sys.stderr)
         client = None
     write_site(target, client, run_files(pyodide, Settings.read({}, os.environ).machine_pause))
+    for name, why in exclusions().items():
+        print(f"The game {name!r} is left out: {why}.")
+    print(f"Games: {', '.join(page_games())}.")
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file()) / 1e6
     print(f"The site is in {target} ({size:.0f} MB); any web server can serve it. On this computer:")
     print(f"  {Path(sys.executable).name} -m http.server --directory {target} 8000")

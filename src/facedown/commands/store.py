@@ -15,6 +15,7 @@ from facedown.core.errors import Unsupported
 from facedown.server.settings import Settings
 from facedown.server.store import folder_of, is_postgresql
 from facedown.server.store.sqlite.backup import backup, check
+from facedown.server.store.sqlite.moved import move_target
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,6 +36,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
     target = Path(arguments.file).absolute()
     backup(folder_of(url), target)
     print(f"Written to {arguments.file}: {target.stat().st_size:,} bytes, and it is whole.")
+    _print_move(target)
     return DONE
 
 
@@ -49,10 +51,16 @@ def _check(arguments: argparse.Namespace) -> int:
         problems = asyncio.run(check_postgresql(url))
     else:
         problems = check(folder_of(url))
+        _print_move(folder_of(url))
     for problem in problems:
         print(problem)
     print("It is whole." if not problems else f"{len(problems)} problems.")
     return FAILED if problems else DONE
+
+
+def _print_move(source: Path) -> None:
+    if target := move_target(source):
+        print(f"Its tables were moved to {target}: these are the old ones, as they were before.")
 
 
 def _move(arguments: argparse.Namespace) -> int:
@@ -67,10 +75,11 @@ def _move(arguments: argparse.Namespace) -> int:
         if sys.stderr.isatty():
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
 
-    counts = asyncio.run(move(source, arguments.to, show))
+    name = Settings.read({"store": arguments.to}, {}).printable()["store"]
+    counts = asyncio.run(move(source, arguments.to, name, show))
     show("")
     print(f"Moved and compared: {', '.join(f'{count} {name}' for name, count in counts.items() if count)}.")
-    print(f"{source} is as it was; from now on: facedown serve --store URL")
+    print(f"{source} is marked, and no server starts on it; from now on: facedown serve --store URL")
     return DONE
 
 

@@ -10,12 +10,11 @@ from itertools import count, islice
 from typing import Final
 
 from facedown.cli.errors import Usage
-from facedown.cli.record_files import reading
 from facedown.core import registry
 from facedown.core.errors import Unreadable
 from facedown.core.parts.trainer import Exercise, TrainingMark
-from facedown.core.record import Record
 from facedown.core.text.translation import translate
+from facedown.library.record_files import records
 from facedown.study.explore import as_json
 from facedown.study.train import DAILY, Trainings, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
@@ -26,6 +25,7 @@ from facedown.terminal.tables.spec import fresh_seed
 from facedown.terminal.words import Words
 
 _MOST: Final = 1000
+_ATTEMPTS: Final = 10
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -35,6 +35,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise Usage("--daily asks today's questions: --seed and --records do not go with it")
     if arguments.count is not None and not 1 <= arguments.count <= _MOST:
         raise Usage(f"--count {arguments.count}: from 1 to {_MOST} questions")
+    if arguments.answer is not None and not arguments.json:
+        raise Usage("--answer goes with --json; without it the questions are asked here")
     sources = _sources(arguments)
     if arguments.json:
         _print_json(arguments, sources, words)
@@ -46,9 +48,7 @@ def _sources(arguments: argparse.Namespace) -> list[Trainings]:
     game = registry.get(arguments.game)
     if not arguments.records:
         return [trainings(game, game.rules.read(arguments.rules), arguments.seats)]
-    with reading(arguments.records) as source:
-        records = [Record.read(entry.text) for entry in islice(source.entries, _MOST)]
-    found = [each for each in records if each.game == game.name]
+    found = [each for each in islice(records(arguments.records), _MOST) if each.game == game.name]
     if not found:
         raise Usage(f"{arguments.records}: there is no record of {game.name} in it")
     return [trainings(game, game.rules.read(each.rules), record=each) for each in found]
@@ -59,7 +59,7 @@ def _seeds(arguments: argparse.Namespace) -> Iterator[str]:
         day = datetime.now(UTC).date().isoformat()
         return (daily_seed(day, number) for number in range(1, DAILY + 1))
     seed = arguments.seed or fresh_seed()
-    return islice((f"{seed} {number}" for number in count(1)), arguments.count)
+    return islice((f"{seed} {number}" for number in count(1)), arguments.count or _MOST)
 
 
 def _print_json(arguments: argparse.Namespace, sources: list[Trainings], words: Words) -> None:
@@ -110,8 +110,8 @@ def _ask(console: Console, question: Exercise, words: Words) -> None:
 
 
 def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -> TrainingMark | None:
-    """The mark of the first answer that can be read; None if Enter ends it."""
-    while True:
+    """The mark of the first answer that can be read; None if Enter ends it. A pipe has ten attempts."""
+    for attempt in count(1):
         typed = console.ask(f"{words('train.ask')} ").strip()
         if not typed:
             return None
@@ -119,4 +119,7 @@ def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -
             with long_wait(words) as reach:
                 return mark(source, seed, typed, reach)
         except Unreadable as error:
+            if attempt == _ATTEMPTS and not console.typed:
+                raise
             console.say_wrapped(str(error))
+    return None

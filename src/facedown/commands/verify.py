@@ -12,14 +12,15 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from facedown.cli import DONE, FAILED, FALSE, UNPROVEN
+from facedown.cli import DONE, FAILED, UNPROVEN, WRONG
+from facedown.cli.complaints import Complaints, complaint
 from facedown.cli.errors import Usage, error_as_json
-from facedown.cli.record_files import Complaints, RecordText, complaint, one_record, reading
 from facedown.core.errors import FacedownError, NotVerified, Unreadable
 from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.text.translation import ENGLISH, Domain, in_language, translate
 from facedown.files import read_file
+from facedown.library.record_files import RecordText, one_record, reading
 from facedown.proof import CONSISTENT, PROVEN, verdict_of, verify
 from facedown.proof.checks import PromiseChain, read_promises
 from facedown.proof.evidence import judge_evidence
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.flush()
         if not complaints.close() and len(codes) == 1:
             return FAILED
-    return next(code for code in (FALSE, FAILED, UNPROVEN, DONE) if code in codes)
+    return next(code for code in (WRONG, FAILED, UNPROVEN, DONE) if code in codes)
 
 
 def _asked(arguments: argparse.Namespace) -> _Asked:
@@ -148,7 +149,7 @@ def _memory_finding(record: Record, kept: bytes) -> Finding:
 
 def _code(findings: list[Finding], error: FacedownError | None) -> int:
     if error is not None:
-        return FAILED if isinstance(error, Unreadable) else FALSE
+        return FAILED if isinstance(error, Unreadable) else WRONG
     return DONE if verdict_of(findings) == PROVEN else UNPROVEN
 
 
@@ -161,7 +162,7 @@ def _judge(file: str, language: str, *, as_json: bool) -> int:
     else:
         said = translate(message(f"verify.evidence.{verdict}"), language)
         print(f"{_mark(judged.contradicts)} {translate(judged.say, language)}\n{said}")
-    return {True: DONE, None: UNPROVEN, False: FALSE}[judged.contradicts]
+    return {True: DONE, None: UNPROVEN, False: WRONG}[judged.contradicts]
 
 
 # --- output ----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The chain of a table's links: folds them into the head, and refuses a link where it is not allowed.
 
-The server's clients and `verify` share this state machine. It knows who sits where, what is promised, sealed and
-opened, and the clocks; it knows no rule of any game: the lists of due seats are compared by its callers.
+Clients and `verify` share this state machine. It knows who sits where, what is promised, sealed and opened,
+and the clocks; it knows no rule of any game: its callers compare the lists of due seats.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from facedown.core.chance import entropy_commitment, seed_commitment
 from facedown.core.clocks import Clocks
 from facedown.core.errors import NotVerified
 from facedown.core.game import Waves
-from facedown.core.links import NO_HEAD, Link, LinkValue, TableSetup, head_after
+from facedown.core.links import NO_HEAD, ChainSetup, Link, LinkValue, head_after
 from facedown.core.seats import Seat
 
 PERSON: Final = "person"
@@ -62,7 +62,7 @@ class Chain:
         self.key = ""
         """The server's public key, in hexadecimal."""
         self.seed_commit = ""
-        self.setup = TableSetup("", 1, "", ())
+        self.setup = ChainSetup("", 1, "", ())
         self.machines: list[str] = []
         """The machine on each seat; empty for a person's."""
         self.taken: set[Seat] = set()
@@ -169,7 +169,7 @@ def _refuse(say: str, decision: int = 0, seat: Seat = 0, alarm: Alarm = "order")
 
 def _made(chain: Chain, link: Link) -> _Commit:
     table, key, setup, seed_commit = link.fields
-    read = TableSetup.read(setup)
+    read = ChainSetup.read(setup)
 
     def commit() -> None:
         chain.table, chain.key, chain.setup, chain.seed_commit = table, key, read, seed_commit

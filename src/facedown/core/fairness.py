@@ -38,8 +38,8 @@ class Proof:
 
     links: tuple[Link, ...]
     nonces: tuple[str | None, ...]
-    """One for each link `sealed`, in their order. None for machines and the clock, whose nonces follow from the
-    key of the deal, and for picks that were never turned."""
+    """One for each link `sealed`, in their order. None for machines and the clock, whose nonces follow from
+    the key of the deal, and for picks that were never turned."""
     sig: str = ""
     """The server's signature of the last head; empty if it did not sign."""
     pools: tuple[Pool, ...] | None = None

@@ -228,7 +228,7 @@ class ContinuedSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSetup:
+class ChainSetup:
     """Everything that is fixed before anyone sits down: game, rules, seats, clock and who picks for whom."""
 
     game: str
@@ -272,7 +272,7 @@ class TableSetup:
         }
 
     @classmethod
-    def read(cls, value: object) -> TableSetup:
+    def read(cls, value: object) -> ChainSetup:
         """From the JSON of a link; raises `UnreadableLink`."""
         whole = _object(value)
         seats = whole.get("seats")

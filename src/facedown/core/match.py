@@ -16,6 +16,7 @@ from facedown.core.game import FORFEIT, RESIGN, Game, Joint, Pick, Waves
 from facedown.core.outcome import Outcome
 from facedown.core.record import Record, result_of
 from facedown.core.seats import SPECTATOR, Seat, Viewer
+from facedown.core.text.translation import ENGLISH
 from facedown.core.views import R, S, V
 
 
@@ -56,15 +57,23 @@ class Match(Generic[R, S, V]):
         """`game_id` and `seed` are what the chance comes from, where its record may tell them."""
         check_seats(game, len(names))
         self.game = game
+        """The game that is played."""
         self.rules = rules
+        """Its rules."""
         self.names = tuple(names)
+        """The names of the seats, seat 1 first."""
         self.__seats = len(self.names)
         self.chance = chance
+        """What is drawn from; `drawn` of it is what came."""
         self.id = game_id
+        """The id of the game, which its deal depends on."""
         self.seed = seed
+        """The seed of the deal, where the host of the table knows it: never for a seat."""
         self.picks: list[Joint] = []
+        """What was revealed: the picks of every decision, by seat."""
         step = game.setup(rules, len(self.names), chance)
         self.dealt = step
+        """What came of the deal: the first state and its events, for the host of the table."""
         self.__state = step.state
         self.__waves = game.pending(step.state)
         self.__ballot: Ballot | None = None
@@ -113,6 +122,21 @@ class Match(Generic[R, S, V]):
         if legal is None:
             legal = self.__legal[seat] = self.game.legal(self.__state, seat)
         return legal
+
+    def table(self, viewer: Viewer = SPECTATOR, language: str = ENGLISH) -> str:
+        """The table as text, as the viewer may see it: with a seat's own hand, without what lies face down.
+
+        `print(match)` shows the spectator's.
+        """
+        from facedown.core.parts.picture import table_text
+
+        return table_text(self, viewer, language)
+
+    def picture(self, viewer: Viewer = SPECTATOR, language: str = ENGLISH) -> str:
+        """The same as an SVG picture; a notebook shows the spectator's."""
+        from facedown.core.parts.picture import table_svg
+
+        return table_svg(self, viewer, language)
 
     # --- picking -------------------------------------------------------------------------------------
 
@@ -276,6 +300,12 @@ class Match(Generic[R, S, V]):
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise NotAllowed("a match is neither copied nor written: its record is")
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def _repr_html_(self) -> str:
+        return self.picture()
 
     def __repr__(self) -> str:
         made = f"facedown.new({self.game.name!r}, {str(self.rules)!r}, seats={self.names!r})"

@@ -23,10 +23,13 @@ class Outcome:
     """Who won (None: drawn), why it ended, the score by seat, and what each seat gained or lost."""
 
     winner: Seat | None
+    """The seat that won; None for a draw."""
     termination: str
     """One of the game's `terminations`."""
     score: tuple[int, ...]
+    """The score by seat."""
     payoffs: tuple[int, ...]
+    """What each seat gained or lost."""
 
 
 def payoffs_to_one(winner: Seat | None, seats: int) -> tuple[int, ...]:

@@ -33,8 +33,11 @@ class Origin:
     """The origin of a continued game: its first decisions and draws were taken over as they are."""
 
     id: str
+    """The id of that game."""
     decisions: int
+    """How many of its decisions were taken over."""
     draws: int
+    """How many of its draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +56,25 @@ class Record:
     """
 
     game: str
+    """The name of the game."""
     rules: str
+    """Its rules, as text."""
     seats: tuple[str, ...]
+    """The names of the seats, seat 1 first."""
     chance: tuple[str, ...]
+    """Everything that was drawn, in order."""
     picks: tuple[Joint, ...]
+    """The picks of every decision, by seat; None for a seat that had none."""
     id: str = LOCAL
+    """The id of the game, which its deal depends on."""
     seed: str | None = None
+    """The seed of the deal, in hexadecimal digits."""
     result: dict[str, Plain] | None = None
+    """The outcome that the record claims: `winner`, `termination`, `score`."""
     fair: Proof | None = None
+    """The commitments of a server's game, and what opened them."""
     continues: Origin | None = None
+    """The game that this one continues."""
     version: int = 1
     """The behaviour version of the game by which it was played."""
     signed: Signed | None = None
@@ -90,7 +103,10 @@ class Record:
 
     @classmethod
     def load(cls, path: str | PurePath) -> Record:
-        """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`."""
+        """The record of a JSON file; raises `UnreadableFile` or `UnreadableRecord`.
+
+        `facedown.records` reads files that hold many.
+        """
         return cls.read(_files().read_file(path))
 
     def dump(self, path: str | PurePath) -> None:
@@ -179,6 +195,8 @@ def _object(text: str | bytes) -> dict[str, object]:
     except UnicodeDecodeError as error:
         raise _bad(f"it is not UTF-8 text (byte {error.start})") from None
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and error.lineno > 1 and "\n" not in error.doc[: error.pos].strip():
+            raise UnreadableRecord("this file holds many records: use facedown.records(path)") from None
         raise _bad(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except (ValueError, RecursionError):
         raise _bad("not JSON that can be read: nested too deep, or a number too long") from None

@@ -142,8 +142,11 @@ class Finding(NamedTuple):
     """One thing that was checked: `holds` is None where something is missing that the check needs."""
 
     check: str
+    """What was checked, in a word: `picks`, `result`, `deal`; the code of the error if it does not hold."""
     holds: bool | None
+    """True, False, or None if the record lacks what the check needs."""
     say: Text
+    """What was found, in a sentence."""
 
 
 def verify(
@@ -293,8 +296,8 @@ def _check_due(record: Record, history: History) -> None:
     """Raise unless every list of due seats, every resignation and every forfeit is as in the record."""
     after = 0 if record.continues is None else record.continues.decisions
     if history.chain.dealt is not None and len(record.picks) - after != len(history.decisions):
-        say = f"there are links for {len(history.decisions)} decisions, but picks for {len(record.picks) - after}"
-        raise NotVerified(say)
+        decided, own = len(history.decisions), len(record.picks) - after
+        raise NotVerified(f"there are links for {decided} decisions, but picks for {own}")
     match = until(record, after)
     for turned, joint in zip(history.decisions, record.picks[after:], strict=False):
         if match.pending != turned.due:

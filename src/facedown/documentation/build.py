@@ -20,7 +20,8 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 import facedown
 from facedown.core.errors import FacedownError
-from facedown.documentation.pages import stage
+from facedown.core.text.translation import ENGLISH
+from facedown.documentation.pages import site_languages, stage, title_of
 from facedown.server.app import ENDPOINTS
 from facedown.server.http.descriptions import descriptions
 
@@ -36,36 +37,49 @@ class BrokenPages(FacedownError):
 
 
 def build(sources: Path, target: Path) -> None:
-    """Write the site into a folder; raises `BrokenPages` with all warnings."""
+    """Write the site into a folder, each language but English in a folder there.
+
+    Raises `BrokenPages` with all warnings.
+    """
     with tempfile.TemporaryDirectory(prefix="facedown-docs-") as place:
-        staged, doctrees = Path(place, "pages"), Path(place, "doctrees")
         downloads = Path(place, "downloads")
-        for folder in (staged, downloads):
-            folder.mkdir()
-        stage(sources, staged)
+        downloads.mkdir()
         for name, made in descriptions(ENDPOINTS).items():
             (downloads / name).write_text(json.dumps(made(), indent=1, ensure_ascii=False), encoding="utf-8")
         problems = StringIO()
         nocolor()
-        with warnings.catch_warnings(), patch_docutils(), docutils_namespace(), _no_garbage_collection():
-            warnings.simplefilter("ignore")  # those of Sphinx and its parts are not about our pages
-            app = Sphinx(
-                srcdir=staged,
-                confdir=None,
-                outdir=target,
-                doctreedir=doctrees,
-                buildername="html",
-                confoverrides=_settings(downloads),
-                status=None,
-                warning=problems,
-                freshenv=True,
-            )
-            app.connect("autodoc-process-docstring", _docstring)
-            app.build()
-        shutil.rmtree(target / "_sources", ignore_errors=True)
-        (target / ".buildinfo").unlink(missing_ok=True)
+        for language in site_languages(sources):
+            staged = Path(place, language)
+            staged.mkdir()
+            stage(sources, staged, language)
+            title = title_of(sources, language)
+            if language == ENGLISH:
+                settings = _settings(title, language) | {"html_extra_path": [str(downloads)]}
+                _build_language(staged, target, settings, problems)
+            else:
+                _build_language(staged, target / language, _settings(title, language), problems)
     if found := problems.getvalue().replace(place, "").strip():
         raise BrokenPages(f"the documentation has {len(found.splitlines())} warnings:\n{found}")
+
+
+def _build_language(staged: Path, target: Path, settings: dict[str, Any], problems: StringIO) -> None:
+    with warnings.catch_warnings(), patch_docutils(), docutils_namespace(), _no_garbage_collection():
+        warnings.simplefilter("ignore")  # those of Sphinx and its parts are not about our pages
+        app = Sphinx(
+            srcdir=staged,
+            confdir=None,
+            outdir=target,
+            doctreedir=staged.with_name(f"{staged.name}-doctrees"),
+            buildername="html",
+            confoverrides=settings,
+            status=None,
+            warning=problems,
+            freshenv=True,
+        )
+        app.connect("autodoc-process-docstring", _docstring)
+        app.build()
+    shutil.rmtree(target / "_sources", ignore_errors=True)
+    (target / ".buildinfo").unlink(missing_ok=True)
 
 
 @contextmanager
@@ -80,9 +94,11 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _settings(downloads: Path) -> dict[str, Any]:
+def _settings(title: str, language: str) -> dict[str, Any]:
     return {
         "project": "Facedown",
+        "language": language,
+        "locale_dirs": ["locale"],  # words of the theme
         "release": facedown.__version__,
         "extensions": ["myst_parser", "sphinx.ext.autodoc"],
         "myst_heading_anchors": 4,
@@ -96,10 +112,9 @@ def _settings(downloads: Path) -> dict[str, Any]:
         "python_maximum_signature_line_length": 88,
         "add_module_names": False,
         "html_theme": "furo",
-        "html_title": f"Facedown {facedown.__version__}",
+        "html_title": f"{title} {facedown.__version__}",
         "html_static_path": [str(_THEME)],
         "html_css_files": ["facedown.css"],
-        "html_extra_path": [str(downloads)],
         "html_copy_source": False,
         "html_show_sphinx": False,
         "html_show_copyright": False,
@@ -109,6 +124,8 @@ def _settings(downloads: Path) -> dict[str, Any]:
 
 def _docstring(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Make blocks of the fenced and indented code in docstrings, which are plain text otherwise."""
+    if lines[:1] and lines[0].startswith("Alias for field number"):  # Python's docstring for every such field
+        lines.clear()
     written: list[str] = []
     fenced = indented = False
     for line in lines:

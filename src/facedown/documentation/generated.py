@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from types import ModuleType
 from typing import Any, Final
 
@@ -12,7 +14,7 @@ from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.game import AnyGame
 from facedown.core.text.rule_page import fill_in
-from facedown.core.text.translation import ENGLISH, languages
+from facedown.core.text.translation import ENGLISH, language_called, languages
 from facedown.protocol.errors import status_of
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, json_schema, summary_of, tag_of
 from facedown.server.app import ENDPOINTS
@@ -25,59 +27,95 @@ from facedown.server.table.facts import FACTS
 _INTRODUCTION: Final = """\
 # Library reference
 
-Everything that `import facedown` offers, from its docstrings. [Versions](versions.md) says what is
-public, and for how long.
+Everything that `import facedown` offers, from its docstrings, in the groups of `help(facedown)`: what a
+function returns comes after it. [Versions](versions.md) says what is public, and for how long.
 
 """
 _MEMBERS: Final = (
-    "   :members:\n   :inherited-members: object,tuple,int,str,dict,list,Exception,BaseException\n"
+    "   :members:\n   :undoc-members:\n"
+    "   :inherited-members: object,tuple,int,str,dict,list,Generic,Protocol,Exception,BaseException\n"
 )
+_RETURNED: Final = ("facedown.library.", "facedown.client.")
+"""Classes whose objects functions return: programs do not make them."""
+_ENTRY: Final = re.compile(r" {4}(\S.*?)(?: {2,}|$)")
+_NAME: Final = re.compile(r"(\w+)(?:\(.*?\))?(?:, |$)")
+
+
+def name_groups(module: ModuleType = facedown) -> dict[str, list[str]]:
+    """The public names as the module's docstring groups them, so that `help` and the reference are alike.
+
+    A group is a line above indented ones; each of these has names, two spaces or more, and a remark.
+    """
+    groups: dict[str, list[str]] = {}
+    lines = (module.__doc__ or "").splitlines()
+    names: list[str] = []
+    for line, following in pairwise([*lines, ""]):
+        if line and not line.startswith(" "):
+            names = groups.setdefault(line, []) if following.startswith("    ") else []
+        elif entry := _ENTRY.match(line):
+            names += _NAME.findall(entry[1])
+        elif not line:
+            names = []
+    return groups
 
 
 def library_reference(module: ModuleType = facedown) -> str:
-    """The page of a module: every name of its `__all__`, by kind."""
-    groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": [], "Types and constants": []}
-    for name in getattr(module, "__all__", ()):
-        if not name.startswith("_"):
-            group, directive = _directive(getattr(module, name), f"{module.__name__}.{name}")
-            groups[group].append(directive)
-    blocks = {group: "\n".join(directives) for group, directives in groups.items() if directives}
-    parts = (f"## {group}\n\n```{{eval-rst}}\n{block}```\n\n" for group, block in blocks.items())
-    return "".join((_INTRODUCTION, *parts))
+    """The page of a module: every public name, in the groups of its docstring."""
+    parts = [_INTRODUCTION]
+    for title, names in name_groups(module).items():
+        block = "\n".join(_directive(getattr(module, name), f"{module.__name__}.{name}") for name in names)
+        parts.append(f"## {title}\n\n```{{eval-rst}}\n{block}```\n\n")
+    return "".join(parts)
 
 
-def _directive(thing: object, path: str) -> tuple[str, str]:
-    """The group of a public name, and what Sphinx writes about it."""
-    if isinstance(thing, type):
-        if issubclass(thing, Exception):
-            return "Errors", f".. autoexception:: {path}\n"
-        return "Classes", f".. autoclass:: {path}\n{_MEMBERS}"
-    if inspect.isroutine(thing):
-        return "Functions", f".. autofunction:: {path}\n"
-    if isinstance(thing, ModuleType):
-        return "Types and constants", f".. automodule:: {thing.__name__}\n   :no-index:\n"
-    return "Types and constants", f".. py:data:: {path}\n"
+def _directive(thing: object, path: str) -> str:
+    """What Sphinx writes about a public name."""
+    if not isinstance(thing, type):
+        return f".. autofunction:: {path}\n" if inspect.isroutine(thing) else f".. py:data:: {path}\n"
+    if issubclass(thing, Exception):
+        return f".. autoexception:: {path}\n"
+    returned = thing.__module__.startswith(_RETURNED)
+    return f".. autoclass:: {path}{'()' if returned else ''}\n{_MEMBERS}"
 
 
 # --- rules of games --------------------------------------------------------------------------------------
 
 
-def rules_pages() -> dict[str, str]:
-    """The rules of every game, in each language that it has them in, by the page's address."""
+def rules_pages(language: str = ENGLISH) -> dict[str, str]:
+    """The rules of every game that has them in this language, by the page's address."""
     pages = {}
     for name in registry.names():
-        english = registry.page(name)
-        for language in languages():
-            text = registry.page(name, language)
-            if text and (language == ENGLISH or text != english):
-                suffix = "" if language == ENGLISH else f".{language}"
-                pages[f"rules/{name}{suffix}"] = "".join(_rules_page(registry.get(name), text))
+        if language in (spoken := _page_languages(name)):
+            links = [language_link(f"rules/{name}", language, other) for other in spoken if other != language]
+            pages[f"rules/{name}"] = "".join(_rules_page(registry.get(name), language, links))
     return pages
 
 
-def _rules_page(game: AnyGame, text: str) -> Iterator[str]:
+def language_link(place: str, language: str, other: str) -> str:
+    """A link from a page to the same page in another language; each language is a site of its own."""
+    up = "../" * (place.count("/") + (language != ENGLISH))
+    folder = "" if other == ENGLISH else f"{other}/"
+    called = language_called(other)
+    return f'<a href="{up}{folder}{place}.html" lang="{other}" hreflang="{other}">{called}</a>'
+
+
+def _page_languages(name: str) -> list[str]:
+    """The languages in which a game has its rules."""
+    english = registry.page(name)
+    return [
+        each
+        for each in languages()
+        if (text := registry.page(name, each)) and (each == ENGLISH or text != english)
+    ]
+
+
+def _rules_page(game: AnyGame, language: str, links: list[str]) -> Iterator[str]:
     usual = game.rules.read("")
-    yield fill_in(text, usual).rstrip() + "\n\n"
+    title, _, text = fill_in(registry.page(game.name, language), usual).strip().partition("\n")
+    yield f"{title}\n"
+    if links:
+        yield f"\n{' · '.join(links)}\n"
+    yield f"{text}\n\n"
     presets = [game.rules.of(preset.name) for preset in game.rules.presets]
     yield f"## `{game.name}`\n\n"
     yield "| | " + " | ".join(f"`{rules.preset}`" for rules in presets) + " |\n"

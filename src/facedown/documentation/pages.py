@@ -1,7 +1,8 @@
 """Sources of the documentation site: which pages there are, in which section, and where their links lead.
 
 The pages are in the checkout's `docs/`, or beside this module in a package. They are copied into a folder for
-Sphinx, with links that leave `docs/` changed to the copies, and with marks filled in from the code.
+Sphinx, with links that leave `docs/` changed to the copies, and with marks filled in from the code. Pages in
+another language are in `docs/LANGUAGE`; with the rules of the games in it they are a site of their own.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from facedown.core import registry
+from facedown.core.text.translation import ENGLISH
 from facedown.documentation import generated
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
@@ -33,8 +35,8 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "rest",
     ),
     "The project": (
-        *("versions", "changelog", "translating"),
-        *("contributing", "architecture", "benchmarks"),
+        *("versions", "changelog", "translating", "credits"),
+        *("contributing", "architecture", "benchmarks", "security", "conduct"),
     ),
 }
 """Pages by section, in reading order; missing ones are left out, unlisted ones come last."""
@@ -42,6 +44,8 @@ _PROJECT: Final = {
     "CHANGELOG.md": "changelog",
     "ARCHITECTURE.md": "architecture",
     "CONTRIBUTING.md": "contributing",
+    "SECURITY.md": "security",
+    "CODE_OF_CONDUCT.md": "conduct",
     "deploy/README.md": "deploy",
     "bench/README.md": "benchmarks",
 }
@@ -65,41 +69,65 @@ def find_sources() -> Path:
     return packed if packed.is_dir() else here.parents[2]
 
 
-def stage(sources: Path, folder: Path) -> None:
-    """Write everything that Sphinx reads into a folder."""
-    made = {
-        "reference": generated.library_reference(),
-        "rest": generated.rest_page(),
-        **generated.rules_pages(),
+def site_languages(sources: Path) -> list[str]:
+    """English, and every language with a first page of its own."""
+    return [ENGLISH, *sorted(path.parent.name for path in (sources / "docs").glob("*/index.md"))]
+
+
+def stage(sources: Path, folder: Path, language: str = ENGLISH) -> None:
+    """Write everything that Sphinx reads for the site of one language into a folder."""
+    made = generated.rules_pages(language)
+    if language == ENGLISH:
+        made |= {"reference": generated.library_reference(), "rest": generated.rest_page()}
+    written = _handwritten(sources, language)
+    addresses = {
+        path: (other, place)
+        for other in site_languages(sources)
+        for path, place in {**_handwritten(sources, other), **_rules_files(other)}.items()
     }
-    written = _handwritten(sources)
-    addresses = {**written, **_rules_files()}
-    texts = {place: _relink(path, sources, place, addresses, folder) for path, place in written.items()}
+    texts = {
+        place: _relink(path, sources, place, language, addresses, folder) for path, place in written.items()
+    }
     for place, text in {**made, **texts}.items():
         target = folder / f"{place}.md"
         target.parent.mkdir(parents=True, exist_ok=True)
         if place == "index":
-            text = f"{text}\n{_contents({*made, *texts})}"
+            text = f"{text}\n{_contents({*made, *texts}, language)}"
         target.write_text(text, encoding="utf-8")
+    words = sources / "docs" / language / "sphinx.po"
+    if words.exists():
+        catalogue = folder / "locale" / language / "LC_MESSAGES" / words.name
+        catalogue.parent.mkdir(parents=True)
+        shutil.copyfile(words, catalogue)
 
 
-def _handwritten(sources: Path) -> dict[Path, str]:
-    places = {path.resolve(): path.stem for path in sorted((sources / "docs").glob("*.md"))}
+def title_of(sources: Path, language: str) -> str:
+    """The heading of a language's first page."""
+    pages = {place: path for path, place in _handwritten(sources, language).items()}
+    return pages["index"].read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _handwritten(sources: Path, language: str) -> dict[Path, str]:
+    docs = sources / "docs" / ("" if language == ENGLISH else language)
+    places = {path.resolve(): path.stem for path in sorted(docs.glob("*.md"))}
     for name, place in _PROJECT.items():
-        if (path := sources / name).exists():
+        if language == ENGLISH and (path := sources / name).exists():
             places[path.resolve()] = place
     return places
 
 
-def _rules_files() -> dict[Path, str]:
-    packages = registry.packages()
+def _rules_files(language: str) -> dict[Path, str]:
+    file = "page.md" if language == ENGLISH else f"page.{language}.md"
     return {
-        Path(str(resources.files(package) / "page.md")).resolve(): f"rules/{name}"
-        for name, package in packages.items()
+        Path(str(resources.files(package) / file)).resolve(): f"rules/{name}"
+        for name, package in registry.packages().items()
     }
 
 
-def _contents(places: set[str]) -> str:
+def _contents(places: set[str], language: str) -> str:
+    """The tables of contents: in another language, one without captions."""
+    if language != ENGLISH:
+        return "```{toctree}\n:hidden:\n\n" + "\n".join(("self", *sorted(places - {"index"}))) + "\n```\n"
     listed = {name for section in SECTIONS.values() for name in section}
     others = sorted(place for place in places - listed - {"index"} if "/" not in place)
     parts = []
@@ -114,7 +142,14 @@ def _contents(places: set[str]) -> str:
     return "\n".join(parts)
 
 
-def _relink(path: Path, sources: Path, place: str, addresses: dict[Path, str], folder: Path) -> str:
+def _relink(
+    path: Path,
+    sources: Path,
+    place: str,
+    language: str,
+    addresses: dict[Path, tuple[str, str]],
+    folder: Path,
+) -> str:
     """The text of a page, with its links changed to addresses on the site, and its marks filled in."""
     up = posixpath.dirname(place) or "."
 
@@ -124,7 +159,10 @@ def _relink(path: Path, sources: Path, place: str, addresses: dict[Path, str], f
             return found[0]
         target = (path.parent / to).resolve()
         if target in addresses:
-            return f"{found['before']}{posixpath.relpath(f'{addresses[target]}.md', up)}{anchor})"
+            other, page = addresses[target]
+            if other != language:
+                return generated.language_link(page, language, other)
+            return f"{found['before']}{posixpath.relpath(f'{page}.md', up)}{anchor})"
         if target.is_file() and target.suffix != ".md":
             return f"{found['before']}{posixpath.relpath(_copy(target, sources, folder), up)})"
         return found["before"].removesuffix("](").removeprefix("[")  # not a part of the site

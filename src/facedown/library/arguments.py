@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -33,6 +32,8 @@ class BadArgument(Unreadable):
 def seed_text(seed: object) -> str:
     """The text of a seed; a fresh one for None."""
     if seed is None:
+        import secrets  # slow to import, and many programs name their seeds
+
         return secrets.token_hex(8)
     if isinstance(seed, bool) or not isinstance(seed, str | int):
         raise BadArgument(f"a seed is a text or a whole number, not {_shown(seed)}", text=_shown(seed))
@@ -51,7 +52,10 @@ def count(name: str, value: object, most: int, least: int = 1) -> int:
 
 
 def seat_names(game: AnyGame, seats: object) -> tuple[str, ...]:
-    """The names of the seats, given or numbered; for None, as many as the game needs at least."""
+    """The names of the seats, given or numbered; for None, as many as the game needs at least.
+
+    Names differ, because reviews and the log of a game call seats by them; the caller chooses how.
+    """
     if seats is None:
         seats = game.meta.least_seats
     if isinstance(seats, int) and not isinstance(seats, bool):
@@ -62,6 +66,9 @@ def seat_names(game: AnyGame, seats: object) -> tuple[str, ...]:
     for name in seats:
         if not isinstance(name, str) or not name.strip() or len(name) > _MOST_NAME:
             raise BadArgument(f"{_shown(name)} is no name for a seat", text=_shown(name))
+    twice = next((name for place, name in enumerate(seats) if name in seats[:place]), None)
+    if twice is not None:
+        raise BadArgument(f"two seats are called {_shown(twice)}: names must differ", text=_shown(twice))
     check_seats(game, len(seats))
     return tuple(seats)
 

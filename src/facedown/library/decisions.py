@@ -17,9 +17,10 @@ from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.views import Plain
-from facedown.files import replacing, writing
+from facedown.files import check_writable, replacing, writing
 from facedown.library.arguments import BadArgument, encoding_of
-from facedown.library.records import RecordLike, read_record
+from facedown.library.record_files import RecordLike, read_record
+from facedown.library.record_files import records as read_file
 
 Row: TypeAlias = "dict[str, str | int | float | None]"
 """The decision of one seat, by column; None for an empty cell."""
@@ -32,9 +33,9 @@ _RESULT: Final = ("game_winner", "game_ended", "payoff", "points")
 def decisions(records: RecordLike | Iterable[RecordLike], *, encoding: bool = False) -> Iterator[Row]:
     """One row for each decision of a seat, in order: who picked what, from what, and how the game ended.
 
-    `records` are records, files or matches, or many of them, such as the result of `play_many`: all of one
-    game. With `encoding`, the view in which the seat picked is added as numbers, a column for each entry;
-    then all must have the same entries. The page for researchers lists the columns.
+    `records` are records, files, folders or matches, or many of them, such as the result of `play_many`: all
+    of one game. With `encoding`, the view in which the seat picked is added as numbers, a column for each
+    entry; then all must have the same entries. The page for researchers lists the columns.
 
     >>> import facedown
     >>> games = facedown.play_many("ecard", ["sage", "uniform"], "decisive", games=2, seed=1)
@@ -49,7 +50,12 @@ def decisions(records: RecordLike | Iterable[RecordLike], *, encoding: bool = Fa
     except TypeError:
         shown = repr(records)[:60]
         raise BadArgument(f"{shown} are no records", text=shown) from None
-    return _rows(map(read_record, many), encoding)
+    return _rows(chain.from_iterable(map(_read_records, many)), encoding)
+
+
+def _read_records(given: RecordLike) -> Iterable[Record]:
+    """The records that one argument stands for: a file may hold many."""
+    return read_file(given) if isinstance(given, str | PurePath) else (read_record(given),)
 
 
 def _rows(records: Iterable[Record], encoding: bool) -> Iterator[Row]:
@@ -124,6 +130,17 @@ def _cell(value: Plain) -> str | int | None:
 # --- files -----------------------------------------------------------------------------------------------
 
 
+TABLES: Final = (".csv", ".parquet")
+"""The ends of the names of files that hold rows."""
+
+
+def check_table_file(path: str) -> None:
+    """Raise if rows could not be written there, before there are any."""
+    check_writable(path)
+    if PurePath(path).suffix.lower() == ".parquet":
+        _pyarrow()
+
+
 def write_rows(rows: Iterator[Row], path: str) -> int:
     """Write the rows to a `.csv` or a `.parquet` file, whole or not at all; how many there were."""
     form = PurePath(path).suffix.lower()
@@ -143,17 +160,28 @@ def _write_csv(rows: Iterator[Row], path: str) -> int:
         writer = csv.DictWriter(file, list(first), lineterminator="\n")
         writer.writeheader()
         for row in chain([first], rows):
-            writer.writerow(row)
+            writer.writerow({**row, "name": _as_text(row["name"])})
             count += 1
     return count
 
 
-def _write_parquet(rows: Iterator[Row], path: str) -> int:
+def _as_text(name: object) -> str:
+    """A name that no spreadsheet takes for a formula: players choose their names."""
+    text = str(name)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _pyarrow() -> Any:
     try:
         import pyarrow
         import pyarrow.parquet
     except ModuleNotFoundError:
         raise missing_extra("Parquet files need", "parquet") from None
+    return pyarrow
+
+
+def _write_parquet(rows: Iterator[Row], path: str) -> int:
+    pyarrow = _pyarrow()
     block = list(islice(rows, _FIRST))
     schema = pyarrow.schema([(name, _type(pyarrow, name, block)) for name in (block[0] if block else ())])
     count = 0

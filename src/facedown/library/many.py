@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import PurePath
 from typing import IO, Any, Final
 
@@ -13,10 +14,11 @@ from facedown.core.errors import IllegalSeats, Unsupported
 from facedown.core.match import check_seats
 from facedown.core.record import Record
 from facedown.core.seats import Seat
-from facedown.files import writing
+from facedown.files import check_writable, writing
 from facedown.library.arguments import MOST_GAMES, MOST_MEMORY, SeedLike, count, seat_number, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
+from facedown.library.decisions import TABLES, check_table_file, decisions, write_rows
 from facedown.sim.arena import Arena
 from facedown.sim.arena import play as play_arena
 from facedown.sim.bot_specs import BotLike, read_bots
@@ -52,11 +54,28 @@ class _RecordedGames:
             yield Record.read(line)
 
     def write(self, path: str | PurePath) -> None:
-        """Write every game's record, one a line; raises `UnwritableFile`."""
+        """Write every game's record, one a line; into a `.csv` or `.parquet` file, every decision, one a row.
+
+        `facedown.records` reads the first, data tools the others. Raises `UnwritableFile`.
+        """
+        if PurePath(path).suffix.lower() in TABLES:
+            write_rows(decisions(self), str(path))
+            return
         with writing(str(path)) as file:
             self._file.seek(0)
             while block := self._file.readline():
                 file.write(block.decode())
+
+    def frame(self, *, encoding: bool = False) -> Any:
+        """Every decision as a row of a pandas `DataFrame`: the columns of `facedown.decisions`.
+
+        Raises `Unsupported` if pandas is not installed.
+        """
+        try:
+            pandas: Any = import_module("pandas")
+        except ModuleNotFoundError:
+            raise Unsupported("a frame needs pandas: `pip install pandas`") from None
+        return pandas.DataFrame(decisions(self, encoding=encoding))
 
 
 class GameSeries(_RecordedGames):
@@ -65,6 +84,15 @@ class GameSeries(_RecordedGames):
     Iterating yields the records; `share` and `interval` say how a seat did; `print` shows all seats.
     """
 
+    game: str
+    """The name of the game."""
+    rules: str
+    """Its rules, as text."""
+    names: tuple[str, ...]
+    """The bots by seat."""
+    statistics: GameStatistics
+    """Wins, draws, scores, lengths and terminations, counted."""
+
     def __init__(self, plan: SimulationPlan, seed: str) -> None:
         super().__init__()
         self._plan = plan
@@ -72,9 +100,7 @@ class GameSeries(_RecordedGames):
         self.game = plan.game
         self.rules = plan.rules
         self.names = plan.names
-        """The bots by seat."""
         self.statistics = GameStatistics.empty(plan.seats)
-        """Wins, draws, scores, lengths and terminations, counted."""
 
     def share(self, seat: Seat) -> float:
         """The share of a seat: a win counts one, a draw a half."""
@@ -125,11 +151,14 @@ def play_many(
     games: int,
     seed: SeedLike = None,
     jobs: int | None = 1,
+    to: str | PurePath | None = None,
 ) -> GameSeries:
     """Many games between the same bots on the same seats; the n-th one comes from the seed and n alone.
 
     `jobs` is the number of processes (None: as many as there are processors); the result is the same for any.
-    Raises `FacedownError` with the code `bot_fault` if a bot fails; an arena counts it as a loss.
+    `to` is a file to write the games into at the end, as `write` does: `.jsonl`, `.csv`, `.parquet`. That it
+    can be written is checked before the first game. Raises `FacedownError` with the code `bot_fault` if a
+    bot fails; an arena counts it as a loss.
 
     >>> import facedown
     >>> games = facedown.play_many("ecard", ["sage", "uniform"], games=50, seed=1)
@@ -153,8 +182,12 @@ def play_many(
         names=names,
         lineup=lineup,
     )
+    if to is not None:
+        check_table_file(str(to)) if PurePath(to).suffix.lower() in TABLES else check_writable(str(to))
     series = GameSeries(plan, text)
     series._play(_jobs(jobs))
+    if to is not None:
+        series.write(to)
     return series
 
 
@@ -163,6 +196,13 @@ class ArenaResult(_RecordedGames):
 
     Iterating yields the records; `print` shows the cross table.
     """
+
+    game: str
+    """The name of the game."""
+    rules: str
+    """Its rules, as text."""
+    bots: tuple[str, ...]
+    """The names under which the bots played."""
 
     def __init__(self, arena: Arena, seed: str) -> None:
         super().__init__()

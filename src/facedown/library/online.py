@@ -18,13 +18,21 @@ class Connector:
     """A seat to be taken at an existing table or a new one: `with` waits for it, `async with` awaits it."""
 
     address: str
+    """The server, the table or the invitation."""
     name: str
+    """What others see; empty: as the server calls guests."""
     seat: Seat | None
+    """The seat to take; None: the first free one."""
     session: str
+    """The secret of an earlier table's session; empty for a new one."""
     game: AnyGame | None
+    """The game of a table to create; None for an existing one."""
     rules: str
+    """Its rules, as text."""
     opponents: tuple[str, ...] | None
+    """The machines of its other seats, empty for a person; None: the server's usual one."""
     watch: bool
+    """Whether to watch, without a seat."""
     _blocking: BlockingTable | None = None
     _table: ServerTable | None = None
 

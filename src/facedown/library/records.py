@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import PurePath
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from facedown.core.errors import FacedownError
 from facedown.core.match import Match
-from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.replay import replay as replay_record
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH
-from facedown.library.arguments import BadArgument, count, seat_number
+from facedown.library.arguments import count, seat_number
+from facedown.library.record_files import RecordLike, read_record
 from facedown.proof import verify as findings_of
 from facedown.review.html.page import page
 from facedown.review.reports import as_json, plain_text
@@ -21,21 +20,6 @@ from facedown.review.review import Review
 from facedown.review.review import review as review_record
 
 _MOST_ROLLOUTS: Final = 1_000_000
-
-RecordLike: TypeAlias = "Record | Match[Any, Any, Any] | str | PurePath"
-"""A record: the object, the file that holds it, or the match that it is about."""
-
-
-def read_record(record: object) -> Record:
-    """The record that a caller handed in; raises `UnreadableFile` or `UnreadableRecord`."""
-    if isinstance(record, Record):
-        return record
-    if isinstance(record, Match):
-        return record.record()
-    if isinstance(record, str | PurePath):
-        return Record.load(record)
-    shown = repr(record)[:60]
-    raise BadArgument(f"{shown} is no record, and no file with one", text=shown)
 
 
 def replay(record: RecordLike) -> Match[Any, Any, Any]:

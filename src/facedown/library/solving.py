@@ -8,7 +8,7 @@ from facedown.core import registry
 from facedown.core.errors import UnreadablePosition
 from facedown.core.game import AnyGame
 from facedown.core.parts.solver import Answer, JsonValue
-from facedown.core.rules import Option, Rules, Value
+from facedown.core.rules import Numbers, Option, Rules, Value, read_values
 from facedown.core.text.translation import ENGLISH
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
@@ -25,11 +25,15 @@ P = TypeVar("P", bound=Answer)
 class SolvedGame(Generic[W, P]):
     """A solved rule set: `print` shows it as text, `as_json` hands it out, `at` solves one position."""
 
+    rules: Rules
+    """The rules that are solved."""
+    answer: W
+    """What the game's own solver has found."""
+
     def __init__(self, game: AnyGame, rules: Rules, whole: W) -> None:
         self._game = game
         self.rules = rules
-        self.answer: W = whole
-        """What the game's own solver has found."""
+        self.answer = whole
 
     @property
     def value(self) -> float:
@@ -51,11 +55,27 @@ class SolvedGame(Generic[W, P]):
 
         The game defines the parts; raises `UnreadablePosition` with all problems at once.
         """
-        options: tuple[Option, ...] = getattr(registry.part(self._game.name, "solve"), "positions", ())
-        known = {option.name: option for option in options}
-        written = [f"{name}={_value_text(known.get(name), value)}" for name, value in values.items()]
-        text = ",".join([position, *written] if position else written)
-        return cast(P, answer(self._game, self.rules, text))
+        solver: Any = registry.part(self._game.name, "solve")
+        parts: tuple[Option, ...] = getattr(solver, "positions", ())
+        if not parts or (position and not values):
+            return cast(P, answer(self._game, self.rules, position))
+        options = {option.name: option for option in parts}
+        read, problems = read_values(parts, position)
+        for name, value in values.items():
+            if name not in options:
+                problems.append(f"there is no {name!r} in a position: it has {', '.join(options)}")
+            elif name in read:
+                problems.append(f"{name} is given twice")
+            else:
+                read[name] = _read_value(options[name], value)
+                if read[name] is None:
+                    problems.append(f"{name}={value!r:.40} is not allowed: {_requirement(options[name])}")
+        missing = [each for each in parts if each.name not in read and each.name not in solver.optional]
+        problems += [f"{each.name} is missing: {_requirement(each)}" for each in missing]
+        if problems:
+            impossible = getattr(solver, "impossible", lambda rules, values: ())
+            raise UnreadablePosition((*impossible(self.rules, read), *problems), text=position)
+        return cast(P, solver.answer(self.rules, read))
 
     def __str__(self) -> str:
         return "\n".join(self.words())
@@ -83,10 +103,16 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     return SolvedGame(found, read, answer(found, read))
 
 
-def _value_text(option: Option | None, value: Any) -> str:
-    """A value in the text of a position; raises `UnreadablePosition` if it would be read as another."""
+def _read_value(option: Option, value: object) -> Value | None:
+    """The value of a part of a position; None if it may not have this one. Text is as on the command line."""
+    if isinstance(value, str):
+        return option.read(value)
     value = tuple(value) if isinstance(value, list) else value
-    text = str(value) if option is None else option.write(value)
-    if "," in text or "=" in text:
-        raise UnreadablePosition((f"{value!r} is no value of a position",), text=text)
-    return text
+    return value if isinstance(value, int | tuple) and option.allows(value) else None
+
+
+def _requirement(option: Option) -> str:
+    """What a part of a position must be, in Python's words."""
+    if isinstance(option, Numbers):
+        return f"it must be a tuple of whole numbers, such as {option.name}={(0,) * max(2, option.least)}"
+    return f"it must be {option.wanted}"

@@ -55,7 +55,7 @@ def new(
     >>> match = facedown.new("ecard", "decisive", seats=("Ann", "Bo"), seed="oak")
     >>> match.may_seal, match.legal(1)
     ((1, 2), ('C', 'E'))
-    >>> match.seal(1, "C")
+    >>> match.seal(1, match.game.read_pick("citizen"))  # as people write it; or "C", as it is in `legal`
     >>> match.sealed, match.view(2).rounds
     ((1,), ())
     """

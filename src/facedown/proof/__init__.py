@@ -1,4 +1,4 @@
-"""The whole proof of a game: the checks of `core.replay`, machines' picks, signature, key and log; the verdict."""
+"""The whole proof of a game: the checks of `core.replay`, of machines, signature, key, log; the verdict."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from facedown.core.chain import CLOCK
 from facedown.core.chance import chain_link, clock_stream, machine_stream
 from facedown.core.errors import FacedownError, NotVerified, Unreadable
 from facedown.core.fairness import History, OpenedSeal, history_of
-from facedown.core.links import NO_KEY, RANDOM, TableSetup, head_digest
+from facedown.core.links import NO_KEY, RANDOM, ChainSetup, head_digest
 from facedown.core.record import Record
 from facedown.core.replay import AnyMatch, Finding, until
 from facedown.core.text.translation import Domain
@@ -80,7 +80,7 @@ def _choose_again(
     return same, sorted(strange), different
 
 
-def _machine_of(setup: TableSetup, seal: OpenedSeal) -> str:
+def _machine_of(setup: ChainSetup, seal: OpenedSeal) -> str:
     """The machine that chose the pick of a seal; empty for a person, and for the clock's draw."""
     if seal.placer == CLOCK:
         return "" if setup.flag == RANDOM else setup.flag
@@ -131,14 +131,12 @@ def key_finding(record: Record, anchors: Mapping[str, str], *, only: bool) -> Fi
     if key in anchors:
         return Finding("key", True, message("key.known", key=key[:16], by=anchors[key]))
     if only:
-        raise NotVerified(
-            f"the table was signed with the key {key[:16]}…, which is not the one that was named"
-        )
+        raise NotVerified(f"the table has the key {key[:16]}…, which is not the one that was named")
     return Finding("key", None, message("key.unknown", key=key[:16]))
 
 
 def log_finding(record: Record) -> Finding | None:
-    """Whether the table and its record are in the server's public log; None for games that no server dealt."""
+    """Whether the server's public log has the table and its record; None for games that no server dealt."""
     if record.fair is None:
         return None
     return Finding("log", None, message("log.none"))

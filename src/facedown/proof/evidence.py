@@ -43,7 +43,7 @@ class UnreadableEvidence(Unreadable):
     code = "unreadable_evidence"
 
 
-class Judgement(NamedTuple):
+class EvidenceVerdict(NamedTuple):
     """What evidence shows: `contradicts` is None if it rests on the word of a client."""
 
     contradicts: bool | None
@@ -57,17 +57,17 @@ class _Statement(NamedTuple):
     record: Record | None = None
 
 
-def judge_evidence(text: str | bytes) -> Judgement:
+def judge_evidence(text: str | bytes) -> EvidenceVerdict:
     """Whether the statements in an evidence file contradict each other; raises `UnreadableEvidence`."""
     key, alarm, statements = _read(text)
     chains: list[_Statement] = []
     for number, each in enumerate(statements, 1):
         if not _is_by(key, each):
-            return Judgement(False, message("evidence.unsigned", n=number))
+            return EvidenceVerdict(False, message("evidence.unsigned", n=number))
         chains.append(each)
     for said in _contradictions(chains):
-        return Judgement(True, said)
-    return Judgement(None, message("evidence.testimony", alarm=alarm))
+        return EvidenceVerdict(True, said)
+    return EvidenceVerdict(None, message("evidence.testimony", alarm=alarm))
 
 
 def _contradictions(statements: list[_Statement]) -> Iterator[Text]:

@@ -201,7 +201,7 @@ class KeyChange(Struct, frozen=True):
 
 
 class ServerKeys(Struct, frozen=True):
-    """The address of a server, the public key that it signs new tables with, and how it changed, if it did."""
+    """The address of a server, the public key that it signs new tables with, and how that changed."""
 
     origin: str
     key: Hex32

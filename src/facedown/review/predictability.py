@@ -5,7 +5,6 @@ One number from 0 (unpredictable) to 100 (an open book), with an interval: one g
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from math import log2
 from typing import Final, NamedTuple
@@ -51,8 +50,13 @@ def read_by_kind(game: AnyGame, turns: Sequence[ReplayedTurn], seat: Seat, key: 
 
 def _likely(kind: type[AnyBot], view: View, legal: tuple[Pick, ...], pick: Pick, stream: Stream) -> float:
     machine = kind()
-    picks = Counter(machine.pick(view, legal, stream) for _ in range(_ASKED))
-    return _SLIP / len(legal) + (1 - _SLIP) * picks[pick] / _ASKED
+    first = machine.pick(view, legal, stream)
+    if stream.untouched:  # it leaves nothing to chance
+        share = float(first == pick)
+    else:
+        picks = [first, *(machine.pick(view, legal, stream) for _ in range(_ASKED - 1))]
+        share = picks.count(pick) / _ASKED
+    return _SLIP / len(legal) + (1 - _SLIP) * share
 
 
 # --- how readable a seat was -----------------------------------------------------------------------------
@@ -72,12 +76,15 @@ class Predictability(NamedTuple):
     number: float
     """The part of the surprise in its picks that the reader took away, in percent; never below 0."""
     low: float
+    """The lower end of the interval."""
     high: float
     """From `low` to `high`: a 95 % interval."""
     bits: float
     """What the reader gained over chance in the whole game; below 0 where it was misled."""
     picks: int
+    """How many picks were read."""
     rounds: int
+    """In how many rounds."""
 
     @property
     def tells(self) -> bool:

@@ -104,7 +104,8 @@ def _lines(review: Review, width: int) -> Iterator[str]:
         yield from heading(judged.timing.title)
         for row in words.timing_rows(judged.timing, judged.adviser):
             yield f"  {review.text(row)}"
-        yield from paragraph(words.largest_timing_difference(judged.timing, judged.adviser))
+        difference = words.largest_timing_difference(judged.timing, judged.adviser)
+        yield from paragraph(judged.timing.note, difference)
     yield from heading(words.own(review, "readable.title"))
     yield from paragraph(*words.readable_in_words(review))
     if review.expected:
@@ -125,7 +126,9 @@ def _wrap(text: str, width: int) -> list[str]:
 def _table(review: Review) -> list[str]:
     """One line for each pick of the seat; columns that would stay empty are left out."""
     chances = {each.decision: each for each in review.judged.chances}
-    heads: list[Text] = [message(f"column.{name}") for name in ("before", "after", "pick", "cost", "missed")]
+    heads: list[Text] = [
+        message(f"column.{name}") for name in ("before", "after", "pick", words.cost_column(review), "missed")
+    ]
     rows: list[Sequence[Text]] = [("", *heads[:3], review.judged.adviser, *heads[3:])]
     rows += [
         (

@@ -38,7 +38,9 @@ class Share(NamedTuple):
     part: str
     """`start`, `choices`, `read`, `others`, `luck` (or the whole `rest`), `end`."""
     value: float
+    """Its part of the account, in chances to win."""
     error: float = 0.0
+    """Its standard error; 0 if it is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,21 @@ class Review:
     """The review of one game for one seat; all its texts are in one language."""
 
     record: Record
+    """The game that was reviewed."""
     title: str
     """What the game is called."""
     rules: str
+    """Its rules, as text."""
     names: tuple[str, ...]
     """The names of the seats, fit to be shown."""
     seat: Seat
+    """The seat that it is reviewed for."""
     outcome: Outcome | None
+    """How it ended; None while it is in progress."""
     judged: Judged
+    """The verdict: chances at every decision, and what each pick cost."""
     predictability: Predictability | None
+    """How readable the seat was; None if there was nothing to read."""
     narration: tuple[str, ...]
     """What everybody saw in each decision, in words."""
     seen: tuple[tuple[Seen, ...], ...]
@@ -62,14 +70,17 @@ class Review:
     findings: tuple[Finding, ...]
     """What was verified of the record."""
     language: str = ENGLISH
+    """The language of its texts."""
     expected: tuple[Expected, ...] = ()
     """What machines at the table expected of the seat, decision by decision."""
 
     def text(self, text: Text) -> str:
+        """A text in the language of the review."""
         return translate(text, self.language)
 
     @property
     def start(self) -> Guess:
+        """The chances before the first decision."""
         first = self.judged.chances[0]
         return Guess(first.before, first.error)
 
@@ -81,9 +92,9 @@ class Review:
 
     @property
     def skill(self) -> Guess:
-        """What the seat's own picks gave away; below 0, or nothing."""
-        given = sum(each.cost for each in self.judged.appraisals)
-        return Guess(-given, sqrt(sum(each.error**2 for each in self.judged.appraisals)))
+        """What the seat's own picks gave away, as far as it is clear; above 0 only if it is an estimate."""
+        clear = [each for each in self.judged.appraisals if each.clear]
+        return Guess(-sum(each.cost for each in clear), sqrt(sum(each.error**2 for each in clear)))
 
     @property
     def gifts(self) -> Guess | None:
@@ -99,6 +110,7 @@ class Review:
 
     @property
     def luck(self) -> Guess:
+        """What nothing else explains: how the cards fell."""
         luck = sum(each.luck for each in self.judged.chances)
         return Guess(luck, sqrt(self.start.error**2 + self.skill.error**2 + self.end.error**2))
 
@@ -106,9 +118,12 @@ class Review:
     def account(self) -> tuple[Share, ...]:
         """From the start to the end, rounded as it is shown: the shares add up to the end exactly.
 
-        Shares smaller than twice their error are part of the rest.
+        The choices are the sum of what the table of picks shows; what is not clear is part of the rest.
         """
-        parts = {"choices": self.skill if self.skill.clear else None, "read": self.read, "others": self.gifts}
+        shown = -sum(_rounded(each.cost) for each in self.judged.appraisals if each.clear)
+        choices = Guess(shown, self.skill.error)
+        claimed = choices.error or not self.is_estimate
+        parts = {"choices": choices if claimed else None, "read": self.read, "others": self.gifts}
         start, end = _rounded(self.start.value), _rounded(self.end.value)
         shares = [
             Share(key, _rounded(part.value), part.error) for key, part in parts.items() if part is not None
@@ -118,7 +133,13 @@ class Review:
         return (Share("start", start, self.start.error), *shares, Share(rest, left), Share("end", end))
 
     @property
+    def is_estimate(self) -> bool:
+        """Whether the judge estimates what picks cost; else it is exact."""
+        return any(each.error for each in self.judged.appraisals)
+
+    @property
     def swing(self) -> Chances:
+        """The decision that changed the chances most."""
         return max(self.judged.chances, key=lambda each: abs(each.after - each.before))
 
 
@@ -192,12 +213,17 @@ class Expected(NamedTuple):
     """What one machine expected of the seat at one decision."""
 
     decision: int
+    """The number of the decision."""
     seat: Seat
     """The machine's."""
     pick: Pick
+    """The pick that the numbers are about."""
     chance: float
+    """How likely the machine held it."""
     usual: float
+    """How likely it is for an opponent of whom nothing is known."""
     say: tuple[Text, ...]
+    """What it expected, why, and what it made of that, in sentences."""
 
 
 def expectations(

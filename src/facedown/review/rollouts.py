@@ -8,8 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from math import ceil, sqrt
+from dataclasses import dataclass, replace
+from math import ceil, erfc, sqrt
 from typing import Any, Final, NamedTuple
 
 from facedown.core import registry
@@ -36,17 +36,17 @@ _MOST: Final = 400
 _SAMPLED: Final = 2
 _UNKNOWN: Final = 1.0
 """The error of a cost that was not counted."""
+_BY_CHANCE: Final = 0.05
+"""In how many games at most chance alone may call a cost clear."""
 
 
 class Guess(NamedTuple):
     """A chance to win or a difference of two, and its standard error."""
 
     value: float
+    """The chance, or the difference."""
     error: float
-
-    @property
-    def clear(self) -> bool:
-        return self.error == 0 or abs(self.value) > 2 * self.error
+    """Its standard error; 0 if it is exact."""
 
 
 class PlayedOut(NamedTuple):
@@ -121,6 +121,7 @@ class Rollouts:
             points[len(turns)] = _chance(
                 self.play_out(turns[-1].step.state, seat, len(turns) + 1, effort.times)
             )
+        appraisals = with_clear_costs(appraisals)
         machine = bot_called(self.game.name, self.machine.name)
         picks = {pick for each in appraisals for pick in (each.pick, *each.advice)}
         key = "rollouts.judge" if effort.stride == 1 else "rollouts.judge.some"
@@ -220,7 +221,7 @@ class Rollouts:
 def _chances(points: dict[int, Guess], turns: int, appraisals: Sequence[Appraisal]) -> Iterator[Chances]:
     """The chances at every decision; between positions that were judged they go straight on."""
     judged = sorted(points)
-    costs = {each.decision: each.cost for each in appraisals}
+    costs = {each.decision: each.cost for each in appraisals if each.clear}
 
     def at(point: int) -> Guess:
         here = bisect_right(judged, point)
@@ -256,6 +257,22 @@ def difference(games: Sequence[PlayedOut], others: Sequence[PlayedOut]) -> Guess
     mean = sum(pairs) / len(pairs)
     spread = sum((each - mean) ** 2 for each in pairs) + 1
     return Guess(mean, sqrt(spread) / len(pairs))
+
+
+def with_clear_costs(appraisals: Sequence[Appraisal]) -> list[Appraisal]:
+    """The appraisals, with those costs marked as clear that chance does not explain.
+
+    By Holm's method: in a game in which no pick cost anything, one is called clear with a chance of at most
+    `_BY_CHANCE`, however many picks there are.
+    """
+    estimates = [each for each in appraisals if 0 < each.error < _UNKNOWN]
+    tested = sorted(estimates, key=lambda each: -abs(each.cost / each.error))
+    clear = set[int]()
+    for left, each in zip(range(len(tested), 0, -1), tested, strict=True):
+        if erfc(abs(each.cost) / each.error / sqrt(2)) > _BY_CHANCE / left:
+            break
+        clear.add(each.decision)
+    return [replace(each, clear=not each.error or each.decision in clear) for each in appraisals]
 
 
 def reviewer(game: str) -> type[AnyBot]:

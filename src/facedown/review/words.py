@@ -114,7 +114,7 @@ def largest_swing(review: Review) -> list[Text]:
     parts: list[Text] = []
     if swing.gift is not None and swing.gift >= NOTHING:
         parts.append(_others(review, "swing", "", share=percent(swing.gift)))
-    if judged is not None and judged.cost - 2 * judged.error >= NOTHING:
+    if judged is not None and judged.clear and judged.cost >= NOTHING:
         parts.append(own(review, "swing.own", share=percent(judged.cost, judged.error)))
     if swing.read <= -NOTHING:
         parts.append(message("swing.read", share=percent(-swing.read)))
@@ -158,14 +158,13 @@ def advice(mix: Mapping[Pick, float], names: Mapping[Pick, Text]) -> Text:
 
 
 def cost(appraisal: Appraisal) -> Text:
-    """What a pick gave away; no number where there was no choice, or where it is below its error."""
+    """What a pick gave away; an estimate as a gain or loss with its sign, and only if it is clear."""
     if appraisal.decided == "decided" or (appraisal.decided and appraisal.cost < NOTHING):
         return message(f"amount.{appraisal.decided}")
     if appraisal.forced:
         return message("amount.forced")
     if appraisal.error:
-        clear = abs(appraisal.cost) > 2 * appraisal.error
-        return percent(appraisal.cost, appraisal.error) if clear else message("amount.unclear")
+        return change(-appraisal.cost, appraisal.error) if appraisal.clear else message("amount.unclear")
     return amount(appraisal.cost)
 
 
@@ -178,6 +177,11 @@ def amount(value: float | None) -> Text:
     if value is None:
         return ""
     return percent(value) if value >= NOTHING else message("amount.nothing")
+
+
+def cost_column(review: Review) -> str:
+    """What the column of costs is called: an estimate may be a gain."""
+    return "difference" if review.is_estimate else "cost"
 
 
 def pick_name(review: Review, pick: Pick | None) -> Text:
@@ -197,10 +201,9 @@ def pick_notation(review: Review, pick: Pick) -> Text:
 def column_notes(review: Review) -> list[Text]:
     """What the columns of the table of picks mean."""
     adviser, appraisals = review.judged.adviser, review.judged.appraisals
-    estimate = any(each.error for each in appraisals)
     notes: list[Text] = [
         message("explain.chances"),
-        message("explain.cost_estimate" if estimate else "explain.cost", adviser=adviser),
+        message("explain.difference" if review.is_estimate else "explain.cost", adviser=adviser),
     ]
     if any(each.missed is not None for each in appraisals):
         notes.append(message("explain.missed"))
@@ -208,7 +211,7 @@ def column_notes(review: Review) -> list[Text]:
         notes.append(message("explain.decided"))
     if any(each.decided in ("lost", "won") for each in appraisals):
         notes.append(message("explain.theory"))
-    if review.predictability is not None and review.predictability.tells:
+    if review.predictability is not None and review.predictability.tells and has_score(review):
         notes.append(message("explain.bits", chance=review.judged.reading.chance))
     return notes
 
@@ -233,7 +236,7 @@ def luck_and_skill(review: Review) -> list[Text]:
 def meanings(review: Review) -> list[Text]:
     """What the shares of the account mean: the rest always, the others where they are not 0."""
     return [
-        message(f"luck.means.{each.part}")
+        message(f"luck.means.{'differences' if each.part == 'choices' and review.is_estimate else each.part}")
         for each in review.account
         if each.part in ("luck", "rest") or (each.part not in ("start", "end") and abs(each.value) >= NOTHING)
     ]
@@ -246,6 +249,11 @@ def share_name(review: Review, part: str) -> Message:
     if part == "others":
         return _others(review, "part", "_choices")
     return message("part.now" if part == "end" and review.outcome is None else f"part.{part}")
+
+
+def has_score(review: Review) -> bool:
+    """Whether the number is shown: not beside what one opponent made of being able to read the seat."""
+    return review.judged.being_read is None
 
 
 def predictability_score(found: Predictability) -> Message:
@@ -261,7 +269,7 @@ def how_predictable(review: Review) -> list[Text]:
     if found is None:
         return [message("readable.none")]
     parts: list[Text] = []
-    if found.tells:
+    if found.tells and has_score(review):
         slots: dict[str, Slot] = {
             "reader": review.judged.reading.who,
             "bits": abs(found.bits),
@@ -272,14 +280,17 @@ def how_predictable(review: Review) -> list[Text]:
         parts.append(
             message(
                 "readable.exposed",
+                count=exposure.rounds,
                 share=100 * exposure.share,
                 low=100 * exposure.low,
                 high=100 * exposure.high,
                 usual=100 * exposure.usual,
             )
         )
+    rounds = len(review.judged.rounds or review.judged.chances)
     if parts and found.rounds < FEW:
-        parts.append(message("readable.few", count=found.rounds))
+        key = "readable.few" if found.rounds == rounds else "readable.few_of"
+        parts.append(message(key, count=found.rounds, rounds=rounds))
     return parts
 
 
@@ -287,7 +298,7 @@ def readable_in_words(review: Review) -> list[Text]:
     """How readable the seat was: the pattern, the number, what readers made of it."""
     found = review.predictability
     score: list[Text] = []
-    if found is not None:
+    if found is not None and has_score(review):
         scored = predictability_score(found)
         score = [message("readable.scale", scored=scored) if found.tells else scored]
     return [*pattern(review), *score, *how_predictable(review)]

@@ -15,8 +15,9 @@ from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
-from typing import Final
+from typing import Final, get_type_hints
 
+import facedown
 from facedown.core import registry
 from facedown.core.errors import Unreadable
 from facedown.files import UnwritableFile, naming_errors
@@ -45,13 +46,19 @@ class ScaffoldName:
     """What its rule ids begin with: `O`."""
     game: str = ""
     """The game that a bot plays."""
+    view: str = "facedown.View"
+    """The type of that game's views, as a bot's module writes it."""
+    import_view: str = ""
+    """The line that imports it, where `import facedown` does not; it begins with a new line."""
 
     @classmethod
     def read(cls, text: str, game: str = "") -> ScaffoldName:
         """The name; raises `BadName` if it cannot name a module, or is taken."""
-        if not _NAME.fullmatch(text) or keyword.iskeyword(text):
+        if not _NAME.fullmatch(text):
             allowed = "small letters, digits and _, a letter first, at most 30"
             raise BadName(f"{text[:60]!r} can be no name: {allowed}", text=text)
+        if keyword.iskeyword(text):
+            raise BadName(f"{text!r} is a word of Python itself: choose another name", text=text)
         if text in registry.names():
             raise BadName(f"there is a game {text!r} already", text=text)
         found = find_spec(text)
@@ -59,17 +66,38 @@ class ScaffoldName:
             raise BadName(f"there is a Python module {text!r} already: choose another name", text=text)
         words = [word for word in text.split("_") if word]
         title = " ".join(words).capitalize()
-        return cls(text, title, "".join(map(str.capitalize, words)), text[0].upper(), game)
+        forms = (text, title, "".join(map(str.capitalize, words)), text[0].upper())
+        return cls(*forms, game, *_view_type(game)) if game else cls(*forms)
 
 
-def write_scaffold(kind: str, name: ScaffoldName, folder: Path) -> list[Path]:
-    """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`."""
+def _view_type(game: str) -> tuple[str, str]:
+    """The type of a game's views as a bot's module writes it, and the line that imports it, if one must."""
+    view = get_type_hints(type(registry.get(game)).view).get("return")
+    if not isinstance(view, type) or "." in view.__qualname__:  # not one that can be imported
+        return "facedown.View", ""
+    name, module = view.__name__, view.__module__
+    if getattr(facedown, name, None) is view:
+        return f"facedown.{name}", ""
+    return name, f"\nfrom {module} import {name}"
+
+
+def write_scaffold(kind: str, name: ScaffoldName, folder: Path, *, web: bool = False) -> list[Path]:
+    """Write the templates of a kind into a new folder; the files. Raises `UnwritableFile`.
+
+    With `web`, a game gets a table of its own in the browser.
+    """
     with naming_errors(str(folder)):
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
             raise UnwritableFile(f"cannot write {folder}: it is there already", text=str(folder)) from None
-        return _fill(resources.files("facedown.scaffold") / kind, folder, asdict(name))
+        templates, fields = resources.files("facedown.scaffold"), asdict(name)
+        files = _fill(templates / kind, folder, fields)
+        if web:
+            table = folder / name.name / "web"
+            table.mkdir()
+            files += _fill(templates / "table", table, fields)
+        return files
 
 
 def _fill(templates: Traversable, folder: Path, fields: dict[str, str]) -> list[Path]:

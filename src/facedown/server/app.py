@@ -64,6 +64,7 @@ def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlet
         exception_handlers={HTTPException: _router_refusal},
     )
     app.router.redirect_slashes = False
+    app.state.services = services
     app.add_middleware(RequestLog, metrics=services.metrics)
     app.add_middleware(RequestGuard, services=services)
     return app

@@ -86,6 +86,7 @@ class Forgetting:
         concerned = await self._store.erase_person(person, name)
         for listed in await self._store.tables(person=person, limit=_MOST):
             await self._rename_in_summary(listed, name)
+        await self._store.drop_traces()
         for table in concerned:
             publish_texts_erased(self._tables.bus, table)
             if (loaded := self._tables.loaded_table(table)) is not None:

@@ -34,6 +34,7 @@ from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.logs import Log, make_log
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
+from facedown.server.ops.tls import Certificate
 from facedown.server.services import Services, open_services
 from facedown.server.settings import BadSetting, Settings
 from facedown.server.sockets.connections import WebSocketConnections
@@ -46,6 +47,10 @@ _GIVE_UP_S: Final = 1.0
 """How long a server that never served may take to close; an unavailable database would take longer."""
 _RETRY_S: Final = 1.0
 _BACKLOG: Final = 2048
+HANDSHAKE_S: Final = 10.0
+"""How long a client may take to begin TLS; until then no limit of its address counts it."""
+_RENEWED_S: Final = 30
+"""How often the server checks for a renewed certificate."""
 _FILES: Final = 65_536
 
 SWITCH_INTERVAL_S: Final = 0.0005
@@ -90,6 +95,7 @@ async def _serve(
     if child is not None:
         asyncio.get_running_loop().add_reader(child.life, os._exit, 1)  # everything acknowledged is saved
         signs = SignsOfLife(child.signs)
+    certificate = Certificate(*settings.tls) if settings.tls else None
     services = open_services(settings)
     operator = secrets.token_urlsafe(32) if child is None else child.operator
     async with AsyncExitStack() as closing:  # in the opposite order
@@ -97,7 +103,7 @@ async def _serve(
             closing.callback(remove_runfile, settings.data, operator)
         closing.push_async_callback(services.close)
         offered = offer_home and not settings.public_url and not settings.proxies
-        home = HomeListener(settings.host, offered=offered)
+        home = HomeListener(settings.host, offered=offered, scheme=scheme_of(settings))
         closing.push_async_callback(home.close)
         rest = RestServices(services, operator=operator, home=home)
         closing.push_async_callback(rest.close)
@@ -110,13 +116,13 @@ async def _serve(
             if child is None
             else socket.socket(fileno=child.listening)
         )
-        address = address_of(settings.host, listening)
+        address = address_of(settings, listening)
 
         def announce() -> None:
             if child is not None:  # the supervisor reports the address
                 signs.serve()
                 return
-            write_runfile(settings.data, RunFile(address, operator, os.getpid()))
+            write_runfile(settings.data, RunFile(address, operator, os.getpid(), *settings.tls[:1]))
             ready(address, home.address)
 
         if not await _start(services, log):
@@ -127,7 +133,7 @@ async def _serve(
         rest.start()
         if child is not None:
             await rest.processes.join(child.folder, child.number)
-        server = _Server(settings, app, rest, http, sockets, announce)
+        server = _Server(settings, app, rest, http, sockets, announce, certificate)
         home.start(listening.getsockname()[1], server.listen_also)
         await server.serve([listening])
 
@@ -237,6 +243,7 @@ class _Server(uvicorn.Server):
         http: ConnectionGuard,
         sockets: WebSocketConnections,
         announce: Callable[[], None],
+        certificate: Certificate | None,
     ) -> None:
         super().__init__(
             uvicorn.Config(
@@ -253,25 +260,41 @@ class _Server(uvicorn.Server):
                 backlog=_BACKLOG,
                 timeout_keep_alive=10,
                 timeout_graceful_shutdown=_DRAIN_S,
+                callback_notify=certificate.reload if certificate else None,
+                timeout_notify=_RENEWED_S,
             )
         )
+        self._certificate = certificate
         self._rest = rest
         self._notice_s = settings.drain_seconds if settings.is_shared and CHILD not in os.environ else 0
         self._sockets = sockets
         self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        await super().startup([])
+        for each in sockets or []:
+            await self._listen(each)
         self._announce()
 
     async def listen_also(self, host: str, port: int) -> asyncio.AbstractServer:
+        return await self._listen(_bind(host, port))
+
+    async def _listen(self, listening: socket.socket) -> asyncio.AbstractServer:
+        """As uvicorn does, but without its patience of a minute with a client that begins no TLS."""
         config = self.config
         make = cast("Callable[..., asyncio.Protocol]", config.http_protocol_class)
 
         def protocol() -> asyncio.Protocol:
             return make(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
-        server = await asyncio.get_running_loop().create_server(protocol, sock=_bind(host, port))
+        tls = self._certificate.context if self._certificate else None
+        server = await asyncio.get_running_loop().create_server(
+            protocol,
+            sock=listening,
+            backlog=_BACKLOG,
+            ssl=tls,
+            ssl_handshake_timeout=HANDSHAKE_S if tls else None,
+        )
         self.servers.append(server)
         return server
 
@@ -341,13 +364,18 @@ def _bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def address_of(host: str, listening: socket.socket) -> str:
+def address_of(settings: Settings, listening: socket.socket) -> str:
     """The address to open in a browser on this computer.
 
     >>> with listen("127.0.0.1", 0) as listening:
-    ...     address_of("127.0.0.1", listening).startswith("http://127.0.0.1:")
+    ...     address_of(Settings.read({}, {}), listening).startswith("http://127.0.0.1:")
     True
     """
-    port = listening.getsockname()[1]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    scheme, port = scheme_of(settings), listening.getsockname()[1]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
+
+
+def scheme_of(settings: Settings) -> str:
+    """How clients speak to the server's own port."""
+    return "https" if settings.tls else "http"

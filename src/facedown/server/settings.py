@@ -59,6 +59,8 @@ class Settings:
     """The URL of the store; empty is SQLite in the data folder."""
     bus: str = "store:"
     """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`."""
+    tls: tuple[str, ...] = ()
+    """A certificate and its key as PEM files, to serve over HTTPS; empty serves over HTTP."""
     processes: int = _limit(1)
     """How many processes serve, on one port; more than one needs a store that they can share."""
     public_url: str = ""
@@ -86,6 +88,8 @@ class Settings:
     """How long a request's body may take, in seconds."""
     sockets: int = _limit(100)
     """WebSockets that one address may have open."""
+    frames: int = _limit(200)
+    """Frames in a second that all WebSockets of one address together may send; half of them at once."""
     connections: int = _limit(200)
     """HTTP connections that one address may have open."""
     requests: int = _limit(900)
@@ -127,6 +131,8 @@ class Settings:
         for name, allowed in (("log", LOG_FORMATS), ("offline", OFFLINE), ("client", CLIENTS)):
             if getattr(self, name) not in allowed:
                 raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")
+        if len(self.tls) not in (0, 2):
+            raise BadSetting("tls: two files, the certificate and its key")
         for each in fields(self):
             if each.type == "int":
                 _check_number(each.name, getattr(self, each.name), each.metadata)
@@ -176,6 +182,8 @@ class Settings:
             guesses=Rate(self.guesses, 60),
             analyses=Rate(self.studies, 60),
             requests=Rate(self.requests, 15),
+            request_pace=Rate(max(self.requests // 10, 1), 0.75),
+            frame_pace=Rate(max(self.frames // 2, 1), 0.5),
             names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
             invites=Rate(self.invites, 60),
@@ -186,7 +194,7 @@ class Settings:
     @property
     def is_secure(self) -> bool:
         """Whether people reach the server over TLS: then its cookies are `Secure`."""
-        return self.public_url.startswith("https://")
+        return self.public_url.startswith("https://") if self.public_url else bool(self.tls)
 
     def printable(self) -> dict[str, str]:
         """Every setting as text for the log; passwords in addresses are left out."""
@@ -219,7 +227,8 @@ def _read(name: str, value: object, kind: Any) -> object:
     if kind is str:
         return str(value).strip().rstrip("/") if name == "public_url" else str(value).strip()
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
-    return tuple(str(each).strip() for each in parts if str(each).strip())
+    texts = (str(each).strip() for each in parts if str(each).strip())
+    return tuple(str(Path(each).expanduser().absolute()) for each in texts) if name == "tls" else tuple(texts)
 
 
 def _number(name: str, value: object) -> int:

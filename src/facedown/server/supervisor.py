@@ -21,6 +21,7 @@ from typing import Final
 
 from facedown.server.ops.child import CHILD, SERVING, SIGN_S, ChildPart
 from facedown.server.ops.runfile import RunFile, remove_runfile, write_runfile
+from facedown.server.ops.tls import Certificate
 from facedown.server.run import address_of, listen
 from facedown.server.settings import BadSetting, Settings
 
@@ -40,11 +41,15 @@ def supervise(settings: Settings, command: list[str], ready: Callable[[str], Non
 
     `command` starts one of them. Returns the exit status.
     """
+    if not hasattr(signal, "SIGHUP"):  # nor can a process there inherit a socket by its number
+        raise BadSetting(f"processes {settings.processes}: on this system one process serves, not several")
     if not settings.is_shared:
         raise BadSetting(
             f"processes {settings.processes}: SQLite is the store of one process; several share PostgreSQL "
             "(--store postgresql://…)"
         )
+    if settings.tls:
+        Certificate(*settings.tls)  # before a process for each says that it cannot be used
     return asyncio.run(_Supervisor(settings, command, ready).run())
 
 
@@ -95,7 +100,7 @@ class _Supervisor:
         loop.add_signal_handler(signal.SIGHUP, self._reload.set)
         self._listening = listen(self._settings.host, self._settings.port)
         self._listening.set_inheritable(True)
-        address = address_of(self._settings.host, self._listening)
+        address = address_of(self._settings, self._listening)
         keepers = [asyncio.create_task(self._keep(slot)) for slot in range(len(self._slots))]
         stopped = asyncio.create_task(self._stopping.wait())
         try:
@@ -105,7 +110,9 @@ class _Supervisor:
                     return 0
                 if min(self._quick) >= len(_PAUSES_S):  # none of them can start
                     return 1
-            write_runfile(self._settings.data, RunFile(address, self._operator, os.getpid()))
+            write_runfile(
+                self._settings.data, RunFile(address, self._operator, os.getpid(), *self._settings.tls[:1])
+            )
             self._ready(address)
             while not self._stopping.is_set():
                 reload = asyncio.create_task(self._reload.wait())

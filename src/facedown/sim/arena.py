@@ -7,14 +7,16 @@ so that the result is the same for any number of processes. A bot at fault loses
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations, permutations
 from typing import Final, NamedTuple
 
+from facedown.bots.find import bots_of
 from facedown.core.chance import Seeded, deal_key
 from facedown.core.match import Match
 from facedown.core.parts.bot import AnyBot, Memory, bot_stream
@@ -61,11 +63,16 @@ class Arena:
 
     @property
     def pairings(self) -> tuple[tuple[str, str], ...]:
-        """Hero and field. With two seats a pair plays once; with more, each is the hero once."""
+        """Hero and field: the same, in the same order, however the bots were ordered, and so are the ratings.
+
+        With two seats a pair plays once; with more, each is the hero once.
+        """
+        known = bots_of(self.lineup.game(self.game).name)
+        bots = [*sorted(set(self.bots) - known.keys()), *(name for name in known if name in self.bots)]
         heroes = self.heroes or self.bots
         if self.seats > 2:
-            return tuple((one, two) for one, two in permutations(self.bots, 2) if one in heroes)
-        pairs = ((one, two) if one in heroes else (two, one) for one, two in combinations(self.bots, 2))
+            return tuple((one, two) for one, two in permutations(bots, 2) if one in heroes)
+        pairs = ((one, two) if one in heroes else (two, one) for one, two in combinations(bots, 2))
         return tuple((one, two) for one, two in pairs if one in heroes)
 
     @property
@@ -104,8 +111,9 @@ def play(
 
 def play_chunk(arena: Arena, number: int) -> Played:
     """One chunk: games of one pairing, the hero on each seat in turn."""
-    turn, pairing = divmod(number, len(arena.pairings))
-    hero, others = arena.pairings[pairing]
+    pairings, every = arena.pairings, arena.every
+    turn, pairing = divmod(number, len(pairings))
+    hero, others = pairings[pairing]
     bout = Bout(arena.seats)
     rated: list[tuple[tuple[str, ...], int]] = []
     records: list[str] = []
@@ -125,7 +133,7 @@ def play_chunk(arena: Arena, number: int) -> Played:
         bout.count(seat, winner == seat, winner == 0)
         if table.fault:
             bout.blame(table.fault, game_number, table.fault_at)
-        if game_number % arena.every == 0:
+        if game_number % every == 0:
             rated.append((names, winner))
     return Played(number, hero, others, bout, tuple(rated), tuple(records))
 
@@ -158,8 +166,9 @@ def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]
     """The chunks, those of one pairing together; enough pieces for all processes."""
     size = min(_MOST_AT_ONCE, max(_LEAST_AT_ONCE, -(-len(numbers) // jobs)))
     of_pairing: dict[int, list[int]] = {}
+    pairings = len(arena.pairings)
     for number in numbers:
-        of_pairing.setdefault(number % len(arena.pairings), []).append(number)
+        of_pairing.setdefault(number % pairings, []).append(number)
     return [
         tuple(own[first : first + size]) for own in of_pairing.values() for first in range(0, len(own), size)
     ]
@@ -167,12 +176,13 @@ def _pieces(arena: Arena, numbers: list[int], jobs: int) -> list[tuple[int, ...]
 
 def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
     """Chunks of one pairing as arrays: those games together in which the hero sits on the same seat."""
-    hero, others = arena.pairings[numbers[0] % len(arena.pairings)]
+    pairings, every = arena.pairings, arena.every
+    hero, others = pairings[numbers[0] % len(pairings)]
     bouts = {number: Bout(arena.seats) for number in numbers}
     rated: dict[int, list[tuple[int, tuple[tuple[str, ...], int]]]] = {number: [] for number in numbers}
     by_seat: dict[Seat, list[tuple[int, int]]] = {seat: [] for seat in all_seats(arena.seats)}
     for number in numbers:
-        turn = number // len(arena.pairings)
+        turn = number // len(pairings)
         for place in range(min(CHUNK, arena.games - turn * CHUNK)):
             by_seat[_hero_seat(arena, turn, place)].append((number, _game_number(arena, number, place)))
     for seat, games in by_seat.items():
@@ -180,7 +190,7 @@ def play_arrays(arena: Arena, numbers: tuple[int, ...]) -> list[Played]:
         played = play_numbers(arena.game, arena.rules, names, arena.seed, [game for _, game in games])
         for (number, game), winner in zip(games, played.winner.tolist(), strict=True):
             bouts[number].count(seat, winner == seat, winner == 0)
-            if game % arena.every == 0:
+            if game % every == 0:
                 rated[number].append((game, (names, winner)))
     return [
         Played(number, hero, others, bouts[number], tuple(each for _, each in sorted(rated[number])))
@@ -279,23 +289,26 @@ class _Table:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Raises `Stalled` in a bot that thinks too long; waits forever on a system without such an alarm.
+    """Raises `Stalled` in a bot that thinks too long.
 
     Time is counted in ticks: a machine that was asleep, or a process that was stopped, loses only one.
     """
     left = _TICKS
 
-    def tick(number: int, frame: object) -> None:
+    def has_run_out() -> bool:
         nonlocal left
-        left -= 1
-        if left == 0:
-            left = _TICKS  # for those who play on
+        left = left - 1 or _TICKS  # after the last one, time for those who play on
+        return left == _TICKS
+
+    def tick(number: int, frame: object) -> None:
+        if has_run_out():
             raise Stalled
 
     try:
         before = signal.signal(signal.SIGALRM, tick)
     except (AttributeError, ValueError):  # no such signal here, or not the main thread
-        yield
+        with _watchdog(has_run_out):
+            yield
         return
     signal.setitimer(signal.ITIMER_REAL, PATIENCE / _TICKS, PATIENCE / _TICKS)
     try:
@@ -303,3 +316,31 @@ def _patience() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _watchdog(has_run_out: Callable[[], bool]) -> Iterator[None]:
+    """Raises `Stalled` in this thread by another one, which asks at every tick whether time has run out.
+
+    Unlike a signal it does not end a call of the system, such as a sleep: it waits until that returns.
+    """
+    import ctypes
+
+    player, over, lock = threading.get_ident(), threading.Event(), threading.Lock()
+
+    def interrupt(error: object) -> None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(player), error)
+
+    def watch() -> None:
+        while not over.wait(PATIENCE / _TICKS):
+            with lock:
+                if not over.is_set() and has_run_out():
+                    interrupt(ctypes.py_object(Stalled))
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        with suppress(Stalled), lock:
+            over.set()
+            interrupt(None)  # what has not arrived yet comes too late

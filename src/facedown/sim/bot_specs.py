@@ -1,4 +1,4 @@
-"""Reading the bots that a caller passes: names, `module:Class`, classes, objects and factories."""
+"""Reading the bots that a caller passes: names, `module:Class`, classes, objects and functions."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from facedown.bots.find import UnknownBot, find_bot
+from facedown.bots.find import UnknownBot, find_bot, takes_memory
 from facedown.core import registry
-from facedown.core.game import AnyGame
+from facedown.core.chance import Stream
+from facedown.core.game import AnyGame, Pick
 from facedown.core.parts.bot import Bot
-from facedown.sim.lineup import BotFactory, FreshBot, Lineup, SameBot
+from facedown.sim.lineup import BotFactory, FreshBot, FunctionBot, Lineup, SameBot
 
-BotLike: TypeAlias = "str | type[Bot[Any]] | Bot[Any] | Callable[[], Bot[Any]]"
-"""A bot: the name of one that plays the game, `module:Class`, a class, an object, or a function without
-arguments that makes one.
+PickFunction: TypeAlias = "Callable[[Any, tuple[Pick, ...], Stream], Pick]"
+"""A bot that is nothing but its `pick`."""
 
-A class or a function makes a new bot for every game; an object plays all of them."""
+BotLike: TypeAlias = "str | type[Bot[Any]] | Bot[Any] | Callable[[], Bot[Any]] | PickFunction"
+"""A bot: the name of one that plays the game, `module:Class`, a class, an object, a function without
+arguments that makes one, or a function that takes `view, legal, stream` and returns a pick.
+
+A class or a function that makes one gives every game a new bot; an object plays all of them."""
 
 
 def read_bots(game: AnyGame, bots: Iterable[BotLike]) -> tuple[tuple[str, ...], Lineup]:
@@ -49,10 +53,11 @@ def _given_bot(bot: Any) -> tuple[str, BotFactory]:
     """A bot that is not given by name; raises `UnknownBot` if it is none."""
     if getattr(bot, "pick", None) is None or _pick(bot) is Bot.pick:
         if isinstance(bot, type) or hasattr(bot, "pick") or not callable(bot):
-            raise UnknownBot(f"{_shown(bot)} is not a bot: it has no `pick`", text=_shown(bot))
-        return _name(bot), FreshBot(bot)
+            say = f"{_shown(bot)} is not a bot, with a `pick`: derive from facedown.Bot"
+            raise UnknownBot(say, text=_shown(bot))
+        return _name(bot), _from_function(bot)
     if isinstance(bot, type):
-        return _name(bot), bot if _takes_memory(bot) else FreshBot(bot)
+        return _name(bot), bot if takes_memory(bot) else FreshBot(bot)
     return _name(bot), SameBot(bot)
 
 
@@ -61,11 +66,24 @@ def _pick(bot: Any) -> Any:
     return getattr(bot if isinstance(bot, type) else type(bot), "pick", bot.pick)
 
 
-def _takes_memory(bot: type) -> bool:
-    """Whether a bot's class is made with a memory; a class of a few lines may have an `__init__` without."""
+def _from_function(function: Any) -> BotFactory:
+    """A function without arguments makes bots; one that takes what `Bot.pick` takes is a bot."""
     try:
-        inspect.signature(bot).bind(None)
-    except (TypeError, ValueError):
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions that are written in C have none
+        return FreshBot(function)
+    if _takes(signature, 0):
+        return FreshBot(function)
+    if _takes(signature, 3):
+        return SameBot(FunctionBot(function))
+    say = "a function takes `view, legal, stream` and returns a pick, or takes nothing and returns a bot"
+    raise UnknownBot(f"{_shown(function)} is not a bot: {say}", text=_shown(function))
+
+
+def _takes(signature: inspect.Signature, arguments: int) -> bool:
+    try:
+        signature.bind(*(None,) * arguments)
+    except TypeError:
         return False
     return True
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from facedown.bots.find import find_bot
 from facedown.core import registry
+from facedown.core.chance import Stream
 from facedown.core.errors import FacedownError
-from facedown.core.game import AnyGame
-from facedown.core.parts.bot import AnyBot, Memory
+from facedown.core.game import AnyGame, Pick
+from facedown.core.parts.bot import AnyBot, Bot, Memory
 from facedown.core.replay import AnyMatch
 from facedown.core.seats import Seat
 
@@ -57,6 +58,17 @@ class SameBot:
 
     def __call__(self, memory: Memory | None) -> AnyBot:
         return self.bot
+
+
+class FunctionBot(Bot[Any]):
+    """A bot that is one function, called as `Bot.pick` is."""
+
+    def __init__(self, function: Callable[[Any, tuple[Pick, ...], Stream], Pick]) -> None:
+        self._function = function
+
+    def pick(self, view: Any, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        """What the function picks."""
+        return self._function(view, legal, stream)
 
 
 @dataclass(frozen=True, slots=True)

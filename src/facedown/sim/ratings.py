@@ -12,7 +12,9 @@ class Rating(NamedTuple):
     """A player's estimated strength (25 at the start), and its standard deviation."""
 
     mean: float
+    """The estimated strength: 25 at the start."""
     deviation: float
+    """Its standard deviation."""
 
 
 class Ladder:

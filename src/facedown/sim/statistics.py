@@ -22,8 +22,11 @@ class Estimate(NamedTuple):
     """A share or a mean, and the interval in which the true one lies 95 times of 100."""
 
     value: float
+    """The share or mean that was measured."""
     low: float
+    """The lower end of the interval."""
     high: float
+    """Its upper end."""
 
 
 def share(count: int, games: int) -> Estimate:
@@ -64,20 +67,26 @@ class GameStatistics:
     squares: list[int]
     """The sum of the squares of each seat's scores."""
     games: int = 0
+    """How many games there were."""
     draws: int = 0
+    """How many of them were drawn."""
     terminations: Counter[str] = field(default_factory=Counter)
+    """The number of games by how they ended."""
     lengths: Counter[int] = field(default_factory=Counter)
     """The number of games by their number of decisions."""
 
     @classmethod
     def empty(cls, seats: int) -> GameStatistics:
+        """No games yet, between this many seats."""
         return cls([0] * seats, [0] * seats, [0] * seats)
 
     @property
     def decisions(self) -> int:
+        """How many decisions all games took together."""
         return sum(length * games for length, games in self.lengths.items())
 
     def count(self, outcome: Outcome, decisions: int) -> None:
+        """Add one game."""
         self.games += 1
         if outcome.winner is None:
             self.draws += 1
@@ -90,6 +99,7 @@ class GameStatistics:
         self.lengths[decisions] += 1
 
     def add(self, other: GameStatistics) -> None:
+        """Add the games of another one."""
         self.games += other.games
         self.draws += other.draws
         self.wins = _sums(self.wins, other.wins)

@@ -38,7 +38,7 @@ def answer(game: AnyGame, rules: Rules, position: str | None = None) -> Answer:
         raise Unsupported(f"{game.meta.title} is solved as a whole only, not at single positions")
     if solver is None:
         return laid_out(game, rules)
-    return solver.answer(rules, None if position is None else read_position(solver, position))
+    return solver.answer(rules, None if position is None else read_position(solver, position, rules))
 
 
 def laid_out(game: AnyGame, rules: Rules, most_positions: int = MOST_POSITIONS) -> LaidOut:

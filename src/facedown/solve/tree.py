@@ -28,6 +28,17 @@ class Situation:
 
     __slots__ = ("after", "legal", "number", "seat", "view")
 
+    number: int
+    """Its place among the situations of its tree, from 0."""
+    seat: Seat
+    """Who picks."""
+    view: object
+    """What the seat sees."""
+    legal: tuple[Pick, ...]
+    """What it may pick."""
+    after: LastPick
+    """The seat's own latest pick before this one: where, and which of its picks; None for the first."""
+
     def __init__(
         self, number: int, seat: Seat, view: object, legal: tuple[Pick, ...], after: LastPick
     ) -> None:
@@ -49,19 +60,23 @@ class End(NamedTuple):
     """The game is over; what seat 1 gained."""
 
     payoff: int
+    """What seat 1 gained."""
 
 
 class Draw(NamedTuple):
     """Chance: what may come, with its probability."""
 
     branches: tuple[tuple[Fraction, Node], ...]
+    """What may come: its probability, and where it leads."""
 
 
 class Decide(NamedTuple):
     """A seat picks: one child for each legal pick of the situation."""
 
     situation: Situation
+    """What the seat knows when it picks."""
     children: tuple[Node, ...]
+    """Where each legal pick leads, in the order of the picks."""
 
 
 Node: TypeAlias = "End | Draw | Decide"
@@ -71,8 +86,11 @@ class Tree(NamedTuple):
     """A game laid out: its root, and every situation of both seats, earlier ones first."""
 
     root: Node
+    """Where the game begins."""
     situations: tuple[Situation, ...]
+    """Every situation of both seats, earlier ones first."""
     nodes: int
+    """How many positions there are."""
 
 
 def lay_out(game: AnyGame, rules: Rules, most_nodes: int = MOST_NODES) -> Tree:

@@ -50,7 +50,7 @@ def explore(game: AnyGame, rules: Rules, at: str = "", habit: str = "") -> Explo
     explorer = explorer_of(game.name)
     if explorer is None:
         raise Unsupported(f"{game.meta.title} has no explorer: it is not solved position by position")
-    position = read_position(explorer, at) if at else None
+    position = read_position(explorer, at, rules) if at else None
     return explorer.explore(rules, position, read_habit(explorer, habit) if habit else None)
 
 

@@ -197,6 +197,11 @@ class TerminalApp(App[str]):
         self.close_tables()
         self.exit(INTERRUPTED)
 
+    def write_to_terminal(self, codes: str) -> None:
+        if self._driver is not None:
+            self._driver.write(codes)
+            self._driver.flush()
+
     def close_tables(self) -> None:
         """Close every table that is open; what they have to say is printed after the app."""
         while self._open:

@@ -26,14 +26,15 @@ def state_folder() -> Path:
 
 def newest_first(files: Iterable[Path]) -> list[Path]:
     """The files, the latest changed first; one that is gone in the meantime comes last."""
+    return sorted(files, key=change_time, reverse=True)
 
-    def changed(path: Path) -> float:
-        try:
-            return path.stat().st_mtime
-        except OSError:
-            return 0.0
 
-    return sorted(files, key=changed, reverse=True)
+def change_time(path: Path) -> float:
+    """When the file was changed last, in seconds since 1970; 0 if it is gone."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _home(variable: str, usual: str) -> Path:

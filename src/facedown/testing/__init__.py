@@ -61,3 +61,7 @@ __all__ = [
     "bot_sees_only_its_view",
     "check_game",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -47,6 +47,8 @@ _WEB: Final = Path(__file__).parent
 _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css", "app/styles/study.css")
+_FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
+"""Style sheets that games of other packages may import; those of our own games have them in their own."""
 _TOGETHER: Final = {
     "at_table": ("table", "invite", "handover"),
     "beside_table": ("people", "review", "rules", "settings"),
@@ -134,7 +136,7 @@ def _plan(out: Path) -> dict[str, object]:
         "groups": {
             name: [f"/app/screens/{screen}.js" for screen in screens] for name, screens in _TOGETHER.items()
         },
-        "entries": [f"/{path}" for path in (*_SHELL, *games, *languages)],
+        "entries": [f"/{path}" for path in (*_SHELL, *_FOR_GAMES, *games, *languages)],
     }
 
 

@@ -59,24 +59,27 @@ def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = ()) -> list[BaseRou
     found = assets(bundle)
     name = edition(found)
     marks = page_marks(found, name)
-    safe = _headers(marks)
+    kept = _headers(marks) | {"Cache-Control": "public, max-age=31536000, immutable"}
+    *routes, elsewhere = client_routes(found, marks, "no-cache")
+    return [*routes, Route(f"/v/{name}/{{path:path}}", _answer(found, "{path}", kept)), *also, elsewhere]
+
+
+def client_routes(found: Mapping[str, Asset], marks: dict[str, str], caching: str) -> list[Route]:
+    """The pages with these marks, and the files at their own addresses; the last is for unknown addresses."""
     page = asset(filled_page("index.html", marks | {"FIRST_SCREEN": ""}), ".html")
     home = asset(filled_page("index.html", marks | {"FIRST_SCREEN": first_screen()}), ".html")
     at_root = {
         "/sw.js": asset(filled_page("sw.js", marks), ".js"),
         "/manifest.webmanifest": asset(filled_page("manifest.webmanifest", marks), ".webmanifest"),
     }
-    asked = safe | {"Cache-Control": "no-cache"}
-    kept = safe | {"Cache-Control": "public, max-age=31536000, immutable"}
+    asked = _headers(marks) | {"Cache-Control": caching}
     return [
         *(Route(path, _answer({path: home if path == "/" else page}, path, asked)) for path in PAGES),
         *(Route(path, _answer(at_root, path, asked)) for path in at_root),
-        Route(f"/v/{name}/{{path:path}}", _answer(found, "{path}", kept)),
         *(
             Route(f"/{folder}/{{path:path}}", _answer(found, f"{folder}/{{path}}", asked))
             for folder in _FOLDERS
         ),
-        *also,
         _Elsewhere("/{path:path}", _answer({"": page}, "", asked, 404)),
     ]
 
@@ -93,13 +96,18 @@ class _Elsewhere(Route):
 
 
 def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[str, str]:
-    """What is filled into our pages: the edition, where modules come from, what to fetch and to keep."""
-    base = f"{root}v/{name}"
+    """What is filled into our pages: the edition, where modules come from, what to fetch and to keep.
+
+    Without the name of an edition, files come from their own addresses, and nothing is kept.
+    """
+    base = f"{root}v/{name}" if name else root.rstrip("/")
     libraries = {bare: f"{base}/{path}" for bare, path in LIBRARIES.items() if path in found}
     folders = {f"/{folder}/": f"{base}/{folder}/" for folder in _FOLDERS}
+    folders[f"{root}v/"] = f"{root}v/"  # where it is: a site may be in a folder called `app` or `games`
     unhurried = ' fetchpriority="low"'
     return {
-        "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%EDITION%", name).replace("%ROOT%", root),
+        "THEME_BOOT": found[_BOOT].body.decode().strip().replace("%BASE%", base),
+        "BASE": base,
         "EDITION": name,
         "ROOT": root,
         "SITE": "",
@@ -111,7 +119,7 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
             for path in found
             if _is_ahead(path, found)
         ),
-        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if _is_kept(path, found)),
+        "EVERYTHING": '","'.join(f"{base}/{path}" for path in found if name and _is_kept(path, found)),
     }
 
 
@@ -204,13 +212,14 @@ _CONTROLS: Final = (
 """The room that they will take."""
 
 
-def first_screen() -> str:
+def first_screen(names: Sequence[str] = ()) -> str:
     """The home screen's markup before any module is loaded: the games in words, and no control yet.
 
     Its boxes have the positions and sizes of the home screen's, so that nothing jumps. Every text is there in
     every language; `theme_boot.js` shows the reader's.
     """
-    games = sorted((registry.get(name) for name in registry.names()), key=lambda each: each.meta.most_seats)
+    shown = [registry.get(name) for name in names or registry.names()]
+    games = sorted(shown, key=lambda each: each.meta.most_seats)
     offers = "".join(_offer(game) for game in games)
     return f'<main class="page home" aria-busy="true"><div class="home-games">{offers}</div></main>'
 

@@ -99,7 +99,7 @@ async function announce({ table, kind = "", game = "", title = "Facedown", body 
   await self.registration.showNotification(words.titles?.[game] ?? title, {
     body: words[kind] ?? body,
     tag: `turn-${table}`,
-    icon: "%ROOT%v/%EDITION%/app/icons/icon-192.png",
+    icon: "%BASE%/app/icons/icon-192.png",
     data: { table },
   });
 }

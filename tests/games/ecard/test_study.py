@@ -16,7 +16,7 @@ from facedown.games.ecard.game import GAME
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import best_response, solve
 from facedown.games.ecard.study import train
-from facedown.games.ecard.study.explore import StatedHabit, _Habitual
+from facedown.games.ecard.study.explore import StatedHabit
 
 STUDY: Any = registry.part("ecard", "study")
 SMALL = (
@@ -91,7 +91,7 @@ def test_the_answer_to_a_habit_is_the_best_response(rules: str, habit: str) -> N
     solution = solve(ECardRules.read(rules))
     stated = StatedHabit.read(read_habit(STUDY, habit))
     first = (stated.side == "S") == solution.course.first_is_emperor(solution.course.start)
-    behaviour = _Habitual(solution, stated)
+    behaviour = stated.behaviour(solution)
 
     best = best_response(solution.rules, behaviour, "first" if first else "other")
 

@@ -78,6 +78,9 @@ def test_tables_are_listed_and_closed(server: Server, ann: Caller, here: Here) -
     assert ann.see(table)["table"]["state"] == "closed"
     events = ann.ok("GET", f"/tables/{table}/events")["events"]
     assert (events[-1]["k"], events[-1]["say"]) == ("closed", "we move house")
+    again = here("admin", "close", table, *data)
+    assert failed_in_one_sentence(again, "refused")
+    assert "this table is closed" in again.err
     as_json = json.loads(here("admin", "tables", "--json", *data).out)
     assert table in [each["table"] for each in as_json["tables"]]
 
@@ -97,6 +100,11 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     listed = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
     number = next(str(each["id"]) for each in listed if each["person"] == rude.person)
     assert here("admin", "settle", number, *data).out == f"Settled report {number}.\n"
+    assert failed_in_one_sentence(here("admin", "settle", number, *data), "refused")
+    rude.do(table, "resign", decision=1)
+    over = here("admin", "close", table, *data)
+    assert failed_in_one_sentence(over, "refused")
+    assert "its game is over" in over.err
     assert here("admin", "erase", rude.person, *data).out == f"Erased {rude.person}.\n"
     assert "0 people" in here("admin", "people", "rudolf", *data).out
     assert "limits hit" in here("admin", "limits", *data).out
@@ -133,7 +141,7 @@ def test_a_backup_while_the_server_runs(server: Server, ann: Caller, here: Here,
     assert first.status == 0
     assert first.out.startswith(f"Written to {target}: ")
     assert check(target) == []
-    assert failed_in_one_sentence(second, "unsupported")
+    assert failed_in_one_sentence(second, "file_exists")
 
 
 @for_sqlite
@@ -234,8 +242,8 @@ def test_settings_that_make_no_sense(arguments: tuple[str, str], here: Here, tmp
         ("postgresql://me:pw@127.0.0.1:port/facedown", "unsupported"),
     ],
 )
-def test_stores_that_do_not_exist(here: Here, tmp_path: Path, store: str, code: str) -> None:
-    ran = here("serve", "--port", "0", "--data", str(tmp_path / "data"), "--store", store)
+def test_stores_that_do_not_exist(tmp_path: Path, store: str, code: str) -> None:
+    ran = serve_in_vain("--port", "0", "--data", str(tmp_path / "data"), "--store", store)
 
     assert ran.status == 2
     assert f"facedown: {code}: " in ran.err

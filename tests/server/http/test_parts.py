@@ -58,7 +58,7 @@ def test_invalid_public_addresses(url: str) -> None:
         Settings.read({"public_url": url}, {})
 
 
-@pytest.mark.parametrize("name", ["", " ", "\x00", "‮", "​​", "\u0301"])
+@pytest.mark.parametrize("name", ["", " ", "\x00", "‮", "​​", "\u0301", "\u3164", "\u115f", "\u2800\uffa0"])
 def test_invisible_names(name: str) -> None:
     with pytest.raises(BadMessage):
         clean_name(name)

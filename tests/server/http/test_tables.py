@@ -190,7 +190,10 @@ def test_a_repeated_command_gets_the_first_answer(ann: Caller, bob: Caller) -> N
     turn = ann.see(table)["table"]["turn"]
     seat = turn["may_seal"][0]
     caller = (ann, bob)[seat - 1]
-    command = {"id": new_id(), **sealed(table, seat, turn["decision"], caller.see(table)["legal"][0], turn["head"])}
+    command = {
+        "id": new_id(),
+        **sealed(table, seat, turn["decision"], caller.see(table)["legal"][0], turn["head"]),
+    }
     command["do"] = command.pop("what")
 
     first = caller.ok("POST", f"/tables/{table}/commands", command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from itertools import pairwise
 from typing import Any, cast
 from unittest.mock import Mock
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
 from facedown.server.accounts.credentials import Credential
-from facedown.server.ops.rate_limits import Limits
+from facedown.server.ops.rate_limits import Limits, Rate
 from facedown.server.sockets.connection import WebSocketConnection
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import Channel, CloseReason, SocketLimits
@@ -91,7 +92,8 @@ async def _talk(pieces: list[bytes], read_by: str) -> tuple[object, ...]:
         peers.append(_Peer(channel))
         return peers[-1]
 
-    limits = Limits(USUAL, lambda: 0.0)
+    unpaced = dataclasses.replace(USUAL, frame_pace=Rate(1_000_000, 1))
+    limits = Limits(unpaced, lambda: 0.0)
     hub = WebSocketConnections(peer, limits, SocketLimits(message=300), now=lambda: 0.0)
     wire, connection = _Wire(), WebSocketConnection(hub, set())
     connection.connection_made(cast(Any, wire))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from facedown.core.errors import Unsupported
+from facedown.files import UnwritableFile
 from facedown.server.store import open_store
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.sqlite.backup import backup, check
+from facedown.server.store.sqlite.backup import FileTaken, backup, check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.store.steps import creation, head_of, step
@@ -67,7 +67,7 @@ async def test_a_backup_never_overwrites(store: SqliteStore, folder: Path, tmp_p
     await store.append(creation("T"))
     target = tmp_path / "copy.sqlite"
     target.write_text("precious")
-    with pytest.raises(Unsupported, match="never overwrites"):
+    with pytest.raises(FileTaken, match="never overwrites"):
         backup(folder, target)
     assert target.read_text() == "precious"
 
@@ -76,8 +76,9 @@ async def test_a_backup_that_cannot_be_written_leaves_nothing(
     store: SqliteStore, folder: Path, tmp_path: Path
 ) -> None:
     await store.append(creation("T"))
-    with pytest.raises(StoreFailed, match="backup failed"):
-        backup(folder, tmp_path / "no such folder" / "copy.sqlite")
+    missing = tmp_path / "no such folder"
+    with pytest.raises(UnwritableFile, match=f"there is no directory {missing}$"):
+        backup(folder, missing / "copy.sqlite")
     with pytest.raises(StoreFailed, match="no database"):
         backup(tmp_path / "nowhere", tmp_path / "copy.sqlite")
     assert sorted(os.listdir(tmp_path)) == ["house"]

@@ -388,7 +388,8 @@ async def test_moderation(any_store: Store) -> None:
         await any_store.report(Report(0, 9, "p1", "p2", "T", "name", "ann 2", "", "why"))
     (report,) = await any_store.reports()
     assert dataclasses.replace(report, id=0) == Report(0, 9, "p1", "p2", "T", "name", "ann 2", "", "why")
-    await any_store.settle_report(report.id)
+    assert await any_store.settle_report(report.id)
+    assert not await any_store.settle_report(report.id)
     assert await any_store.reports() == []
 
 

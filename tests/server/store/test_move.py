@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from facedown.commands import serve as serve_module
 from facedown.core.errors import Unsupported
+from facedown.server.settings import Settings
 from facedown.server.store import open_store
 from facedown.server.store.base import DataInUse, Store
 from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.sqlite.moved import TablesMoved
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -30,10 +34,11 @@ from facedown.server.store.values import (
     Subscription,
 )
 from tests import postgresql
-from tests.cli.command import run
+from tests.cli.command import failed_in_one_sentence, run
 from tests.server.store.steps import OPEN, creation, credit_outage, row, step, waiting_notices
 
 pytestmark = pytest.mark.anyio
+NAME = "postgresql://host.example/moved"
 TABLES = 250
 """More than are copied in one transaction."""
 
@@ -122,12 +127,19 @@ async def seen(store: Store) -> dict[str, object]:
     }
 
 
+async def _is_not_open(url: str) -> None:
+    half = open_store(url)
+    with pytest.raises(Unsupported, match="not finished"):
+        await half.tables()
+    await half.close()
+
+
 async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path) -> None:
     old = open_store(f"sqlite:{folder}")
     await fill(old)
     before = await seen(old)
     with pytest.raises(DataInUse):
-        await move(folder, postgresql.clean_database("moved"))
+        await move(folder, postgresql.clean_database("moved"), NAME)
     await old.close()
     url = postgresql.clean_database("moved")
 
@@ -135,13 +147,16 @@ async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path
         raise EOFError(line)
 
     with pytest.raises(EOFError, match="200 of 250 tables"):
-        await move(folder, url, interrupted)
-    half = open_store(url)
-    with pytest.raises(Unsupported, match="not finished"):
-        await half.tables()
-    await half.close()
+        await move(folder, url, NAME, interrupted)
+    await _is_not_open(url)
+    await open_store(f"sqlite:{folder}").close()  # not moved: its server can go on
+    with pytest.raises(EOFError, match="opening"):
+        await move(folder, url, NAME, lambda line: interrupted(line) if "opening" in line else None)
+    await _is_not_open(url)
+    with pytest.raises(TablesMoved, match=NAME):
+        open_store(f"sqlite:{folder}")
 
-    counts = await move(folder, url)
+    counts = await move(folder, url, NAME)
     assert (counts["tables"], counts["events"], counts["promises"]) == (TABLES, TABLES + 3, TABLES)
     new = open_store(url)
     try:
@@ -154,7 +169,9 @@ async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path
         await new.close()
     assert await check_postgresql(url) == []
     with pytest.raises(Unsupported, match="empty"):
-        await move(folder, url)
+        await move(folder, url, NAME)
+    with pytest.raises(TablesMoved, match=NAME):
+        await move(folder, postgresql.clean_database("moved"), NAME)
 
 
 async def test_a_check_finds_what_is_missing(folder: Path) -> None:
@@ -177,3 +194,36 @@ async def test_a_check_finds_what_is_missing(folder: Path) -> None:
     assert problems[0] == "table T0 is at 3, but has 2 events, from 1 to 3"
     assert "which does not exist" in problems[1]
     assert problems[2] == "the chain of promises is broken at 3"
+
+
+async def test_no_server_starts_on_a_moved_folder_unless_it_is_taken_back(
+    folder: Path, tmp_path: Path
+) -> None:
+    store = open_store(f"sqlite:{folder}")
+    await store.append(creation("T"))
+    await store.close()
+    url = postgresql.clean_database("moved")
+    copy = tmp_path / "copy" / DATABASE
+    copy.parent.mkdir()
+    serve, old = ("serve", "--port", "0", "--data"), str(folder)
+
+    moved = await asyncio.to_thread(run, "store", "move", f"{url}&password=secret", "--data", old)
+    served = await asyncio.to_thread(run, *serve, old)
+    copied = await asyncio.to_thread(run, "backup", str(copy), "--data", old)
+    restored = await asyncio.to_thread(run, *serve, str(copy.parent))
+    without_folder = await asyncio.to_thread(run, *serve, old, "--store", url, "--take-back")
+    serve_module._take_back(Settings(data=folder))
+
+    assert (moved.status, "is marked" in moved.out) == (0, True)
+    for ran in (served, restored):
+        assert failed_in_one_sentence(ran, "tables_moved")
+        assert "password=…" in ran.err
+        assert "secret" not in ran.err
+    assert copied.status == 0
+    assert "Its tables were moved to" in copied.out
+    assert failed_in_one_sentence(without_folder, "usage")
+    again = open_store(f"sqlite:{folder}")
+    assert await again.rows("T")
+    await again.close()
+    with pytest.raises(Unsupported, match="were not moved"):
+        serve_module._take_back(Settings(data=folder))

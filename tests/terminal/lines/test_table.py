@@ -11,6 +11,7 @@ from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, deal_key, seed_of
 from facedown.core.match import Match
 from facedown.core.parts.bot import bot_stream
+from facedown.core.parts.scene import Scenes
 from facedown.core.parts.text import everything, text_of
 from facedown.core.replay import AnyMatch
 from facedown.core.text.rule_page import fill_in, sentences
@@ -99,6 +100,30 @@ def test_questions_change_nothing(game: str, word: str) -> None:
 
     assert match.picks == []
     assert len(screen.getvalue().partition(f"> {word}\n")[2].splitlines()) > 1
+
+
+@OF_GAMES
+def test_a_number_is_a_place_in_the_hand(game: str) -> None:
+    _, match, _ = solo(game, "")
+    held = Scenes(game, "en").hand(match.view(1), match.legal(1))
+    for place, each in enumerate(held, 1):
+        typed = {str(place): each.pick} | {f"{key} {place}": pick for key, pick, _ in each.also}
+        for line, pick in typed.items():
+            table, match, screen = solo(game, f"99\n{line}\n")
+            play_to_the_end(table)
+            assert match.picks[0][0] == pick
+            assert screen.getvalue().count("Refused: ") == 1
+
+
+def test_where_a_number_can_be_named_it_is_no_place() -> None:
+    at, _ = console("4\n2\n")  # seat 2 names a stake, then places its second card
+    game = registry.get("ecard")
+    match = Match(game, game.rules.read("purse"), ("You", "Machine"), Seeded(KEY))
+    machines = {1: (Uniform(), bot_stream(KEY, 1))}
+
+    play_to_the_end(LineTable(at, LocalTable(match, machines)))
+
+    assert [joint[1] for joint in match.picks][:2] == ["4", "C"]
 
 
 @OF_GAMES

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -177,5 +178,33 @@ def test_a_game_on_a_server_with_both_killed_in_the_middle(
         another.press("Escape")
         another.until("status 0")
         other.close()
+    finally:
+        server.close()
+
+
+def test_an_invitation_can_be_copied_whole_at_any_width(
+    terminal: Terminal, another: Terminal, tmp_path: Path
+) -> None:
+    server = Server(tmp_path / "data").start()
+    port = server.base.rpartition(":")[2]
+    address = f"http://[0000:0000:0000:0000:0000:ffff:7f00:0001]:{port}" if socket.has_ipv6 else server.base
+    link = re.compile(re.escape(f"{address}/i/") + r"[\w-]{22}")
+    try:
+        terminal.run(GAME, "--create", address, size=(72, 24))
+        another.run(GAME, "--create", address, "--plain", size=(72, 24))
+        for at in (terminal, another):
+            at.until("Seat 2 is free.")
+            assert [line for line in at.lines() if link.fullmatch(line)]
+        terminal.resize(80, 30)
+        terminal.until("▄▄▄▄▄ █")
+        assert [line for line in terminal.lines() if link.fullmatch(line)]
+        terminal.press("c")
+        terminal.until("Copied")
+        assert link.fullmatch(terminal.clipboard())
+        another.press("copy", "Enter")
+        another.until("Copied")
+        assert link.fullmatch(another.clipboard())
+        another.press("qr", "Enter")
+        another.until("▄▄▄▄▄ █")
     finally:
         server.close()

@@ -8,6 +8,7 @@ import pytest
 from textual.events import Key
 from textual.pilot import Pilot
 
+from facedown.core import registry
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.screens.text_page import TextPage
 from facedown.terminal.settings import Look
@@ -50,6 +51,39 @@ def test_a_result_stays_until_a_key_and_the_key_still_has_its_effect() -> None:
         assert "Why?" in screen_text(pilot)
 
     at(app_of(table, look), play)
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_digit_raises_the_card_at_that_place(game: str) -> None:
+    table = open_table(spec_of(game))
+
+    async def play(pilot: Pilot[str]) -> None:
+        page = pilot.app.screen
+        assert isinstance(page, TablePage)
+        held = page.held_cards()
+        for place in (len(held), 1, 2):
+            await press(pilot, str(place))
+            assert page._turn.selection.place == place - 1
+        await press(pilot, "9", "enter")
+        assert table.match.picks[0][0] == held[1].pick, "there is no ninth card: the second stays raised"
+
+    at(app_of(table), play)
+
+
+def test_a_letter_raises_a_ten() -> None:
+    tables = (open_table(spec_of("davenport", seed=str(seed))) for seed in range(50))
+    table = next(each for each in tables if any(pick.startswith("T") for pick in each.legal(1)))
+
+    async def play(pilot: Pilot[str]) -> None:
+        page = pilot.app.screen
+        assert isinstance(page, TablePage)
+        indexes = [each.face.ascii_index for each in page.held_cards()]
+        await press(pilot, "t")
+        place = page._turn.selection.place
+        assert place is not None
+        assert indexes[place][0] == "T"
+
+    at(app_of(table), play)
 
 
 async def until(pilot: Pilot[str], words: str) -> None:

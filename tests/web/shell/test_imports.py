@@ -11,6 +11,8 @@ from typing import Final
 import pytest
 
 import facedown
+from facedown.scaffold.write import ScaffoldName, write_scaffold
+from facedown.web.bundle import bundle
 
 HOME: Final = Path(facedown.__file__).parent
 LAYERS: Final = (
@@ -38,8 +40,6 @@ GAME_LAYERS: Final = (
     ("examples.js",),
     ("table.js",),
 )
-FOR_GAMES: Final = ("html.js", "table/")
-"""What a game may import of the shell: its table knows no connection, no address and no state."""
 
 
 def imports(path: Path, text: str) -> Iterator[Path]:
@@ -124,13 +124,40 @@ def test_a_game_imports_only_what_lies_below(game: str) -> None:
     assert upward(HOME / "games" / game / "web", GAME_LAYERS) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_game_knows_of_the_shell_only_its_table_kit(game: str) -> None:
-    targets = {each for found in modules(HOME / "games" / game / "web").values() for each in found}
-    shell = {each.relative_to(APP).as_posix() for each in targets if each.is_relative_to(APP)}
+@pytest.fixture(scope="module")
+def kit() -> set[str]:
+    """What the page for authors lists: all that a game may import of the shell."""
+    page = (HOME.parents[1] / "docs/game-authors.md").read_text("utf-8")
+    return set(re.findall(r"^\| `(/app/[\w/]+\.js)` \|", page, re.M))
 
-    assert shell
-    assert {each for each in shell if not each.startswith(FOR_GAMES)} == set()
+
+@pytest.mark.parametrize("game", [*GAMES, "new-game"])
+def test_a_game_imports_nothing_of_the_shell_but_the_kit_for_authors(
+    game: str, kit: set[str], tmp_path: Path
+) -> None:
+    folder = HOME / "games" / game / "web"
+    if game == "new-game":
+        game, folder = "odds", tmp_path / "odds" / "odds" / "web"
+        write_scaffold("game", ScaffoldName("odds", "Odds", "Odds", "O"), tmp_path / "odds", web=True)
+    text = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.js"))
+    found = set(re.findall(r'(?:\bfrom|\bimport\(?|@import .*? from)\s*"([^".][^"]*)"', text))
+
+    assert "/app/html.js" in found
+    assert found <= {*kit, f"/words/games/{game}/en.js"}
+
+
+def test_the_kit_for_authors_is_listed_whole(kit: set[str]) -> None:
+    there = {f"/app/{path.relative_to(APP).as_posix()}" for path in APP.glob("table/*.js")}
+
+    assert kit == there | {"/app/html.js", "/app/contract.js"}
+
+
+def test_the_kit_for_authors_is_served_also_where_everything_is_bundled(kit: set[str]) -> None:
+    page = (HOME.parents[1] / "docs/game-authors.md").read_text("utf-8")
+    sheets = set(re.findall(r"`(/app/[\w/]+\.css)`", page))
+
+    assert sheets
+    assert {each.removeprefix("/") for each in kit - {"/app/contract.js"} | sheets} <= bundle().keys()
 
 
 def test_the_table_kit_knows_nothing_but_markup() -> None:

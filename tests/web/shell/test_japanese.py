@@ -17,6 +17,8 @@ WORD = re.compile(r"[A-Za-z][A-Za-z'’_]+")
 CARD = re.compile(r"[A2-9TJQK][CDHS](?![A-Za-z])")
 ALLOWED = {"Facedown", "English", "Enter", "Esc", "QR", "MB"}
 """Names that are not translated: of the site, of a language, of keys, of a unit."""
+SOURCE = ["TheVirtuoid", "Fun", "With", "JavaScript", "The", "Davenport", "Card", "Game"]
+"""Whom a rules page thanks, and for what."""
 READ = """() => {
   const shown = document.body.cloneNode(true);
   shown.querySelectorAll("code, kbd, script, style").forEach((each) => each.remove());
@@ -48,7 +50,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
         visitor.goes_to(path)
         expect(page.locator("#R4 dd").first).to_be_visible()
         expect(page.locator("[aria-busy=true]")).to_have_count(0)
-        assert_japanese(page)
+        assert_japanese(page, *SOURCE)
     for path, only_there in {
         "/settings": "main.settings h1",
         "/people": "main.people h1",

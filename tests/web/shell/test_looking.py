@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import Literal
+from typing import Final, Literal
 
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -155,10 +155,22 @@ def test_the_shell_opens_without_a_network(comes: Comes, server: ServerProcess) 
     visitor.complaints.clear()
 
 
+OFFERS_TO_INSTALL: Final = """() => {
+  const prompt = async () => { globalThis.asked = "to install"; };
+  dispatchEvent(Object.assign(new Event("beforeinstallprompt", { cancelable: true }), { prompt }));
+}"""
+"""What a browser does that can install this page."""
+
+
 def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: Comes) -> None:
     page = comes(wide=390, high=844, phone=True).goes_to("/")
+    side = page.locator("label", has_text="Slave side")
+    expect(page.get_by_role("radio", name="Emperor side")).to_be_checked()  # where the hints begin
+    side.tap()
+    expect(page.get_by_role("radio", name="Slave side")).to_be_checked()
+    assert side.evaluate("each => each.offsetHeight") >= 44
     page.get_by_role("button", name="Play now").first.tap()
-    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    expect(page.locator(".table-frame[data-state=playing][data-seat='2']")).to_be_visible()
     table = page.url
     menu, log = page.get_by_role("button", name="Menu"), page.get_by_role("button", name="Log")
     dialog = page.get_by_role("dialog")
@@ -200,3 +212,10 @@ def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: C
     assert page.evaluate("history.length") <= steps_back + 1
     page.go_back()
     expect(page.get_by_role("button", name="Play now").first).to_be_visible()
+
+    install = page.get_by_role("button", name="Install as an app")
+    expect(install).to_have_count(0)
+    page.evaluate(OFFERS_TO_INSTALL)
+    install.last.tap()
+    expect(install).to_have_count(0)
+    assert page.evaluate("asked") == "to install"

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import subprocess
+import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,10 +17,13 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from facedown.cli.main import main
-from facedown.web.offline import pyodide
+from facedown.core import registry
+from facedown.web.offline import plugin_games, pyodide
 from facedown.web.offline.pyodide import FILES, NoPyodide, Package, fetched, kept
 from facedown.web.offline.routes import OfflineFiles
 from facedown.web.offline.run_files import page_code
+
+THIRD_GAME = Path(__file__).parents[2] / "third_game"
 
 
 def packed(folder: Path, **files: bytes) -> Package:
@@ -87,6 +93,57 @@ def test_our_archive_holds_the_server_and_no_page_no_command_and_no_terminal() -
     assert any(each.startswith("licences/starlette/") for each in names)
     left = ("facedown/web/", "facedown/terminal/", "facedown/commands/")
     assert not [each for each in names if each.startswith(left) or each.endswith(".js")]
+
+
+def write_package(folder: Path, package: str, games: Sequence[str], needs: str = "") -> None:
+    """An installed package with games that are the third game under other names."""
+    for name in games:
+        inner = folder / package / name
+        inner.mkdir(parents=True)
+        lines = ("from goofspiel.game import GAME as G", f"class H(type(G)): name = {name!r}", "GAME = H()")
+        (inner / "game.py").write_text("\n".join(lines))
+        (inner / "__init__.py").touch()
+    (folder / package / "__init__.py").touch()
+    about = folder / f"{package}-2.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 2\n{needs}")
+    points = "".join(f"{name} = {package}.{name}\n" for name in games)
+    (about / "entry_points.txt").write_text(f"[facedown.games]\n{points}")
+
+
+@pytest.fixture
+def other_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The third game, a package with two, and one that needs more than Facedown."""
+    needs = 'Requires-Dist: facedown\nRequires-Dist: numpy>=2\nRequires-Dist: pytest; extra == "test"\n'
+    write_package(tmp_path, "twins", ["one", "two"], "Requires-Dist: facedown>=1\n")
+    write_package(tmp_path, "heavy_games", ["heavy"], needs)
+    for folder in (THIRD_GAME, tmp_path):
+        monkeypatch.syspath_prepend(str(folder))
+    registry.forget()
+    plugin_games.exclusions.cache_clear()
+    yield
+    monkeypatch.undo()
+    registry.forget()
+    plugin_games.exclusions.cache_clear()
+
+
+@pytest.mark.usefixtures("other_games")
+def test_games_of_other_packages_go_along_or_are_named_with_the_reason(tmp_path: Path) -> None:
+    archive = tmp_path / "code.zip"
+    archive.write_bytes(page_code())
+
+    code = "from facedown.core import registry; print(*registry.names(), 'from', registry.origin('two'))"
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env={"PYTHONPATH": str(archive)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert plugin_games.exclusions() == {"heavy": "its package needs numpy"}
+    assert set(plugin_games.page_games()) == {"davenport", "ecard", "goofspiel", "one", "two"}
+    assert ran.stdout.strip() == "davenport ecard goofspiel one two from twins 2", ran.stderr
+    assert not [each for each in zipfile.ZipFile(archive).namelist() if each.startswith("heavy")]
 
 
 def test_a_site_is_written_into_a_new_or_empty_folder_only(

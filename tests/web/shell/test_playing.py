@@ -133,8 +133,12 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
     page.get_by_role("button", name="Rules").click()
     expect(page.get_by_role("dialog", name="How to play")).to_contain_text("The Slave beats the Emperor")
     page.keyboard.press("Escape")
-    page = play_now(visitor)  # the other seat this time, and no hint
+    page = visitor.goes_to("/")
+    expect(page.get_by_role("radio", name="Random")).to_be_checked()
+    page.locator("label", has_text="Slave side").click()
+    page = play_now(visitor)  # the chosen side, and no hint
     expect(page.locator(".table-frame[data-seat='2'] .stage > *")).to_be_visible()
+    expect(page.locator(".ec-seat[data-where=below]")).to_contain_text("Slave side")
     expect(hint).to_have_count(0)
 
 
@@ -170,6 +174,8 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
     for each in (page, friend.page):
         expect(each.locator(".table-frame[data-state=playing]")).to_be_visible()
     expect(page.get_by_text("Ines").first).to_be_visible()
+    places_first(page)
+    expect(friend.page.locator(".coach-hint")).to_contain_text("You hold the Slave")  # a first game, too
 
 
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:

@@ -34,7 +34,7 @@ def test_walking_through_positions_and_training(comes: Comes) -> None:
     page.go_back()
     expect(page.locator(".study-found h2").first).to_have_text("Round 1 of 12, play 2 of 3")
     page.reload()
-    page.get_by_role("button", name="State a habit").click()
+    page.get_by_role("button", name="Add a habit").click()
     expect(page.locator(".study-answer")).to_contain_text("The Emperor side can win")
     page.get_by_role("spinbutton", name="Play 1").fill("13")
     page.keyboard.press("Tab")
@@ -50,7 +50,7 @@ def test_walking_through_positions_and_training(comes: Comes) -> None:
     assert violations(page) == []
     page.get_by_role("spinbutton", name="Percent").fill("100")
     page.keyboard.press("Enter")
-    expect(page.locator(".study-mark")).to_contain_text("Exactly right is")
+    expect(page.locator(".study-mark")).to_contain_text("The exact answer")
     expect(page.get_by_role("button", name="Next question")).to_be_focused()
     expect(page.locator(".study-streak")).to_contain_text("Streak 0")
     page.get_by_role("link", name="Look at it in the explorer").click()

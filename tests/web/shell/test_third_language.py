@@ -3,72 +3,26 @@ plural rules choose among them."""
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from scripts.catalogues import compile_all
-from tests.patience import PATIENCE
 from tests.server.running import until
-from tests.test_third_language import LANGUAGE, copy_with_language, plain_words, pseudo
+from tests.test_third_language import LANGUAGE, plain_words, pseudo
+from tests.web.shell.served_copy import FORMS, ServedCopy
 from tests.web.shell.server_process import Visitor
 from tests.web.shell.test_japanese import READ
 
-FORMS: Final = {1: "enojina", 2: "dvojina", 3: "množina", 5: "ostalo", 101: "enojina", 104: "množina"}
-"""Which form Slovenian takes for a number: it has four."""
-_ALL_FORMS: Final = """async (counts) => {
+_ALL_FORMS = """async (counts) => {
   const { t } = await import("/app/words.js");
   return counts.map((count) => t("lobby.waiting", { count }));
 }"""
 
 
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with one more language; its client is served from the sources."""
-    tree = copy_with_language(tmp_path_factory.mktemp("third"))
-    _give_forms(tree / "facedown/web/locale" / f"{LANGUAGE}.po")
-    compile_all(tree / "facedown")
-    server = subprocess.Popen(
-        [sys.executable, "-m", "facedown", "serve", "--data", str(tree / "data"), "--port", "0"],
-        env=os.environ | {"PYTHONPATH": str(tree), "FACEDOWN_CLIENT": "sources"},
-        cwd=tree,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert server.stdout is not None
-    found = (re.search(r"http://[^/\s]+:\d+", line) for line in server.stdout)
-    address = next(each[0] for each in found if each)
-    reader = threading.Thread(target=server.stdout.read, daemon=True)  # a full pipe would block the server
-    reader.start()
-    yield address
-    server.terminate()
-    server.wait(PATIENCE)
-    reader.join()
-    server.stdout.close()
-
-
-def _give_forms(source: Path) -> None:
-    """Tell the forms of one message apart."""
-    text = source.read_text(encoding="utf-8")
-    start = text.index('msgid "lobby.waiting"')
-    words = dict.fromkeys(FORMS.values())
-    forms = "".join(f'msgstr[{at}] "{{count}} {word}"\n' for at, word in enumerate(words))
-    entry = re.sub(r"(?:msgstr\[\d\] .*\n)+", forms, text[start:], count=1)
-    source.write_text(text[:start] + entry, encoding="utf-8")
-
-
 @pytest.fixture
-def visitor(url: str, browser: Browser) -> Iterator[Visitor]:
-    come = Visitor(browser, url, locale=f"{LANGUAGE}-SI")
+def visitor(served_copy: ServedCopy, browser: Browser) -> Iterator[Visitor]:
+    come = Visitor(browser, served_copy.url, locale=f"{LANGUAGE}-SI")
     yield come
     come.leaves()
     assert come.complaints == []

@@ -56,4 +56,4 @@ def test_what_is_said_shows_at_the_seat_and_what_the_clock_placed_is_explained(
     shows(ann.page, "hurry")
     shows(ann.page, "line : Your time ran out")
     shows(ann.page, "placed for me")
-    shows(bo.page, "line : Time ran out: a pick was made for Ann")
+    shows(bo.page, "line : Time ran out: a card was played for Ann")

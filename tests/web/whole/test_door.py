@@ -48,9 +48,9 @@ def test_a_click_lets_the_phones_of_the_house_in_and_another_shuts_them_out(
     expect(page.locator(".address code")).to_contain_text("127.0.0.1")
     expect(page.get_by_text("Only this computer can open this link.")).to_be_visible()
 
-    page.get_by_role("button", name="Open the door to the home network").click()
+    page.get_by_role("button", name="Allow devices on this Wi-Fi").click()
 
-    expect(page.get_by_text("The door is open")).to_be_visible()
+    expect(page.get_by_text("Allowed: every phone")).to_be_visible()
     link = page.locator(".address code").inner_text()
     assert link.startswith(f"{outside}/i/")
     until(lambda: page.locator(".qr").evaluate("image => image.naturalWidth") > 0)
@@ -64,8 +64,8 @@ def test_a_click_lets_the_phones_of_the_house_in_and_another_shuts_them_out(
     visit(page, f"{server.url}/settings")
     page.get_by_role("button", name="Create a link").click()
     expect(page.locator(".address code")).to_contain_text(outside)
-    page.get_by_role("button", name="Close the door").click()
-    expect(page.get_by_role("button", name="Open the door to the home network")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Allow devices on this Wi-Fi")).to_be_visible()
     assert is_refused(outside)
     host.complaints.clear()
     phone.complaints.clear()  # its line was cut

@@ -81,7 +81,7 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
     tab_to(page, "Resign")
     page.keyboard.press("Enter")
-    expect(page.locator(".ending h2")).to_contain_text("won")
+    expect(page.locator(".ending h2")).to_contain_text("You resigned")
     page.wait_for_function(
         "() => document.activeElement !== document.body"
     )  # the focus is not lost when a game ends

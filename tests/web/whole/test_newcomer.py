@@ -28,6 +28,9 @@ def test_the_first_visit(comes: Comes) -> None:
     page.get_by_role("button", name="Why?").first.tap()
     expect(page.locator("dialog .why dd").first).not_to_be_empty()
     page.get_by_role("dialog").get_by_role("button", name="Close").first.tap()
+    page.get_by_role("button", name=re.compile("^Round 2")).press("Enter")  # the focus and the ear go on, too
+    expect(page.get_by_role("list", name="Your hand")).to_be_focused()
+    expect(page.get_by_role("log")).to_contain_text("Round 2 of 12.")
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("navigation").get_by_role("button", name="Rules").tap()
     expect(page.get_by_role("dialog")).to_contain_text("Emperor")
@@ -46,7 +49,7 @@ def test_the_first_visit(comes: Comes) -> None:
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("navigation").get_by_role("button", name="Resign").tap()
     page.get_by_role("dialog").get_by_role("button", name="Resign").tap()
-    expect(page.locator(".ending h2")).to_contain_text("won")
+    expect(page.locator(".ending h2")).to_contain_text("You resigned")
     page.get_by_role("link", name="Review").tap()
     expect(page.locator(".review-play p").first).not_to_be_empty()
     expect(page.locator(".chances-line")).to_be_visible()

@@ -6,6 +6,7 @@ Python takes long to start in a browser: there are few tests here, and each of t
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -27,6 +28,7 @@ from tests.web.shell.test_looking import THEMES, looks_wrong
 from tests.web.whole.players import Seen, play
 from tests.web.whole.pointer import PointerPlayer
 
+THIRD_GAME: Final = Path(__file__).parents[2] / "third_game"
 START_MS: Final = 2 * PATIENCE_MS
 """Milliseconds for Python to start, beside whatever else this machine does."""
 
@@ -61,7 +63,7 @@ def plays_a_round_and_resigns(visitor: Visitor) -> str:
         page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(page.locator(".ending h2")).to_contain_text("won")
+    expect(page.locator(".ending h2")).to_contain_text(re.compile("won|resigned"))
     return player.sees().ending
 
 
@@ -127,7 +129,6 @@ def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
     page = visitor.goes_to("/settings")
     page.get_by_role("button", name="Keep on this device").click()
     expect(page.get_by_text("You can play without a network")).to_be_visible()
-    page.wait_for_function("() => navigator.serviceWorker.controller")
     assert visitor.complaints == []
 
     stopped.stop()
@@ -165,17 +166,23 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[str]:
-    """The address of a site, in a folder of a plain web server."""
-    command = [sys.executable, "-m", "facedown", "site", str(tmp_path / "cards")]
-    environment = {**os.environ, "FACEDOWN_MACHINE_PAUSE": "0"}
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site, in a folder of a plain web server, called like one of its own folders."""
+    tmp_path = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "facedown", "site", str(tmp_path / "app")]
+    path = os.pathsep.join(filter(None, [str(THIRD_GAME), os.environ.get("PYTHONPATH", "")]))
+    environment = {**os.environ, "FACEDOWN_MACHINE_PAUSE": "0", "PYTHONPATH": path}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
+    assert "Games: goofspiel, davenport, ecard." in done.stdout
     assert "http.server" in done.stdout
+    for other in ("games", "x/y"):
+        (tmp_path / other).parent.mkdir(exist_ok=True)
+        (tmp_path / other).symlink_to(tmp_path / "app")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path))) as served:
         threading.Thread(target=served.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{served.server_port}/cards/"
+        yield f"http://127.0.0.1:{served.server_port}/app/"
         served.shutdown()
 
 
@@ -199,6 +206,27 @@ def test_a_static_site_in_a_folder_has_rules_a_game_and_its_review(site: str, br
     starts(page, "E-Card")
     assert plays_a_round_and_resigns(visitor)
     reads_the_review(page)
+    page.get_by_role("link", name="Home").first.click()
+    page.get_by_role("button", name="Play now: Goofspiel").click()  # a game of another package
+    expect(page.locator(".gn-status")).to_have_text("Choose one, then seal it.")
     assert [each for each in foreign if not each.startswith("data:")] == []
     assert visitor.complaints == []
+
+    page.go_back()  # to the table, of which nothing but the shell is kept
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("needs the network once more")
+    page.get_by_role("link", name="Home").first.click()
+    expect(page.get_by_role("link", name="Settings")).to_be_visible()
     visitor.leaves()
+
+
+def test_a_static_site_works_whatever_its_folder_is_called(site: str, browser: Browser) -> None:
+    for folder in ("games/", "x/y/"):
+        visitor = Visitor(browser, site.removesuffix("app/") + folder)
+        page = visitor.goes_to("")
+        expect(page.get_by_role("button", name="Play now: E-Card")).to_be_visible()
+        page.get_by_role("link", name="Rules").first.click()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert visitor.complaints == []
+        visitor.leaves()

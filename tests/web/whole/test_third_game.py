@@ -1,4 +1,6 @@
-"""A game of another package that brings no table for the browser: it is played at the generic one."""
+"""Games of other packages: one that brings no table for the browser is played at the generic one, one that
+`new-game --web` wrote at its own.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
+from facedown.scaffold.write import ScaffoldName, write_scaffold
+from tests.cli.test_new import install
 from tests.few import few
 from tests.web.shell.server_process import ServerProcess, Visitor
 
@@ -17,12 +21,21 @@ THIRD_GAME = Path(__file__).parents[2] / "third_game"
 
 @pytest.fixture(scope="module")
 def third(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server where the third game is installed."""
-    path = os.pathsep.join(filter(None, [str(THIRD_GAME), os.environ.get("PYTHONPATH", "")]))
+    """A server where the third game is installed, and a new one with a table of its own."""
+    new = tmp_path_factory.mktemp("new") / "thumb_war"
+    write_scaffold("game", ScaffoldName.read("thumb_war"), new, web=True)
+    install(new)
+    path = os.pathsep.join(filter(None, [str(THIRD_GAME), str(new), os.environ.get("PYTHONPATH", "")]))
     served = ServerProcess(tmp_path_factory.mktemp("third"), PYTHONPATH=path)
     served.start()
     yield served
     served.stop()
+
+
+def looks_pressed(button: Locator, filled: Locator) -> None:
+    """A raised choice is filled, also under the pointer: its letters have the colour for that."""
+    colour = filled.evaluate("(each) => getComputedStyle(each).backgroundColor")
+    expect(button).to_have_css("background-color", colour)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +70,7 @@ def test_a_game_without_a_table_of_its_own_is_played_at_the_generic_one(
         expect(seal).to_have_attribute("aria-disabled", "true")
         page.locator(f"[data-pick='{pick}']").click()
         expect(page.locator(f"[data-pick='{pick}']")).to_have_attribute("aria-pressed", "true")
+        looks_pressed(page.locator(f"[data-pick='{pick}']"), seal)
         seal.click()
 
         turned = page.locator(".gn-turned")
@@ -65,6 +79,35 @@ def test_a_game_without_a_table_of_its_own_is_played_at_the_generic_one(
         expect(turned).to_contain_text(prize)
         page.get_by_role("button", name=again).click()
         expect(page.locator(".gn-choices button")).to_have_count(13 - decision)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert visitor.complaints == []
+    visitor.leaves()
+
+
+def test_the_table_that_new_game_writes_is_played(browser: Browser, third: ServerProcess) -> None:
+    visitor = Visitor(browser, third.url, 360, 780)
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name="Play now: Thumb war").click()
+    table = page.locator(".thumb_war-table")
+    choices, seal = table.locator("[data-pick]"), page.get_by_role("button", name="Seal", exact=True)
+
+    expect(table).to_contain_text("One finger or two?")
+    expect(seal).to_have_attribute("aria-disabled", "true")
+    choices.first.click()
+    expect(choices.first).to_have_attribute("aria-pressed", "true")
+    looks_pressed(choices.first, seal)
+    seal.click()
+    expect(table).to_contain_text("won the round.")
+    page.get_by_role("button", name="Go on").click()
+    ending = page.locator(".ending")
+    while not ending.is_visible():  # by the keys, as quickly as the reveals allow
+        expect(choices.first.or_(ending)).to_be_visible()
+        if choices.first.is_visible():
+            page.locator("body").press("2")
+            page.locator("body").press("Enter")
+            expect(page.get_by_role("button", name="Go on")).to_be_visible()
+            page.locator("body").press("Enter")
 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert visitor.complaints == []

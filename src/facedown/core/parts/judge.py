@@ -27,7 +27,7 @@ class Chances(NamedTuple):
     gift: float | None
     """What the others' picks gave away; None where the judge cannot tell it from luck."""
     luck: float
-    """The rest: what neither the seat's pick, nor the gift, nor being read explains."""
+    """The rest: what neither the seat's pick, if its cost is clear, nor the gift, nor being read explains."""
     error: float = 0.0
     """The standard error of `before`; 0 where it is exact."""
     error_after: float = 0.0
@@ -59,6 +59,8 @@ class Appraisal:
     decided: str = ""
     """`decided` where nothing that anybody picks could change the result any more; `lost` or `won` where
     nothing could against good play; else empty."""
+    clear: bool = True
+    """Whether the cost is claimed: an estimate may be chance. Only clear costs are in the account."""
 
 
 class Foretold(NamedTuple):
@@ -107,6 +109,8 @@ class Pattern:
     rounds: int
     advice: Text
     """What to do next time, in one sentence."""
+    known: Text | None = None
+    """What it comes to against an opponent who knows it, in one sentence, if the judge can say."""
 
 
 class BeingRead(NamedTuple):
@@ -128,6 +132,8 @@ class Timing:
     labels: tuple[Text, ...]
     yours: tuple[int, ...]
     judges: tuple[float, ...]
+    note: Text
+    """Of how many rounds these are the counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from facedown.core import registry
 from facedown.core.events import Seen
 from facedown.core.game import Pick
 from facedown.core.parts.text import Names
 from facedown.core.seats import Seat
+
+NIGHT: Final = {
+    "ink": "#12100e",
+    "bone": "#efe6d2",
+    "ash": "#9b9384",
+    "line": "#5a5146",
+    "seal": "#e0523d",
+    "gold": "#d4b03c",
+    "moss": "#9fb39a",
+    "iron": "#8aa5b4",
+    "lamp": "#f4d58a",
+}
+"""The colours of the roles on a dark ground."""
+DAY: Final = {
+    "ink": "#f4eddd",
+    "bone": "#1d1a17",
+    "ash": "#6a6256",
+    "line": "#a89c88",
+    "seal": "#b02a18",
+    "gold": "#7a5d00",
+    "moss": "#46603f",
+    "iron": "#36566a",
+    "lamp": "#7a4a00",
+}
+"""The same on a light one, such as the face of a card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,11 @@ def listening(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def read_position(solver: Positions, text: str) -> Position:
-    """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems."""
+def read_position(solver: Positions, text: str, rules: Rules | None = None) -> Position:
+    """A position from text such as `round=5,score=6:5`; raises `UnreadablePosition` with all problems.
+
+    A solver may have a function `impossible(rules, values)`: what cannot be of the values that were read.
+    """
     if len(text) > _MOST_TEXT:
         raise UnreadablePosition((too_long(text),), text=text[:_MOST_TEXT])
     values, problems = read_values(solver.positions, text)
@@ -102,5 +105,8 @@ def read_position(solver: Positions, text: str) -> Position:
         if option.name not in values and option.name not in solver.optional
     ]
     if problems:
+        impossible = getattr(solver, "impossible", None)
+        if rules is not None and impossible is not None:
+            problems = [*impossible(rules, values), *problems]
         raise UnreadablePosition(tuple(problems), text=text)
     return {name: value for name, value in values.items() if value is not None}

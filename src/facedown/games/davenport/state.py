@@ -32,30 +32,41 @@ class DavenportRound(NamedTuple):
     """A finished round, as everybody saw it; everything by seat."""
 
     phase: str
+    """`main` or `playoff`."""
     number: int
+    """The round in its phase, from 1."""
     shown: tuple[Card | None, ...]
     """None for a seat that was not in."""
     exchanged: tuple[bool, ...]
+    """Which seats exchanged the card they showed."""
     winners: tuple[Seat, ...]
+    """The seats that won the round."""
     drew: tuple[int, ...]
+    """How many cards each seat drew."""
     eliminated: tuple[Seat, ...]
     """The seats that this round put out of a playoff (D17, D19)."""
     hands: tuple[int, ...]
+    """How many cards each seat held afterwards."""
     stock: int
+    """How many cards were left in the stock."""
     discards: int
+    """How many cards had been discarded."""
 
 
 class Gone(NamedTuple):
     """A seat that resigned (D20), between two rounds."""
 
     seat: Seat
+    """The seat."""
 
 
 class OwnChoice(NamedTuple):
     """One decision of a seat's own: what it held, and what it picked. Known to that seat alone."""
 
     hand: Hand
+    """The cards it held."""
     pick: Pick
+    """What it picked."""
 
 
 class DavenportState(NamedTuple):

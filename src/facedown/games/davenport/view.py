@@ -17,21 +17,33 @@ class DavenportView(NamedTuple):
     """One viewer's sight of the table."""
 
     viewer: Viewer
+    """The seat that sees this; 0 for a spectator."""
     rules: DavenportRules
+    """The rules, with a field for each option."""
     waiting: Waves
+    """Who has to pick, in placing order."""
     outcome: Outcome | None
+    """How the game ended; None while it is in progress."""
     seats: int
+    """How many seats there are."""
     phase: str
+    """`main` or `playoff`."""
     round: int
+    """The round in its phase, from 1."""
     seats_in: tuple[Seat, ...]
+    """The seats that are still in."""
     hand: Hand
     """One's own cards; empty for a spectator."""
     hands: tuple[int, ...]
     """How many cards each seat holds."""
     stock: int
+    """How many cards are left in the stock."""
     discards: int
+    """How many cards have been discarded."""
     wins: tuple[int, ...]
+    """Rounds won in a playoff, by seat."""
     history: tuple[DavenportRound | Gone, ...]
+    """The finished rounds, and the seats that resigned."""
     choices: tuple[OwnChoice, ...]
     """What this seat held and picked so far; what it exchanged away no other seat knows (D3)."""
 

@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import cache
 from typing import Final
 
 from facedown.core.errors import UnreadablePick
 from facedown.core.game import Pick
+from facedown.core.text.translation import languages, translate
+from facedown.games.ecard import message
 
 EMPEROR: Final = "E"
 CITIZEN: Final = "C"
 SLAVE: Final = "S"
 
 CARD_NAMES: Final = {EMPEROR: "Emperor", CITIZEN: "Citizen", SLAVE: "Slave"}
-_BY_WORD = {name.lower(): card for card, name in CARD_NAMES.items()} | {
-    card.lower(): card for card in CARD_NAMES
-}
+_MORE_WORDS: Final = {"kotei": EMPEROR, "shimin": CITIZEN, "dorei": SLAVE}
+"""What the cards are called in the manga, in Latin letters."""
+
+
+@cache
+def _by_word() -> dict[str, str]:
+    """The cards by their letters and their names, in every language that the game speaks."""
+    words = {name.lower(): card for card, name in CARD_NAMES.items()} | _MORE_WORDS
+    for card in CARD_NAMES:
+        words |= {translate(message(f"card.{card}"), each).lower(): card for each in languages()}
+    return words | {card.lower(): card for card in CARD_NAMES}
 
 
 def read_pick(text: str) -> Pick:
-    """A card by letter or name in any case, or a stake.
+    """A card by letter or name in any case, in English or Japanese, or a stake.
 
     >>> read_pick("emperor"), read_pick(" c "), read_pick("07")
     ('E', 'C', '7')
+    >>> read_pick("Kōtei"), read_pick("shimin"), read_pick("奴隷")
+    ('E', 'C', 'S')
     """
-    word = text.strip().lower()
-    if word in _BY_WORD:
-        return _BY_WORD[word]
+    letters = unicodedata.normalize("NFKD", text.strip().lower())
+    word = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    if word in _by_word():
+        return _by_word()[word]
     if re.fullmatch(r"[0-9]{1,9}", word):
         return str(int(word))
     say = f"{text.strip()[:40]!r} is not a pick: write E, C or S, or a number where a stake is named"

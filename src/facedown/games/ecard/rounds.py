@@ -68,8 +68,8 @@ def resolve(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]
 
 
 def forfeit(state: ECardState, joint: Joint, chance: Chance) -> Step[ECardState]:
-    """E14: a seat that did not open its pick loses the round, paid as if the other side had won it; the second
-    time it loses the game. Both at once: a round, or a game, without a winner."""
+    """E14: a seat that did not open its pick loses the round, paid as if the other side had won it; the
+    second time it loses the game. Both at once: a round, or a game, without a winner."""
     at = state.at
     lost = [seat for seat in (1, 2) if joint[seat - 1] == FORFEIT]
     winner = 3 - lost[0] if len(lost) == 1 else None

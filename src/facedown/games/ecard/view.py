@@ -18,24 +18,39 @@ class ECardView(NamedTuple):
     """One viewer's view of the table."""
 
     viewer: Viewer
+    """The seat that sees this; 0 for a spectator."""
     rules: ECardRules
+    """The rules, with a field for each option."""
     waiting: Waves
+    """Who has to pick, in placing order."""
     outcome: Outcome | None
+    """How the game ended; None while it is in progress."""
     round: int
+    """The round, from 1."""
     play: int
+    """The play in the round, from 1."""
     last_play: int
+    """The number of the round's last play."""
     extra: bool
+    """Whether it is an extra round, after a tie."""
     emperor: Seat
+    """The seat that is the Emperor side of this round."""
     first: Seat | None
+    """The seat that places first; None if both place together."""
     stake: int | None
+    """What the round is about; None while it has to be named."""
     hand: tuple[str, ...]
     """One's own cards, the special one first; empty for a spectator."""
     cards_left: int
     """How many cards each side still holds: the same for both (E2, E5)."""
     score: BySeat
+    """What decides the game, by seat."""
     winnings: BySeat
+    """What was won, by seat."""
     wins: BySeat
+    """Rounds won, by seat."""
     purses: BySeat | None
+    """What is left, by seat; None unless stakes are named."""
     rounds: tuple[ECardRound, ...]
     """The finished rounds, as they were revealed."""
     sides: tuple[Seat, ...]

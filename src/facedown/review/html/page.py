@@ -233,7 +233,7 @@ def _timing(review: Review) -> str:
     legend += _LEGEND.format(kind="hatched", fill="url(#hatch)", text=html_text(review.text(judge)))
     body = charts.bars(timing, adviser, review.text) + f'<div class="legend">{legend}</div>'
     difference = words.largest_timing_difference(timing, adviser)
-    return section("timing", review.text(timing.title), body + _paragraphs(review, [difference]))
+    return section("timing", review.text(timing.title), body + _paragraphs(review, [timing.note, difference]))
 
 
 def _predictability(review: Review) -> str:
@@ -243,7 +243,9 @@ def _predictability(review: Review) -> str:
         paragraph(review.text(each), "pattern" if review.judged.pattern else "") for each in pattern[:1]
     )
     body += "".join(paragraph(review.text(each), "advice") for each in pattern[1:])
-    if found is not None and found.tells:
+    if found is None or not words.has_score(review):
+        pass
+    elif found.tells:
         of_100, closed, opened = (
             html_text(_title(review, key)) for key in ("page.of_100", "page.closed", "page.open")
         )
@@ -254,7 +256,7 @@ def _predictability(review: Review) -> str:
             f'<div class="ends"><span>{closed}</span><span>{opened}</span></div>'
             f"{paragraph(interval, 'quiet')}"
         )
-    elif found is not None:
+    else:
         body += paragraph(review.text(words.predictability_score(found)), "quiet")
     title = review.text(words.own(review, "readable.title"))
     return section("readable", title, body + _paragraphs(review, words.how_predictable(review)))
@@ -294,7 +296,7 @@ def _picks(review: Review) -> str:
         (message("head.after"), "number"),
         (message("head.pick"), "pick"),
         (message("head.adviser", adviser=review.judged.adviser), "advice"),
-        (message("head.cost"), "number"),
+        (message(f"head.{words.cost_column(review)}"), "number"),
     ]
     if any(each.missed is not None for each in appraisals):
         columns.append((message("head.missed"), "number"))
@@ -314,7 +316,7 @@ def _picks(review: Review) -> str:
 def _pick(review: Review, each: Appraisal, heads: Sequence[str]) -> str:
     """One row; on a narrow screen cells that are `named` say which column they are of."""
     chances = review.judged.chances[each.decision - 1]
-    dear = " dear" if each.cost - 2 * each.error >= _DEAR else ""
+    dear = " dear" if each.clear and each.cost >= _DEAR else ""
     missed = " dear" if (each.missed or 0.0) >= _DEAR else ""
     cells: tuple[tuple[str, Text], ...] = (
         ("number before", percent(chances.before)),

@@ -29,18 +29,32 @@ _REMEMBERED: Final = 20_000
 _CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 _SEEN: Final = frozenset("LNPS")
 """First letters of the Unicode categories of visible characters: letters, numbers, punctuation, symbols."""
+_INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+"""Letters, marks and symbols that print as nothing: fillers, joiners, and Braille's empty pattern."""
+_MOST_MARKS: Final = 3
+"""Marks on one letter: as many as real writing needs."""
 
 
 def clean_name(text: str) -> str:
     """A name that may be shown to others; raises `BadMessage` if nothing of it is visible.
 
-    >>> clean_name(" A\\u202en\\n na ")
-    'An na'
+    >>> clean_name(" A\\u202en\\u3164\\n na "), len(clean_name("x" + 30 * "\\u0301"))
+    ('An na', 4)
     """
-    name = one_line(text)[:LONGEST_ACCOUNT_NAME].strip()
+    name = one_line(_without_invisible(text))[:LONGEST_ACCOUNT_NAME].strip()
     if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
         raise BadMessage("a name needs at least one letter that can be seen")
     return name
+
+
+def _without_invisible(text: str) -> str:
+    """The text in its composed form, without letters that show nothing and without towers of marks."""
+    kept, marks = [], 0
+    for letter in unicodedata.normalize("NFC", text):
+        marks = marks + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
+        if letter not in _INVISIBLE and marks <= _MOST_MARKS:
+            kept.append(letter)
+    return "".join(kept)
 
 
 def _guest_name(language: str) -> str:

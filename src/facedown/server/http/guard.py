@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httptools
 from uvicorn.config import Config
@@ -111,10 +112,20 @@ class GuardedConnection(HttpToolsProtocol):
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self._guard.bounds.head_bytes:
             raise _HeadTooLarge
+        self._check_host()
         self._in_head = False
         self._head = 0
         self._come_by = time.monotonic() + self._guard.bounds.body
         super().on_headers_complete()
+
+    def _check_host(self) -> None:
+        """Raise unless the request names one host: checks and links must not go by two different ones."""
+        hosts = {value.lower() for name, value in self.headers if name.lower() == b"host"}
+        if not self.url.startswith((b"/", b"*")):  # an absolute address names a host, too
+            parts = urlsplit(self.url)
+            hosts.add(parts.netloc.lower())
+        if len(hosts) > 1 or sum(name.lower() == b"host" for name, _ in self.headers) > 1:
+            raise ValueError("two hosts")
 
     def on_message_complete(self) -> None:
         super().on_message_complete()

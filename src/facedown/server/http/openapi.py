@@ -37,7 +37,7 @@ Tables for games in which every seat places a pick face down, and all are turned
 * **Seats**: the header `Facedown-Seat` holds a seat token; a person with one seat may leave it out.
 * **Fairness**: a seat joins with `H("facedown/2/entropy", table, u32be(seat), R)` of 32 random bytes `R`,
   opens `R` by the command `open` once the table's state is `opening`, and seals a pick as
-  `H("facedown/2/pick", table, u32be(decision), u32be(seat), head, pick, nonce)` with the `head` of the table's
+  `H("facedown/2/pick", table, u32be(decision), u32be(seat), head, pick, nonce)` with the `head` of the open
   `turn`. `H(tag, p…)` is SHA-256 over every part, each behind its length as four bytes, big-endian.
 * **Errors** are problem documents (RFC 9457) with a stable `code`.
 * **Times** are milliseconds since 1970; 32-byte values are 64 hexadecimal digits.

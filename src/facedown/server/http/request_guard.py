@@ -1,5 +1,5 @@
-"""The guard of HTTP requests: checks the host name, the budget of the address, and how many of its requests
-run at once. A refusal costs next to nothing and leaves no line in the log.
+"""The guard of HTTP requests: checks the host name, the budget and the pace of the address, and how many of
+its requests run at once. A refusal costs next to nothing and leaves no line in the log.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _EXPENSIVE: Final = {
     "/verdict": 20,
     "/review": 20,
     "/data": 40,
+    "/record": 20,
     "/me": 15,
     "/qr.svg": 10,
     "/session": 6,
@@ -37,17 +38,17 @@ _EXPENSIVE: Final = {
     "/metrics": 10,
 }
 """Costs of the calls that need more work than others, by the end of their path."""
-_READ, _WRITE, _FILE = 2, 5, 0.25
+_READ, _WRITE, _PAGE, _FILE = 2, 5, 1, 0.25
 
 
 def cost_of(method: str, path: str) -> float:
-    """The cost of a request, taken from the budget of its address: little for a file, more for an API call.
+    """The cost of a request, taken from the budget of its address: about a millisecond of work.
 
-    >>> cost_of("GET", "/app/main.js"), cost_of("GET", "/api/v1/session"), cost_of("POST", "/api/v1/session")
-    (0.25, 2, 6)
+    >>> cost_of("GET", "/app/main.js"), cost_of("GET", "/"), cost_of("GET", "/api/v1/session")
+    (0.25, 1, 2)
     """
     if not path.startswith(("/api/", "/metrics", "/readyz", "/i/", "/review/")):
-        return _FILE
+        return _FILE if "." in path else _PAGE
     expensive = _EXPENSIVE.get(path[path.rfind("/") :], 0)
     if method in ("GET", "HEAD"):
         return expensive if expensive and not path.endswith(("/session", "/tables")) else _READ
@@ -113,19 +114,30 @@ class RequestGuard:
         cost = cost_of(scope["method"], path)
         refusal = self._refusal(scope, address, cost)
         if refusal is not None:
-            self._metrics.refused.labels(refusal.code).inc()
-            await problem(refusal, "", {"Connection": "close"})(scope, receive, send)
+            await self._refuse(refusal, scope, receive, send)
             return
         scope.setdefault("state", {})["cost"] = cost
         if path.endswith(_WAITING):
             await self._app(scope, receive, send)
             return
+        if address not in self._proxies:
+            try:
+                wait = self._limits.pace(address, cost)
+            except TooMany as too_many:
+                await self._refuse(too_many, scope, receive, send)
+                return
+            if wait:
+                await asyncio.sleep(wait)
         key = address_key(address)
         await self._running.enter(key)
         try:
             await self._app(scope, receive, send)
         finally:
             self._running.leave(key)
+
+    async def _refuse(self, refusal: FacedownError, scope: Scope, receive: Receive, send: Send) -> None:
+        self._metrics.refused.labels(refusal.code).inc()
+        await problem(refusal, "", {"Connection": "close"})(scope, receive, send)
 
     def _refusal(self, scope: Scope, address: str, cost: float) -> FacedownError | None:
         host, forwarded = "", False

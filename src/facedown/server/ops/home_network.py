@@ -25,7 +25,6 @@ Listen: TypeAlias = Callable[[str, int], Awaitable[asyncio.AbstractServer]]
 _ALL: Final = ("0.0.0.0", "::")
 _NAME: Final = "facedown"
 _NAMES: Final = 9
-_KIND: Final = "_http._tcp.local."
 _QUESTION_MS: Final = 500
 _NAMING_S: Final = 8.0
 FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
@@ -34,7 +33,7 @@ FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwa
 class HomeListener:
     """Whether devices in the home network can open this server, and at which addresses."""
 
-    def __init__(self, host: str, *, offered: bool = False) -> None:
+    def __init__(self, host: str, *, offered: bool = False, scheme: str = "http") -> None:
         self.offered = offered and is_loopback(host)
         """Whether this computer's own browser may open and close it."""
         self.address = ""
@@ -42,6 +41,7 @@ class HomeListener:
         self.name_address = ""
         """The same by a name that is easier to type; empty if there is none."""
         self._host = host
+        self._scheme = scheme
         self._port = 0
         self._listen: Listen | None = None
         self._server: asyncio.AbstractServer | None = None
@@ -58,13 +58,13 @@ class HomeListener:
         """Note the port of the server and how to listen elsewhere."""
         self._port, self._listen = port, listen
         if self._host in _ALL and (found := network_host()):
-            self.address = _web_address(found, port)
+            self.address = self._web_address(found)
 
     async def open(self) -> bool:
         """Listen in the home network, at its present address; returns whether there is one."""
         async with self._one_at_a_time:
             host = network_host()
-            if self._server is not None and self.address == _web_address(host, self._port):
+            if self._server is not None and self.address == self._web_address(host):
                 return True
             await self._close()
             if not host or self._listen is None:
@@ -73,7 +73,7 @@ class HomeListener:
                 self._server = await self._listen(host, self._port)
             except OSError:
                 return False
-            self.address = _web_address(host, self._port)
+            self.address = self._web_address(host)
             self._log.warning("open to the home network", address=self.address)
             await self._publish_name(host)
             return True
@@ -94,6 +94,9 @@ class HomeListener:
             self.address = self.name_address = ""
             self._log.warning("closed to the home network")
 
+    def _web_address(self, host: str) -> str:
+        return f"{self._scheme}://{host}:{self._port}"
+
     async def _publish_name(self, host: str) -> None:
         """Publish a name by multicast DNS; if that fails there is only the address."""
         try:
@@ -105,15 +108,15 @@ class HomeListener:
         try:
             async with asyncio.timeout(_NAMING_S):
                 names = AsyncZeroconf(interfaces=[host])
-                name = await _register(names, host, self._port)
-            self._names, self.name_address = names, _web_address(name, self._port)
+                name = await _register(names, host, self._port, f"_{self._scheme}._tcp.local.")
+            self._names, self.name_address = names, self._web_address(name)
         except (OSError, TimeoutError, NonUniqueNameException):
             if names is not None:
                 with suppress(OSError):
                     await names.async_close()
 
 
-async def _register(names: AsyncZeroconf, host: str, port: int) -> str:
+async def _register(names: AsyncZeroconf, host: str, port: int, kind: str) -> str:
     """Register the first of our names that is free in the network."""
     from zeroconf import AddressResolverIPv4, ServiceInfo  # type: ignore[attr-defined]  # not in its __all__
 
@@ -122,7 +125,7 @@ async def _register(names: AsyncZeroconf, host: str, port: int) -> str:
         if not await AddressResolverIPv4(f"{name}.local.").async_request(names.zeroconf, _QUESTION_MS):
             break
     service = ServiceInfo(
-        _KIND, f"{name}.{_KIND}", port, addresses=[socket.inet_aton(host)], server=f"{name}.local."
+        kind, f"{name}.{kind}", port, addresses=[socket.inet_aton(host)], server=f"{name}.local."
     )
     await (await names.async_register_service(service, allow_name_change=True))
     return f"{name}.local"
@@ -166,7 +169,3 @@ def network_host() -> str:
             return ""
         found = str(probe.getsockname()[0])
     return "" if is_loopback(found) else found
-
-
-def _web_address(host: str, port: int) -> str:
-    return f"http://{host}:{port}"

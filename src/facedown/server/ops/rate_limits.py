@@ -40,6 +40,8 @@ class Caps:
     guesses: Rate  # wrong tokens and invitations, per address
     analyses: Rate  # new verdicts and reviews, per address
     requests: Rate  # the budget of HTTP requests, per address and per person
+    request_pace: Rate  # how fast an address may spend it
+    frame_pace: Rate  # frames of all WebSockets of an address: more of them wait
     names: Rate  # changes of name, per person
     joins: Rate  # seats taken, per person and per address
     invites: Rate  # new invitations, per person
@@ -58,21 +60,30 @@ class TokenBucket:
 
     def take(self, rate: Rate, now: float, cost: float = 1.0) -> float:
         """Take `cost` tokens: 0.0, or else the seconds until there are as many."""
-        left, passed = self._left, now - self._at
-        if passed > 0.0:
-            left += passed * rate.count / rate.seconds
-        if left > rate.count:
-            left = rate.count
-        self._at = now
+        left = self._fill(rate, now)
         if left < cost:
-            self._left = left
             return (cost - left) * rate.seconds / rate.count
         self._left = left - cost
         return 0.0
 
+    def reserve(self, rate: Rate, now: float, cost: float, longest: float) -> float:
+        """Take tokens that may come later: the seconds until they are there. Takes none if that is longer."""
+        left = self._fill(rate, now) - cost
+        wait = max(0.0, -left * rate.seconds / rate.count)
+        if wait <= longest:
+            self._left = left
+        return wait
+
+    def _fill(self, rate: Rate, now: float) -> float:
+        passed = now - self._at
+        if passed > 0.0:
+            self._left = min(self._left + passed * rate.count / rate.seconds, rate.count)
+        self._at = now
+        return self._left
+
     def idle(self, rate: Rate, now: float) -> bool:
         """Whether it is full again, so that forgetting it changes nothing."""
-        return now - self._at >= rate.seconds
+        return (now - self._at) * rate.count >= (rate.count - self._left) * rate.seconds
 
 
 class TokenBuckets:
@@ -90,13 +101,20 @@ class TokenBuckets:
 
     def take(self, key: object, now: float, cost: float = 1.0) -> float:
         """Take `cost` tokens of this key: 0.0, or else the seconds until there are as many."""
+        return self._bucket(key, now).take(self.rate, now, min(cost, self.rate.count))
+
+    def reserve(self, key: object, now: float, cost: float, longest: float) -> float:
+        """Take tokens of this key that may come later: the seconds until they are there."""
+        return self._bucket(key, now).reserve(self.rate, now, cost, longest)
+
+    def _bucket(self, key: object, now: float) -> TokenBucket:
         self._forget(now)
         bucket = self._by_key.get(key)
         if bucket is None:
             bucket = self._by_key[key] = TokenBucket(self.rate, now)
         else:
             self._by_key.move_to_end(key)
-        return bucket.take(self.rate, now, min(cost, self.rate.count))
+        return bucket
 
     def _forget(self, now: float) -> None:
         # Two are dropped for each new one at most: idle keys go faster than new ones come.
@@ -189,6 +207,8 @@ REPORTS: Final = Rate(30, 3600)
 """Reports, mutes and blocks, per person."""
 REPORTS_OF_ADDRESS: Final = Rate(300, 3600)
 _MOST_HITS: Final = 500
+_LONGEST_PACE_S: Final = 1.0
+_NEVER: Final = float("inf")
 
 
 class Limits:
@@ -206,6 +226,8 @@ class Limits:
         self._guesses = TokenBuckets(caps.guesses)
         self._requests = TokenBuckets(caps.requests)
         self._refusals = TokenBuckets(Rate(100, 10))
+        self._request_pace = TokenBuckets(caps.request_pace)
+        self._frame_pace = TokenBuckets(caps.frame_pace)
         self._names = TokenBuckets(caps.names)
         self._joins = TokenBuckets(caps.joins)
         self._invites = TokenBuckets(caps.invites)
@@ -229,6 +251,23 @@ class Limits:
         if wait and self._refusals.take(key, now):
             self._after_refusals.begin(key, now)
         return wait
+
+    def pace(self, address: str, cost: float) -> float:
+        """For how many seconds a request has to wait, so that its address leaves time for the others.
+
+        Raises `TooMany` if that is long: then too many of its requests are waiting.
+        """
+        key, now = address_key(address), self._clock()
+        wait = self._request_pace.reserve(key, now, cost, _LONGEST_PACE_S)
+        if wait > _LONGEST_PACE_S:
+            if self._refusals.take(key, now):
+                self._after_refusals.begin(key, now)
+            raise TooMany("too many requests from this address at once", again=int(wait * 1000) + 1)
+        return wait
+
+    def pace_frames(self, address: str, count: int) -> float:
+        """The pause, in seconds, of a WebSocket that sent this number of frames; `address` is a key."""
+        return self._frame_pace.reserve(address, self._clock(), count, _NEVER)
 
     def request_of(self, person: str, cost: float) -> None:
         """Take a request from the budget of a person, wherever it comes from."""

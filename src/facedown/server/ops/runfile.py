@@ -30,6 +30,8 @@ class RunFile(Struct, frozen=True):
     address: str
     token: str
     pid: int
+    certificate: str = ""
+    """The file of its TLS certificate; empty without TLS."""
 
 
 def write_runfile(data: Path, content: RunFile) -> None:

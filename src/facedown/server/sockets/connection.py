@@ -42,6 +42,7 @@ class WebSocketConnection(asyncio.Protocol):
         "_hub",
         "_open",
         "_pace",
+        "_paused",
         "_peer",
         "_ping_at",
         "_protocol",
@@ -71,6 +72,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._open = False  # between the handshake and the first close frame
         self._reads = True
         self._pace = 1.0  # factor of the ping and silence intervals
+        self._paused: bytes | None = None  # what came before its address may send more
         self._peer = ""
         self._hello_by = self._ping_at = self._stuck_at = _NEVER
         self.due = _NEVER
@@ -161,6 +163,8 @@ class WebSocketConnection(asyncio.Protocol):
         return False  # the transport closes itself
 
     def data_received(self, data: bytes) -> None:
+        if self._hold(data):
+            return
         if self._between_frames and self._fragments is None:
             data = self._take_texts(data)
             if not data:
@@ -169,6 +173,8 @@ class WebSocketConnection(asyncio.Protocol):
             self._parse(data)
             return
         for start in range(0, len(data), _SLICE):
+            if self._hold(data[start:]):
+                return
             self._parse(data[start : start + _SLICE])
 
     def pause_writing(self) -> None:
@@ -196,9 +202,40 @@ class WebSocketConnection(asyncio.Protocol):
             now = self.received_at = hub.now()
             if self._bucket.take(hub.frames, now):
                 self._too_many_frames()
-            else:
-                self._text(text)
+                continue
+            self._text(text)
+            if self._pause(data[start:]):
+                return b""
         return data[start:] if start else data
+
+    def _pause(self, rest: bytes) -> bool:
+        """Stop reading for a moment if all connections of the address together send too fast."""
+        hub, transport = self._hub, self._transport
+        wait = 0.0 if self.address in hub.proxies else hub.limits.pace_frames(self.address, 1)
+        if not wait or transport is None or not self._open or self._paused is not None:
+            return False
+        self._paused = rest
+        transport.pause_reading()
+        asyncio.get_running_loop().call_later(wait, self._read_on)
+        return True
+
+    def _hold(self, data: bytes) -> bool:
+        """Keep what arrives while reading is paused."""
+        if self._paused is None:
+            return False
+        self._paused += data
+        return True
+
+    def _read_on(self) -> None:
+        if wait := self._hub.limits.pace_frames(self.address, 0):
+            asyncio.get_running_loop().call_later(wait, self._read_on)
+            return
+        rest, self._paused = self._paused, None
+        if self._transport is None or self._transport.is_closing():
+            return
+        self._transport.resume_reading()
+        if rest:
+            self.data_received(rest)
 
     def _parse(self, data: bytes) -> None:
         if not self._reads:
@@ -218,7 +255,9 @@ class WebSocketConnection(asyncio.Protocol):
 
     def _respond(self, request: Request) -> None:
         hub, protocol = self._hub, self._protocol
-        if self._peer in hub.proxies and "https" in request.headers.get_all("X-Forwarded-Proto"):
+        forwarded = self._peer in hub.proxies and "https" in request.headers.get_all("X-Forwarded-Proto")
+        assert self._transport is not None
+        if forwarded or self._transport.get_extra_info("sslcontext"):
             protocol.scheme = "https"
         response = protocol.answer(request, draining=hub.draining)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
@@ -255,6 +294,7 @@ class WebSocketConnection(asyncio.Protocol):
         if self._bucket.take(hub.frames, now):
             self._too_many_frames()
             return
+        self._pause(b"")
         if frame.opcode is Opcode.TEXT and frame.fin:
             self._text(bytes(frame.data))
         elif frame.opcode is Opcode.TEXT:

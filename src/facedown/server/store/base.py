@@ -305,6 +305,10 @@ class Store(ABC):
         """Delete a person; in events their names become `name`. Returns the tables they appear at."""
 
     @abstractmethod
+    async def drop_traces(self) -> None:
+        """Remove what erased data left in the journal of the database, as far as the store can."""
+
+    @abstractmethod
     async def forget(self, rules: ForgetBefore) -> Forgotten:
         """Delete what has not been used since the times of the rules (docs/operators.md)."""
 
@@ -426,8 +430,9 @@ class Store(ABC):
             order by id desc limit $1"""
         return [Report(*found) for found in await self._select(query, limit)]
 
-    async def settle_report(self, number: int) -> None:
-        await self._execute("delete from reports where id = $1", number)
+    async def settle_report(self, number: int) -> bool:
+        """Delete a report; whether there was one."""
+        return bool(await self._execute("delete from reports where id = $1 returning id", number))
 
     async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
         """People by their id, or by a part of their name, newest first."""

@@ -1,6 +1,7 @@
 """Moves a store from SQLite to PostgreSQL: everything, compared afterwards. A move can be resumed.
 
-The data directory stays locked during the move, so that no server writes to it, and is not changed.
+The data directory stays locked during the move, so that no server writes to it. It is marked before servers
+can use the new store: at no moment do servers start on both.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.postgresql.schema import MOVING, migrate
 from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE, DataDirectory
+from facedown.server.store.sqlite.moved import MOVED, check_not_moved, mark_moved
 from facedown.server.store.sqlite.schema import open_for_writing
 
 _ID: Final = "store_id"
@@ -64,8 +66,11 @@ _KINDS: Final = (
 _NUMBERED: Final = ("relations", "reports", "notices")
 
 
-async def move(source: Path, target: str, report: Report = lambda _: None) -> dict[str, int]:
-    """Move a data directory to a database; the number of rows of each kind, all of them compared."""
+async def move(source: Path, target: str, name: str, report: Report = lambda _: None) -> dict[str, int]:
+    """Move a data directory to a database; the number of rows of each kind, all of them compared.
+
+    `name` is the database's URL without a password.
+    """
     if not (source / DATABASE).is_file():
         raise StoreFailed(f"there is no database at {source / DATABASE}", text=str(source))
     directory = DataDirectory(source)
@@ -77,12 +82,14 @@ async def move(source: Path, target: str, report: Report = lambda _: None) -> di
             new = await connect_to(target)
             try:
                 await migrate(new)
-                await _begin(old, new)
+                await _begin(old, new, source)
                 await _copy_tables(old, new, report)
                 for kind in _KINDS:
                     await _copy_kind(old, new, kind)
                 await _copy_order(old, new)
                 counts = await _compare(old, new, report)
+                mark_moved(old, name)
+                report("opening the new store")
                 await new.execute("delete from notes where name = $1", MOVING)
                 return counts
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -93,7 +100,7 @@ async def move(source: Path, target: str, report: Report = lambda _: None) -> di
         directory.close()
 
 
-async def _begin(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
+async def _begin(old: sqlite3.Connection, new: asyncpg.Connection, source: Path) -> None:
     """Mark the database as the target of this move; raises if it holds anything else."""
     old.execute("insert or ignore into notes (name, value) values (?, ?)", (_ID, secrets.token_bytes(16)))
     old.commit()
@@ -104,6 +111,7 @@ async def _begin(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
     used = await new.fetchval("select exists (select from tables) or exists (select from people)")
     if marked is not None or used:
         raise Unsupported("the database holds another store already: a move needs an empty one")
+    check_not_moved(source)
     await new.execute("insert into notes (name, value) values ($1, $2)", MOVING, mine)
 
 
@@ -141,13 +149,13 @@ async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: S
 async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kind) -> None:
     """Copy all rows of a kind in one transaction; existing rows are replaced."""
     order = "rowid" if kind.name == "subscriptions" else kind.order
-    rows = old.execute(f"select {kind.columns} from {kind.name} order by {order}")
+    rows = old.execute(f"select {kind.columns} from {kind.name} {_without_marks(kind)} order by {order}")
     async with new.transaction():
         if kind.name == "promises":  # never deleted: existing ones are right
             last = await new.fetchval("select coalesce(max(n), 0) from promises")
             rows = old.execute("select n, promise, link from promises where n > ? order by n", (last,))
         else:
-            await new.execute(f"delete from {kind.name} {_without_mark(kind)}")
+            await new.execute(f"delete from {kind.name} {_without_marks(kind)}")
         while records := rows.fetchmany(_ROWS_AT_ONCE):
             await new.copy_records_to_table(kind.name, records=records, columns=_names(kind.columns))
 
@@ -211,7 +219,7 @@ def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
         )
     if kind.name == "texts":
         return old.execute(f"select table_id, {kind.columns} from texts order by table_id, {kind.order}")
-    return old.execute(f"select {kind.columns} from {kind.name} order by {kind.order}")
+    return old.execute(f"select {kind.columns} from {kind.name} {_without_marks(kind)} order by {kind.order}")
 
 
 async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[Any, ...]]:
@@ -222,7 +230,7 @@ async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[
         query = f"""select t.id, {columns} from {kind.name} x join tables t on t.no = x.table_no
             order by t.id collate "C", {order}"""
     else:
-        query = f"select {kind.columns} from {kind.name} {_without_mark(kind)} order by {order}"
+        query = f"select {kind.columns} from {kind.name} {_without_marks(kind)} order by {order}"
     async with new.transaction(isolation="repeatable_read", readonly=True):
         async for row in new.cursor(query, prefetch=_ROWS_AT_ONCE):
             yield tuple(row)
@@ -247,9 +255,9 @@ class _RowDigest:
         return self._digest.digest()
 
 
-def _without_mark(kind: Kind) -> str:
-    """A condition that leaves out the mark of the move itself."""
-    return f"where name <> '{MOVING}'" if kind.name == "notes" else ""
+def _without_marks(kind: Kind) -> str:
+    """A condition that leaves out the marks of the move itself."""
+    return f"where name not in ('{MOVING}', '{MOVED}')" if kind.name == "notes" else ""
 
 
 def _with_boolean(row: tuple[Any, ...]) -> tuple[Any, ...]:

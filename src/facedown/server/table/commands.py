@@ -164,8 +164,8 @@ def place_promised(tx: Transaction, seat: Seat, decision: int) -> bool:
 
 
 def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, Pick]]) -> None:
-    """Void a deal if entropy was not opened in time; turn without picks that were not; seal the chosen picks of
-    seats whose time is up.
+    """Void a deal if entropy was not opened in time; turn without picks that were not; seal the chosen picks
+    of seats whose time is up.
 
     `chosen` holds the decision as well: a pick for a decision that is over is not sealed.
     """

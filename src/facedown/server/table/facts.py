@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from facedown.core.chain import CLOCK, MACHINE, PERSON
-from facedown.core.links import KINDS, NO_KEY, ClockSetup, ContinuedSetup, Link, TableSetup, canonical_json
+from facedown.core.links import KINDS, NO_KEY, ChainSetup, ClockSetup, ContinuedSetup, Link, canonical_json
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.deltas import GameEvent
 from facedown.protocol.messages import Clock, ContinuedGame, GameResult, OpenedPick, SealWay, Series, padding
@@ -192,10 +192,10 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
     secret_type = TableSecret
     link_kind = "made"
 
-    def link_setup(self) -> TableSetup:
+    def link_setup(self) -> ChainSetup:
         """Everything that is fixed before anyone sits down, as the first link holds it."""
         continues, clock = self.continues, self.clock
-        return TableSetup(
+        return ChainSetup(
             game=self.game,
             version=self.version,
             rules=self.rules,
@@ -348,7 +348,7 @@ class EntropyOpened(TableFact, frozen=True, tag="opened"):
 
 
 class DealVoided(TableFact, frozen=True, tag="void"):
-    """These seats did not open their entropy in time: they are free, and all others commit to fresh entropy."""
+    """These seats did not open their entropy in time and are free; all others commit to fresh entropy."""
 
     unopened: tuple[int, ...]
 

@@ -206,7 +206,7 @@ def _replace_if_agreed(tx: Transaction, place: SeatPlace) -> None:
 
 
 def check_host(state: TableState, actor: Actor, do: str) -> None:
-    """Raise unless the actor set the table up and it still has free seats; it may be closed until the deal."""
+    """Raise unless the actor set the table up and it has free seats; it may be closed until the deal."""
     if not actor.person or actor.person != state.host:
         raise NotYours("only the host of the table may do this")
     if state.phase != "open" and (do, state.phase) != ("close", "opening"):
@@ -265,6 +265,13 @@ def start(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
 def close(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     """Close the table before its game has begun."""
     return tx.add(facts.TableClosed("closed by the host"), seat=actor.seat, command=actor.key(cmd)).v
+
+
+def close_for_all(tx: Transaction, say: str) -> None:
+    """Close the table at any time before its game is over; the reason is shown to everyone at it."""
+    if tx.state.phase in ("over", "closed"):
+        raise NotNow("its game is over" if tx.state.phase == "over" else "this table is closed")
+    tx.add(facts.TableClosed(say))
 
 
 def _place_before_deal(state: TableState, cmd: Cmd) -> SeatPlace:

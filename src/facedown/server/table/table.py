@@ -25,7 +25,7 @@ from facedown.server.store.values import Person
 from facedown.server.table import commands, seating, snapshot
 from facedown.server.table.actor import Actor, command_key
 from facedown.server.table.bots import BotPlayers, turn_of_bot
-from facedown.server.table.facts import ChatSent, ServerOutage, TableClosed, TableCreated, may_read_chat
+from facedown.server.table.facts import ChatSent, ServerOutage, TableCreated, may_read_chat
 from facedown.server.table.inbox import TableInbox
 from facedown.server.table.presence import Listener, Presence, TableHints
 from facedown.server.table.record import record_of
@@ -202,9 +202,8 @@ class Table:
         await self.inbox.transact(lambda tx: seating.leave_for_good(tx, person, name))
 
     async def close(self, say: str) -> None:
-        await self.inbox.transact(
-            lambda tx: tx.add(TableClosed(say)) if self.phase not in ("over", "closed") else None
-        )
+        """Close the table, for the operator; raises `NotNow` if its game is over, or it is closed."""
+        await self.inbox.transact(lambda tx: seating.close_for_all(tx, say))
 
     # --- clocks --------------------------------------------------------------------------------------
 

@@ -98,11 +98,12 @@ def paint(stage: Stage, width: int, height: int, look: Look, words: Words) -> Pa
     asked = _prompt_lines(stage, room, words)
     bottom = [keys_line(stage.keys, room)]
     free = height - len(top) - len(middle) - len(fan.lines) - len(asked) - len(bottom)
-    gaps = (free >= 6, free >= 9)  # nothing moves when the log grows
+    gap = free // 6 if free >= 18 else 1  # nothing moves when the log grows
+    gaps = (gap * (free >= 6), gap * (free >= 9), gap * (free >= 18))
     log = _log(stage, room, free - sum(gaps), look)
     lines = [*top, *blank(gaps[0]), *middle, *blank(gaps[1])]
     at = len(lines)
-    lines += [*fan.lines, *asked, *log][: max(0, height - len(lines) - len(bottom))]
+    lines += [*fan.lines, *asked, *blank(gaps[2]), *log][: max(0, height - len(lines) - len(bottom))]
     lines += blank(height - len(lines) - len(bottom)) + bottom
     touch = tuple(
         TouchArea(at, at + len(fan.lines), margin + left, margin + right, card)
@@ -216,15 +217,16 @@ def _ring(
         size = cards.smaller(size)
     blocks = [_far(stage, seat, column, look, words, size) for seat in others]
     row = in_the_middle(beside(blocks, 0), width)
-    near: list[list[Line]] = [piles(stage.scene, look, 24)]
-    if mine:
-        near.append(_place(stage, mine, look, size))
+    near: list[list[Line]] = [indent(piles(stage.scene, look, 24), 2)]
+    if mine:  # the viewer's place is in the middle, as the row of the others is
+        left = (width - size[0]) // 2 - 3
+        near = [[fit(line, left) for line in near[0]], _place(stage, mine, look, size)]
         name, role = _label(stage, mine, words)
         near.append([[], [(name, role)], [(stage.scene.chairs[mine - 1].account, "ash")]])
     lines = [*([_mood(stage, width)] if stage.scene.mood else []), *row]
     if not tight:
         lines.append([])
-    return [*lines, *indent(beside(near, 3), 2)]
+    return [*lines, *beside(near, 3)]
 
 
 def _far(stage: Stage, seat: Seat, width: int, look: Look, words: Words, size: tuple[int, int]) -> list[Line]:
@@ -267,7 +269,8 @@ def _fan(stage: Stage, width: int, look: Look, size: tuple[int, int]) -> cards.F
     if stage.chosen is not None and stage.also:
         word = next((word for key, _, word in stage.held[stage.chosen].also if key == stage.also), "")
     drawn = cards.fan(stage.held, stage.chosen, word, look, width - 4, size)
-    margin = 2 if len(stage.names) > 2 else max(2, (width - _RAIL - 2 - line_cells(drawn.lines[0])) // 2)
+    across = width - _RAIL - 2 if len(stage.names) == 2 else width
+    margin = max(2, (across - line_cells(drawn.lines[0])) // 2)
     margin = min(margin, max(0, width - line_cells(drawn.lines[0])))
     touch = tuple((left + margin, right + margin, card) for left, right, card in drawn.touch)
     return cards.Fan(indent(drawn.lines, margin), touch)

@@ -11,28 +11,8 @@ from typing import Final
 from rich.color import Color
 from rich.style import Style
 
-_NIGHT: Final = {
-    "ink": "#12100e",
-    "bone": "#efe6d2",
-    "ash": "#9b9384",
-    "line": "#5a5146",
-    "seal": "#e0523d",
-    "gold": "#d4b03c",
-    "moss": "#9fb39a",
-    "iron": "#8aa5b4",
-    "lamp": "#f4d58a",
-}
-_DAY: Final = {
-    "ink": "#f4eddd",
-    "bone": "#1d1a17",
-    "ash": "#6a6256",
-    "line": "#a89c88",
-    "seal": "#b02a18",
-    "gold": "#7a5d00",
-    "moss": "#46603f",
-    "iron": "#36566a",
-    "lamp": "#7a4a00",
-}
+from facedown.core.parts.scene import DAY, NIGHT
+
 _TERMINAL: Final = {  # what a light and a dark terminal both can show
     "seal": "red",
     "gold": "yellow",
@@ -40,7 +20,7 @@ _TERMINAL: Final = {  # what a light and a dark terminal both can show
     "iron": "cyan",
     "lamp": "yellow",
 }
-_COLOURS: Final = {"night": _NIGHT, "day": _DAY, "terminal": _TERMINAL, "mono": {}}
+_COLOURS: Final = {"night": NIGHT, "day": DAY, "terminal": _TERMINAL, "mono": {}}
 
 
 def background(theme: str) -> str:
@@ -65,6 +45,8 @@ def style_of(roles: str, theme: str) -> Style:
     colours = _COLOURS[theme]
     colour = next((colours[role] for role in reversed(named) if role in colours), colours.get("bone"))
     native = is_native(theme)
+    if "code" in named and theme != "mono":  # a camera needs the contrast, whatever the theme
+        return Style(color="#ffffff", bgcolor="#000000")
     return Style(
         color=None if colour is None else Color.parse(colour),
         bgcolor=Color.parse("default") if native else Color.parse(colours["ink"]),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from facedown.core.game import Pick
-from facedown.core.parts.scene import Face, Held, Scenes
+from facedown.core.parts.scene import Face, Held, Scene, Scenes
 from facedown.core.parts.text import text_of
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.board import DOWN, Stage
@@ -38,6 +38,9 @@ def raise_card(
     if key in ("home", "end"):
         return Selection(0 if key == "home" else len(held) - 1)
     letter = (character or "").lower()
+    if letter.isdecimal():
+        numbered = (int(letter) - 1) % 10  # 0 is the tenth
+        return Selection(numbered) if numbered < len(held) else None
     if here is not None and letter and letter in (other for other, _, _ in held[here].also):
         return Selection(here, "" if selection.also == letter else letter)
     place = _next_with_letter(held, -1 if here is None else here, letter)
@@ -59,8 +62,13 @@ def chosen_pick(held: tuple[Held, ...], selection: Selection) -> tuple[Held, str
     return (card, pick) if pick else None
 
 
+def has_letter(held: Sequence[Held], letter: str) -> bool:
+    """Whether a letter raises a card of this hand."""
+    return _next_with_letter(tuple(held), -1, letter) is not None
+
+
 def _next_with_letter(held: tuple[Held, ...], here: int, letter: str) -> int | None:
-    if not letter.isalnum():
+    if not letter.isalpha():
         return None
     found = [
         place
@@ -74,6 +82,15 @@ def without(held: tuple[Held, ...], face: Face | None) -> tuple[Held, ...]:
     """The hand without one card of that face."""
     place = next((place for place, each in enumerate(held) if each.face == face), None)
     return held if place is None else held[:place] + held[place + 1 :]
+
+
+def _with_placed(scene: Scene, seats: Sequence[Seat]) -> Scene:
+    """The scene while a card of each of these seats is on the table, and not in the hand."""
+    chairs = [
+        replace(chair, cards=max(0, chair.cards - 1)) if seat in seats else chair
+        for seat, chair in enumerate(scene.chairs, 1)
+    ]
+    return replace(scene, chairs=tuple(chairs))
 
 
 class StageBuilder:
@@ -112,7 +129,7 @@ class StageBuilder:
         tip = self.words("raise_first") if legal else ""
         if chosen is not None:
             tip = self._tip(held[chosen], selection)
-        scene = self.scenes.scene(view, table.names)
+        scene = _with_placed(self.scenes.scene(view, table.names), table.sealed)
         shown = [chair.shown for chair in scene.chairs]
         laid: list[Face | str | None] = [self._face(card) if card else None for card in shown]
         fresh = bool(table.sealed)
@@ -191,7 +208,8 @@ class StageBuilder:
         """The table just before the cards are turned, or just after; `gone` is what the viewer placed."""
         table = self.table
         known = after if before.view is None else before
-        scene = self.scenes.scene(known.view, table.names)
+        placed = [seat for seat, card in enumerate(cards, 1) if card is not None]
+        scene = _with_placed(self.scenes.scene(known.view, table.names), placed)
         faces = tuple(None if card is None else self._face(card) if turned else DOWN for card in cards)
         down = "both_down" if len(table.names) == 2 else "all_down"
         sentences = self.sentences(after)
@@ -220,7 +238,7 @@ class StageBuilder:
 
     def log(self, history: Sequence[SeenDecision]) -> tuple[str, ...]:
         """The latest of what happened, one entry a decision."""
-        return tuple(filter(None, (self.words.joined(self.sentences(each)) for each in history[-12:])))
+        return tuple(filter(None, (self.words.joined(self.sentences(each)) for each in history[-20:])))
 
     def _players(self, viewer: Seat) -> str:
         table = self.table

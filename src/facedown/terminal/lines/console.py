@@ -18,6 +18,7 @@ from typing import Final, TextIO
 from facedown.core.text.markdown import ALONE, BULLET, blocks
 from facedown.core.text.sanitise import printable
 from facedown.core.text.widths import cells, wrap
+from facedown.terminal.settings import has_letters
 
 # --- the keyboard ----------------------------------------------------------------------------------------
 
@@ -148,6 +149,15 @@ class Console:
             self._asking = ""
             print(file=self._screen)
         print(text, file=self._screen)
+
+    def write(self, codes: str) -> None:
+        """Write control codes to the screen, which show nothing."""
+        print(codes, end="", file=self._screen, flush=True)
+
+    @property
+    def ascii_only(self) -> bool:
+        """Whether the screen may lack letters beyond ASCII."""
+        return not has_letters(getattr(self._screen, "encoding", None))
 
     def say_wrapped(self, text: str, indent: str = "", first: str | None = None) -> None:
         """Print a paragraph, broken at the width of the screen; `first` stands before its first line."""

@@ -27,6 +27,8 @@ class PlayerCommands:
         self._news_seen = len(players.news)
         self._hinted = ""
         self._series = ""
+        self._invited = ""
+        self._free = ""
         self._following = False
         self.next: TerminalTable | None = None
         """The table of the next game, once a rematch was requested here."""
@@ -42,6 +44,8 @@ class PlayerCommands:
             "back": lambda *_: self._take_back(),
             "leave": lambda *_: self._leave(),
             "rematch": lambda *_: self._rematch(),
+            "copy": lambda *_: self._copy(),
+            "qr": lambda *_: self._show_code(),
             "mute": lambda _, rest: self._avoid("mute", rest),
             "block": lambda _, rest: self._avoid("block", rest),
             "report": lambda _, rest: self._avoid("report", rest),
@@ -49,6 +53,7 @@ class PlayerCommands:
 
     def tell_news(self) -> None:
         """What was said since, who left or was replaced, and whether the next game is set."""
+        self._tell_invitation()
         self._tell_affairs()
         heard = self._players.remarks_heard
         if heard > self._heard:
@@ -58,6 +63,15 @@ class PlayerCommands:
         if self._players.following and not self._following and self._table.people:
             self._console.say_wrapped(self._words("remote.following_line"))
         self._following = self._players.following
+
+    def _tell_invitation(self) -> None:
+        """The link on a line of its own, which no width breaks, and the seats that are free."""
+        link, free = self._players.invitation, self._players.free_seats
+        if link and link != self._invited:
+            self._console.say(link)
+        if free and free != self._free:
+            self._console.say_wrapped(free)
+        self._invited, self._free = link, free
 
     def tell_clocks(self) -> bool:
         """How long each player on turn may still take; whether any clock runs."""
@@ -145,3 +159,21 @@ class PlayerCommands:
             self._console.say_wrapped(self._words("help.rematch"))
             return
         self.next = self._players.rematch()
+
+    def _copy(self) -> None:
+        link = self._players.invitation
+        if not link:
+            self._console.say_wrapped(self._words("help.copy"))
+        elif self._console.seen:
+            from facedown.terminal.drawing.invitation import copy_to_clipboard  # rarely needed
+
+            copy_to_clipboard(link, self._console.write)
+            self._console.say(self._words("remote.copied"))
+        else:
+            self._console.say(link)
+
+    def _show_code(self) -> None:
+        from facedown.terminal.drawing.invitation import qr_lines  # rarely needed
+
+        lines = qr_lines(self._players.invitation, ascii_only=self._console.ascii_only)
+        self._console.say("\n".join(lines) if self._players.invitation else self._words("help.qr"))

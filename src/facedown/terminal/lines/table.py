@@ -5,12 +5,14 @@ Shows views and seen events only; everything that the full screen offers is a co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from facedown.core.errors import FacedownError, Unreadable, UnreadablePick
-from facedown.core.parts.scene import Scenes
+from facedown.core.game import Pick
+from facedown.core.parts.scene import Held, Scenes
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.widths import pad
 from facedown.terminal.lines.console import Console, LeaveTable
@@ -22,8 +24,12 @@ from facedown.terminal.words import Words, review_text
 _LONGEST: Final = 200
 _PATIENCE: Final = 10
 """Lines without sense, one after the other, after which a pipe is taken for a mistake."""
+_MOST_QUESTIONS: Final = 100
+"""Questions from a pipe, one after the other, after which it is taken for one that never ends."""
 _TICK: Final = 0.5
 """Seconds to wait for others at a time."""
+
+_PLACE: Final = re.compile(r"([a-z]?) *([0-9]{1,2})")
 
 
 class LineTable:
@@ -36,8 +42,10 @@ class LineTable:
         self._hot = len(table.people) > 1
         self._heard: dict[Viewer, int] = {}
         """How many decisions each viewer of this screen has seen."""
+        self._scenes = Scenes(table.game.name, self._words.language)
         self._narrator = Narrator(console, table.game, table.rules, table.names, self._words)
         self._wrong = 0
+        self._questions = 0
         self._notice = ""
         self._waited = ""
         self._commands: dict[str, Callable[[Viewer, str], None]] = {
@@ -74,7 +82,9 @@ class LineTable:
     def answer_questions(self) -> TerminalTable | None:
         """After the end: *why?* and the other questions, until an empty line; the next table if asked for."""
         viewer = self._viewer
-        while line := self._ask_after():
+        self._wrong = self._questions = 0
+        while not self._ask_no_more() and (line := self._ask_after()):
+            self._questions += 1
             command, _, rest = line.partition(" ")
             command = command.lower()
             if command in ("quit", "exit"):
@@ -83,11 +93,17 @@ class LineTable:
                 self._review(rest)
             elif command in ("resign", "leave") or command not in self._commands:
                 self._console.say(self._words("game_over"))
+                self._wrong += 1
             else:
                 self._try(partial(self._commands[command], viewer, rest))
             if self._players is not None and self._players.next is not None:
                 return self._players.next
         return None
+
+    def _ask_no_more(self) -> bool:
+        """Whether a pipe goes on and on: lines without sense, or questions without a pick."""
+        endless = self._wrong >= _PATIENCE or self._questions >= _MOST_QUESTIONS
+        return endless and not self._console.typed
 
     def _ask_after(self) -> str:
         if self._players is None or not self._table.people:
@@ -195,10 +211,13 @@ class LineTable:
 
     def _answer(self, seat: Seat, line: str, decision: int) -> None:
         command, _, rest = line.strip().partition(" ")
+        self._questions += 1
         if command.lower() in self._commands:
             self._try(lambda: self._commands[command.lower()](seat, rest))
         else:
             self._try(lambda: self._pick(seat, line, decision))
+        if self._ask_no_more():
+            raise UnreadablePick(f"{_MOST_QUESTIONS} lines in a row asked something, and none was a pick")
 
     def _try(self, do: Callable[[], None]) -> None:
         try:
@@ -216,10 +235,22 @@ class LineTable:
             return
         if len(line) > _LONGEST:
             raise UnreadablePick(f"{len(line)} characters are too many for a pick", text=line[:_LONGEST])
-        pick = self._table.game.read_pick(line) if line.strip() else legal[0]
+        pick = self._read_pick(seat, line, legal) if line.strip() else legal[0]
         self._table.seal(seat, pick, decision)
+        self._questions = 0
         if self._hot:
             self._console.clear()
+
+    def _read_pick(self, seat: Seat, line: str, legal: tuple[Pick, ...]) -> Pick:
+        """A pick as the game writes it, or else by its place in the hand."""
+        place = _pick_at_place(self._scenes.hand(self._table.view(seat), legal), line)
+        try:
+            pick = self._table.game.read_pick(line)
+        except UnreadablePick:
+            if place is None:
+                raise
+            return place
+        return place if place is not None and pick not in legal else pick
 
     def _refuse(self, error: FacedownError) -> None:
         key = "refused_help" if isinstance(error, Unreadable) else "refused"
@@ -250,12 +281,14 @@ class LineTable:
             self._players.tell_clocks()
 
     def _hand(self, viewer: Viewer, rest: str) -> None:
-        scenes = Scenes(self._table.game.name, self._words.language)
         legal = self._table.legal(viewer) if viewer in self._table.may_seal else ()
-        held = dict.fromkeys(scenes.hand(self._table.view(viewer), legal))
-        for each in held:
+        held = self._scenes.hand(self._table.view(viewer), legal)
+        for each in dict.fromkeys(held):
+            places = [place for place, other in enumerate(held, 1) if other == each]
+            at = f"{places[0]}-{places[-1]}" if len(places) > 1 else f"{places[0]}"
             name = " ".join(filter(None, (each.face.ascii_index, each.face.name)))
-            self._console.say_wrapped(f"{name}: {each.tip}" if each.tip else name, indent="     ", first="  ")
+            said = f"{name}: {each.tip}" if each.tip else name
+            self._console.say_wrapped(said, indent="       ", first=f"  {at:<4} ")
 
     def _log(self, viewer: Viewer, rest: str) -> None:
         for each in self._table.history(viewer):
@@ -307,3 +340,14 @@ class LineTable:
 
     def _quit(self, viewer: Viewer, rest: str) -> None:
         raise LeaveTable
+
+
+def _pick_at_place(held: tuple[Held, ...], text: str) -> Pick | None:
+    """The pick that a typed place means, from 1 at the left, after the key of what else is to be done with it
+    (`3`, `x3`); None if it is no place of this hand."""
+    found = _PLACE.fullmatch(text.strip().lower())
+    if found is None or not 1 <= int(found[2]) <= len(held):
+        return None
+    card = held[int(found[2]) - 1]
+    picks = {"": card.pick, **{key: pick for key, pick, _ in card.also}}
+    return picks.get(found[1]) or None

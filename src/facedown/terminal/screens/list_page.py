@@ -196,8 +196,9 @@ def pause_dialog(table: TerminalTable, words: Words) -> Dialog[str]:
 
 
 def sure_dialog(words: Words, question: str) -> Dialog[bool]:
-    """Whether that is meant; `question` is `resign` or `get_up`."""
-    entries = [ListEntry(words("resign.no"), False), ListEntry(words(f"{question}.yes"), True)]
+    """Whether that is meant; `question` is `resign`, `get_up` or `remove`."""
+    no = words("remove.no" if question == "remove" else "resign.no")
+    entries = [ListEntry(no, False), ListEntry(words(f"{question}.yes"), True)]
     return Dialog(words(f"{question}.sure"), entries)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+
+from textual.binding import Binding, BindingType
 
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import language_called, languages
 from facedown.terminal.paths import settings_file
-from facedown.terminal.screens.list_page import ListEntry, ListPage
+from facedown.terminal.screens.list_page import ListEntry, ListPage, sure_dialog
 from facedown.terminal.settings import CHOICES
 from facedown.terminal.tables.savegame import SaveGame, unfinished_games
 from facedown.terminal.tables.spec import TableSpec, bot_name, names_said
@@ -28,6 +31,8 @@ _LEAVE: Final = 1
 
 class MenuPage(ListPage[object]):
     """The first page: saved games, the games, the settings. Going back from it leaves."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("d,delete", "remove", show=False)]
 
     def heading(self) -> str:
         return self.words("menu.title")
@@ -56,11 +61,12 @@ class MenuPage(ListPage[object]):
             names = words.listed(names_said(savegame.spec, words.language))
             found.append(ListEntry(words("menu.continue", title=title, names=names), savegame))
         for seat in _stored_seats()[:3]:
-            title = words.text(registry.get(seat.game).meta.title) if seat.game in registry.names() else ""
+            title = seat.game or words("menu.some_game")
+            if seat.game in registry.names():
+                title = words.text(registry.get(seat.game).meta.title)
             host = seat.key.server.partition("://")[2]
-            found.append(
-                ListEntry(words("menu.server", title=title, server=host), (seat.key.server, seat.key.table))
-            )
+            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(seat.since))
+            found.append(ListEntry(words("menu.server", title=title, server=host, when=when), seat))
         for name in registry.names():
             meta = registry.get(name).meta
             found.append(ListEntry(words.text(meta.title), name, note=words.text(meta.summary)))
@@ -72,9 +78,9 @@ class MenuPage(ListPage[object]):
         self._said = ""
         if isinstance(answer, SaveGame):
             self.shell.play(answer.spec, answer)
-        elif isinstance(answer, tuple):
+        elif isinstance(answer, tuple):  # a stored seat
             self._said = self.words("menu.connecting")
-            self.run_worker(self._go_back_to(*answer), exit_on_error=True)
+            self.run_worker(self._go_back_to(answer[0].server, answer[0].table), exit_on_error=True)
         elif isinstance(answer, str):
             self.app.push_screen(NewTablePage(answer, self.shell.host.quick(answer)))
         elif answer == _SETTINGS:
@@ -84,6 +90,27 @@ class MenuPage(ListPage[object]):
 
     def leave(self, answer: object | None) -> None:
         self.shell.action_leave()
+
+    def keys(self, height: int) -> Sequence[tuple[str, str]]:
+        shown = super().keys(height)
+        seats = any(isinstance(each.answer, tuple) for each in self._entries)
+        return (*shown[:-1], ("d", self.words("key.remove")), shown[-1]) if seats else shown
+
+    def action_remove(self) -> None:
+        """Ask whether to remove the table that is highlighted from the list: its seat's key is deleted."""
+        answer = self._entries[self._list.highlighted or 0].answer
+        if not isinstance(answer, tuple):
+            return
+
+        def on_choice(sure: bool | None) -> None:
+            if sure:
+                from facedown.terminal.tables.credentials import delete_seat_key
+
+                delete_seat_key(answer[0])
+                self._said = ""
+            self.show()
+
+        self.app.push_screen(sure_dialog(self.words, "remove"), on_choice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,17 @@ class Canvas(Widget):
         theme = self._page.look.theme
         line = self._lines[y]
         segments = [Segment(text, style_of(roles, theme)) for text, roles in line]
+        if line[0][1] in ("strong link", "strong continued"):
+            segments.insert(0, Segment(self._wrapping(y), style_of(line[0][1], theme)))
         return Strip(segments, sum(cells(text) for text, _ in line))
+
+    def _wrapping(self, y: int) -> str:
+        """Codes that let the terminal itself wrap a link: it then copies the rows of it as one line."""
+        row = "\x1b[2K"  # also forgets that the row was wrapped, at another width
+        if "continued" in self._lines[y][0][1]:
+            last, first = self._lines[y - 1][-1][0][-1], self._lines[y][0][0][0]
+            row += f"\x1b[?7h\x1b[{y};{self.size.width}H{last}{first}\x1b[?7l\x1b[{y + 1};1H"
+        return row
 
     def repaint(self) -> None:
         width, height = self.size

@@ -43,3 +43,6 @@ class Shell(Protocol):
 
     def action_leave(self) -> None:
         """Out of the app."""
+
+    def write_to_terminal(self, codes: str) -> None:
+        """Write control codes that paint nothing."""

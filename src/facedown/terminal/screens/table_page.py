@@ -15,8 +15,16 @@ from facedown.core.errors import FacedownError
 from facedown.core.parts.scene import Held
 from facedown.core.seats import SPECTATOR, Seat
 from facedown.terminal.drawing.board import Stage, TouchArea, paint
-from facedown.terminal.drawing.spans import Line, curtain, frame, wrap
-from facedown.terminal.drawing.stage import SEALING, Selection, StageBuilder, chosen_pick, raise_card
+from facedown.terminal.drawing.invitation import copy_to_clipboard, waiting_page
+from facedown.terminal.drawing.spans import Line, curtain
+from facedown.terminal.drawing.stage import (
+    SEALING,
+    Selection,
+    StageBuilder,
+    chosen_pick,
+    has_letter,
+    raise_card,
+)
 from facedown.terminal.screens.chat_page import ChatPage
 from facedown.terminal.screens.info_pages import info_page, review_dialog, review_page
 from facedown.terminal.screens.list_page import absence_dialog, pause_dialog, sure_dialog
@@ -39,7 +47,7 @@ Keys = tuple[tuple[str, str], ...]
 
 def table_keys(table: TerminalTable, words: Words, held: Sequence[Held] | None, unread: int) -> Keys:
     """The keys of a table; `held` is the hand of the seat whose turn it is, None where it is not asked."""
-    common = (*chat_key(table, words, unread), ("w", words("key.why")), ("l", words("key.log")))
+    common = (*chat_key(table, words, unread, held or ()), ("w", words("key.why")), ("l", words("key.log")))
     if not table.remote:  # where there is chat, there is no room for one more
         common = (*common, ("r", words("key.rules")))
     if table.outcome is not None:
@@ -59,11 +67,13 @@ def table_keys(table: TerminalTable, words: Words, held: Sequence[Held] | None, 
     return (*asked, *common, *ends)
 
 
-def chat_key(table: TerminalTable, words: Words, unread: int) -> Keys:
-    """The key of the chat, with the number of unread chat lines; nothing where there is no chat."""
+def chat_key(table: TerminalTable, words: Words, unread: int, held: Sequence[Held] = ()) -> Keys:
+    """The key of the chat, with the number of unread chat lines; nothing where there is no chat. Where `t`
+    raises a card, it is `T`."""
     if table.players is None:
         return ()
-    return (("t", f"{words('key.talk')} {unread}" if unread > 0 else words("key.talk")),)
+    key = "T" if has_letter(held, "t") else "t"
+    return ((key, f"{words('key.talk')} {unread}" if unread > 0 else words("key.talk")),)
 
 
 def replaceable(table: TerminalTable) -> Sequence[AbsentPlayer]:
@@ -97,6 +107,8 @@ class TablePage(PaintedPage):
         """Before this time Enter opens no curtain: it was pressed for what stood there before."""
         self._busy = False
         self._refusal = ""
+        self._copied = ""
+        """That the invitation was copied; before the game, until the next key."""
         self._ended = False
         self._read = 0
         """How many chat lines have been read."""
@@ -142,12 +154,21 @@ class TablePage(PaintedPage):
             name = self.table.names[self._turn.curtain - 1]
             return curtain(title, name, width, height, self.look, self.words)
         if self._stage is None:
-            said: list[Line] = [[(f"  {line}", "bone")] for line in wrap(self.table.notice, width - 4)]
-            said += [[(f"  {line}", "seal strong")] for line in wrap(self._refusal, width - 4)]
-            keys = (*chat_key(self.table, self.words, self._unread), ("Esc", self.words("key.leave")))
-            return frame(self.words("menu.title"), [[], *said], keys, width, height, self.look)
+            return self._paint_waiting(width, height)
         lines, self._touch = paint(self._stage, width, height, self.look, self.words)
         return lines
+
+    def _paint_waiting(self, width: int, height: int) -> list[Line]:
+        """The table before its game: the invitation, and which seats are free."""
+        words, players = self.words, self.table.players
+        link = "" if players is None else players.invitation
+        said = [(self.table.notice, "bone")]
+        said += [(players.free_seats, "bone")] if players is not None and players.free_seats else []
+        said += [(text, "seal strong") for text in (self._refusal, self._copied) if text]
+        copy: Keys = (("c", words("key.copy")),) if link else ()
+        keys = (*copy, *chat_key(self.table, words, self._unread), ("Esc", words("key.leave")))
+        title = words.text(self.table.game.meta.title)
+        return waiting_page(title, said, link, keys, width, height, self.look)
 
     def settle(self) -> None:
         if not self.table.started:
@@ -245,13 +266,15 @@ class TablePage(PaintedPage):
             self._take_key(event)
 
     def _take_key(self, event: Key) -> None:
-        self._refusal = ""
+        self._refusal = self._copied = ""
         if event.key == "escape":
             self._ask_pause()
         elif self._turn.curtain:
             if event.key in SEALING:
                 self._turn.open_curtain()
                 self.settle()
+        elif event.character == "T" and self.table.players is not None:
+            self._talk()
         elif not self._choose_by(event) and not self._ask_by(event):
             self.settle()
 
@@ -279,6 +302,9 @@ class TablePage(PaintedPage):
         """Whether the key asked something."""
         if event.character == "t" and self.table.players is not None:
             self._talk()
+            return True
+        if event.character in ("c", "y") and not self.table.started:
+            self._copy_invitation()
             return True
         if event.character == "b" and self.table.players is not None and self.table.players.replaced_by:
             self._act(self.table.players.take_back)
@@ -368,6 +394,13 @@ class TablePage(PaintedPage):
                 self.settle()
 
         self.app.push_screen(ChatPage(players), back)
+
+    def _copy_invitation(self) -> None:
+        link = "" if self.table.players is None else self.table.players.invitation
+        if link:
+            copy_to_clipboard(link, self.shell.write_to_terminal)
+            self._copied = self.words("remote.copied")
+        self.settle()
 
     def _ask_absent(self) -> None:
         players = self.table.players

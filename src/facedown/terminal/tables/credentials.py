@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict
 from dataclasses import fields as dataclass_fields
 from hashlib import sha256
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 from facedown.client.rest import SeatKey
 from facedown.files import replace_file
-from facedown.terminal.paths import newest_first, state_folder
+from facedown.terminal.paths import change_time, newest_first, state_folder
 
 
 class StoredSeat(NamedTuple):
@@ -20,18 +21,28 @@ class StoredSeat(NamedTuple):
     key: SeatKey
     game: str
     """Empty where it is not known."""
+    since: float
+    """When it was taken, in seconds since 1970."""
 
 
 def save_seat_key(key: SeatKey, *names: str, game: str = "") -> None:
     """Store a seat's key, to be found by its table and by these names: an invitation, the command that made
     the table. Raises `OSError`."""
-    for name in filter(None, (key.table, *names)):
-        _write(_seat_file(key.server, name), {**asdict(key), "game": game})
+    path = _seat_file(key)
+    known = _read(path)
+    shorts = {*known.get("names", ()), *(_short(name) for name in names if name)}
+    since = known.get("since", time.time())
+    _write(path, {**asdict(key), "game": game, "since": since, "names": sorted(shorts)})
 
 
 def find_seat_key(server: str, name: str) -> SeatKey | None:
     """The key of a seat at that table, or of that other name; None where there is none."""
-    return _key(_read(_seat_file(server, name)))
+    for path in newest_first((state_folder() / "seats").glob(f"{_short(server)}-*.json")):
+        fields = _read(path)
+        key = _key(fields)
+        if key is not None and (key.table == name or _short(name) in fields.get("names", ())):
+            return key
+    return None
 
 
 def memory_file(key: SeatKey) -> Path:
@@ -40,14 +51,16 @@ def memory_file(key: SeatKey) -> Path:
 
 
 def delete_seat_key(key: SeatKey) -> None:
-    """Delete a seat's key, under every name it is stored by."""
-    for path in _files_of(key):
-        path.unlink(missing_ok=True)
+    """Delete a seat's key: nothing here can go back to the seat."""
+    for path in (state_folder() / "seats").glob(f"{_short(key.server)}-*.json"):
+        if _read(path).get("token") == key.token:
+            path.unlink(missing_ok=True)
 
 
 def mark_over(key: SeatKey) -> None:
     """Note that the game of a seat is over: it is kept, and no longer listed. Raises `OSError`."""
-    for path in _files_of(key):
+    path = _seat_file(key)
+    if path.exists():
         _write(path, {**_read(path), "over": True})
 
 
@@ -58,7 +71,8 @@ def stored_seats() -> list[StoredSeat]:
         fields = _read(path)
         key = _key(fields)
         if key is not None and not fields.get("over"):
-            found.setdefault(key.token, StoredSeat(key, str(fields.get("game", ""))))
+            since = float(fields.get("since") or change_time(path))
+            found.setdefault(key.token, StoredSeat(key, str(fields.get("game", "")), since))
     return list(found.values())
 
 
@@ -69,14 +83,9 @@ def _key(fields: dict[str, Any]) -> SeatKey | None:
         return None
 
 
-def _files_of(key: SeatKey) -> list[Path]:
-    files = (state_folder() / "seats").glob(f"{_short(key.server)}-*.json")
-    return [path for path in files if _read(path).get("token") == key.token]
-
-
-def save_session_token(server: str, token: str) -> None:
-    """Store the session token of a server; raises `OSError`."""
-    _write(_person_file(server), {"token": token})
+def save_session_token(server: str, token: str, *, named: bool) -> None:
+    """Store the session token of a server, and whether the person chose a name; raises `OSError`."""
+    _write(_person_file(server), {"token": token, "named": named})
 
 
 def find_session_token(server: str) -> str:
@@ -84,8 +93,13 @@ def find_session_token(server: str) -> str:
     return str(_read(_person_file(server)).get("token", ""))
 
 
-def _seat_file(server: str, name: str) -> Path:
-    return state_folder() / "seats" / f"{_short(server)}-{_short(name)}.json"
+def is_named(server: str) -> bool:
+    """Whether this person chose a name on a server; otherwise the server made one up."""
+    return bool(_read(_person_file(server)).get("named"))
+
+
+def _seat_file(key: SeatKey) -> Path:
+    return state_folder() / "seats" / f"{_short(key.server)}-{_short(key.table)}.json"
 
 
 def _person_file(server: str) -> Path:

@@ -21,6 +21,7 @@ from facedown.terminal.tables.credentials import (
     delete_seat_key,
     find_seat_key,
     find_session_token,
+    is_named,
     mark_over,
     memory_file,
     save_seat_key,
@@ -112,12 +113,17 @@ def _signed_in(address: str, name: str) -> RestClient:
     if server.token and server.is_known():
         if name:
             server.rename(name)
+            _save_session(server, named=True)
         return server
     server.token = ""
-    token = server.sign_in(name)
-    with suppress(OSError):  # then the seat's own key has to do
-        save_session_token(address, token)
+    server.sign_in(name)
+    _save_session(server, named=bool(name))
     return server
+
+
+def _save_session(server: RestClient, *, named: bool) -> None:
+    with suppress(OSError):  # then the seat's own key has to do
+        save_session_token(server.address, server.token, named=named)
 
 
 def _join(server: RestClient, address: Address, asked: Seat | None) -> SeatKey:
@@ -160,7 +166,9 @@ def _open(
             with suppress(OSError):  # then it is listed once more
                 mark_over(key)
 
-    return OnlineTable(server, remote, words, command, link, follow if key else None, forget, over)
+    opened = OnlineTable(server, remote, words, command, link, follow if key else None, forget, over)
+    opened.named = is_named(server.address)
+    return opened
 
 
 def _follow(server: RestClient, table: str, before: BlockingTable, words: Words) -> OnlineTable:

@@ -18,7 +18,7 @@ from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
 from facedown.core.seats import Seat, Viewer
-from facedown.core.text.names import SEAT, seat_name
+from facedown.core.text.names import SEAT, YOU, seat_name
 from facedown.core.text.sanitise import LONGEST_NAME_SHOWN, LONGEST_REMARK, printable
 from facedown.protocol.messages import ChatMessage, SeatInfo, TurnInfo
 from facedown.terminal.tables.absences import absence_sentence, absent_of, affairs_of, series_sentence
@@ -59,6 +59,8 @@ class OnlineTable(TerminalTable):
         self._words = words
         self.link = link
         """The invitation to this table, where it was created here."""
+        self.named = True
+        """Whether the person at this screen chose a name; otherwise it is "you" here."""
         self.came_back = False
         """Whether the table had been created before, by the same command."""
         self._follow = follow
@@ -80,6 +82,8 @@ class OnlineTable(TerminalTable):
         return tuple(self._name(seat) for seat in self.connection.mirror.info.seats)
 
     def _name(self, seat: SeatInfo) -> str:
+        if seat.seat == self.connection.seat and seat.kind == "person" and not self.named:
+            return self._words.names((YOU,))[0]
         if seat.machine and seat.name == seat.machine:
             return bot_name(self.game.name, seat.machine, self._words.language)
         shown = printable(seat.name, LONGEST_NAME_SHOWN).strip()
@@ -96,11 +100,7 @@ class OnlineTable(TerminalTable):
         if not connection.table.connected:
             return words("remote.lost")
         if state == "open":
-            free = [str(seat.seat) for seat in connection.mirror.info.seats if not seat.taken]
-            invite = self.link or connection.mirror.info.invite or ""
-            waiting = words("remote.waiting_seats", seats=", ".join(free))
-            asked = words("remote.open", invite=invite) if invite else words("remote.kept_seats")
-            return f"{asked} {waiting}"
+            return words("remote.open" if self.invitation else "remote.kept_seats")
         if state == "opening":
             return words("remote.opening")
         if state == "closed":
@@ -111,6 +111,22 @@ class OnlineTable(TerminalTable):
             following = words("remote.following") if self.following and self.people else ""
             return words.joined([part for part in (self.series, following) if part])
         return words.joined([absence_sentence(each, words) for each in self.absent])
+
+    @property
+    def invitation(self) -> str:
+        """The link that others join by, while there are free seats; empty for none."""
+        info = self.connection.mirror.info
+        if info.state != "open":
+            return ""
+        return self.link or (f"{self._server.address}/i/{info.invite}" if info.invite else "")
+
+    @property
+    def free_seats(self) -> str:
+        """Which seats are free before the game, in a sentence; empty for none."""
+        info = self.connection.mirror.info
+        free = [str(seat.seat) for seat in info.seats if not seat.taken] if info.state == "open" else []
+        key = "remote.free_seat" if len(free) == 1 else "remote.free_seats"
+        return self._words(key, seats=self._words.listed(free)) if free else ""
 
     def _alarm_sentence(self, alarm: Alarm) -> str:
         words = self._words
@@ -139,8 +155,9 @@ class OnlineTable(TerminalTable):
         turn, mine = self._turn, self._own_seat
         if turn is None:
             return ()
-        played = mine is not None and mine.kind == "machine"
-        return tuple(seat for seat in turn.may_seal if not (played and seat == self.connection.seat))
+        placed = self.connection.mirror.placed is not None  # acknowledged, though the update is on its way
+        done = placed or (mine is not None and mine.kind == "machine")
+        return tuple(seat for seat in turn.may_seal if not (done and seat == self.connection.seat))
 
     @property
     def _own_seat(self) -> SeatInfo | None:
@@ -187,9 +204,12 @@ class OnlineTable(TerminalTable):
             if event.k in _TELLING:
                 seen = self.connection.mirror.views.get(event.v)
                 view = None if seen is None else read_view(self.game, seen)
-                last = self._history[-1].decision if self._history else 0
-                decision = 0 if event.k == "dealt" else event.decision or last + 1
+                before = self._history[-1].decision if self._history else 0
+                decision = 0 if event.k == "dealt" else event.decision or before + 1
                 self._history.append(SeenDecision(decision, read_events(event.events or ()), view))
+        last = self._history[-1] if self._history else None
+        if last is not None and last.view is None and self.started:  # it happened before this screen sat down
+            self._history[-1] = last._replace(view=self._current_view())
         return self._history
 
     def record(self) -> Record | None:

@@ -85,7 +85,8 @@
  * `title`, `summary`, `preset.NAME.name`, `option.NAME.value.VALUE`, `machine.NAME.name`,
  * `origin` (where the game comes from, for the About page), `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
- * `ending.NAME`, `favoured.ROLE` (a side that the solver may name), `score` (a score of two, with {most} and {least};
+ * `decisions` (how many a game had, with {count}), `ending.NAME`, `favoured.ROLE` (a side that the solver may name),
+ * `score` (a score of two, with {own} and {other};
  * a blank if it is not shown).
  *
  * @typedef {object} GameTable
@@ -100,6 +101,8 @@
  *                                                  box, or 1em
  * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
+ * @property {string[]} [sides]                      by seat, the word key of its first side: *Play now* then offers the
+ *                                                  choice
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest
  * @property {Hint[]} [hints]                        of the guided first game, in order
  * @property {{option: string, value: string}} [even]  the option that makes the chances even; with it go the words

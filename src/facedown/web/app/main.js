@@ -1,15 +1,14 @@
 // Entry point: applies the settings, follows the address and shows its screen. Screens are loaded when needed.
 
 import { effect, html, render, useEffect, useState } from "./html.js";
-import { registerWorker } from "./net/workers.js";
 import { Bar } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
-import { linkTo, listenToHistory, root, route } from "./router.js";
+import { linkTo, listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { allGames } from "./state/games.js";
-import { updateKept } from "./state/keeping.js";
+import { keepShell, listenForInstallOffer, updateKept } from "./state/keeping.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
 
@@ -80,9 +79,7 @@ function App() {
 /** Registers the service worker, which fetches the rest: only after the page has everything it needs itself. */
 async function registerServiceWorker() {
   await quiet();
-  const active = await registerWorker(`${root()}sw.js`);
-  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-  active?.postMessage({ keep: loaded.filter((each) => each.startsWith(`${root()}v/`)) });
+  await keepShell();
   await updateKept();
 }
 
@@ -98,6 +95,7 @@ async function quiet() {
 applySettings();
 listenToHistory();
 listenForGesture();
+listenForInstallOffer();
 forgetOldSeats();
 effect(() => {
   document.documentElement.lang = lang.value;

@@ -1,6 +1,6 @@
 // Names, times, rule sets, results and errors in the language shown: text that several screens need.
 
-import { gameWord, lang, t } from "./words.js";
+import { gameWord, lang, t, wordsOf } from "./words.js";
 
 /** @import { Words } from "./contract.js" */
 /** @import { SeatInfo } from "./net/protocol.js" */
@@ -31,6 +31,16 @@ export function machineName(words, machine) {
   if (own !== `machine.${machine}.name`) return own;
   const general = t(`machine.${machine}`);
   return general === `machine.${machine}` ? sanitized(machine) : general;
+}
+
+/** The names of a game's seats, as its record has them: machines by their own, and those alike with a number.
+ * @param {string} game @param {string[]} seats */
+export function distinctNames(game, seats) {
+  const names = seats.map((each) => machineName(wordsOf(game), each));
+  return names.map((name, place) => {
+    const alike = names.filter((each) => each === name).length;
+    return alike > 1 ? `${name} ${names.slice(0, place + 1).filter((each) => each === name).length}` : name;
+  });
 }
 
 const MINUTE = 60_000;
@@ -64,25 +74,35 @@ export function errorText(error) {
 
 /** @typedef {{winner: number|null, score?: number[], termination?: string}} Result */
 
-/** Whether one of two has resigned in a game for a score: the headline then says so, and the winner's score comes
- * first, even if it is the lower one.
+/** Whether one of two has resigned in a game for a score: the headline then says so.
  * @param {string} game @param {Result} result */
 export function isResigned(game, { winner, score, termination }) {
-  const counts = score?.length === 2 && gameWord(game, "score", "-", { most: 0, least: 0 }).trim() !== "";
+  const counts = score?.length === 2 && gameWord(game, "score", "-", { own: 0, other: 0 }).trim() !== "";
   return winner !== null && termination === "resignation" && counts;
 }
 
-/** Who won, in a few words; with the score if two played for one.
+/** Who won, in a few words; with the score if two played for one: the reader's own first, else the winner's.
  * @param {{game: string, result: Result, mine: number,
  *   names: (seat: number) => string}} ended */
 export function resultHeadline({ game, result, mine, names }) {
   if (isResigned(game, result)) return resignedHeadline(result, mine, names);
-  const [most, least, ...others] = [...(result.score ?? [])].sort((a, b) => b - a);
-  const two = least !== undefined && others.length === 0;
-  const score = two ? gameWord(game, "score", t("ending.score", { most, least }), { most, least }).trimEnd() : "";
-  if (result.winner === null) return t("ending.drawn", { score });
-  if (result.winner === mine) return t("ending.won", { score });
-  return t("ending.lost", { name: names(result.winner), score });
+  const { winner, score: points = [] } = result;
+  const two = points.length === 2;
+  const first = mine || winner || 1;
+  const [own, other] = [points[first - 1], points[2 - first]];
+  const score = two ? gameWord(game, "score", t("ending.score", { own, other }), { own, other }).trimEnd() : "";
+  if (winner === null) return t("ending.drawn", { score });
+  if (winner === mine) return t("ending.won", { score });
+  return two && mine ? t("ending.lost", { score }) : t("ending.won_by", { name: names(winner), score });
+}
+
+/** @param {Result} result @param {number} mine @param {(seat: number) => string} names */
+function resignedHeadline({ winner, score = [] }, mine, names) {
+  const loser = 3 - (winner ?? 1);
+  const first = mine || loser;
+  const key = mine === 0 ? "ending.resigned" : mine === loser ? "ending.resigned_you" : "ending.won_resigned";
+  const [own, other] = [score[first - 1], score[2 - first]];
+  return t(key, { own, other, name: names(loser), winner: names(3 - loser) });
 }
 
 /** A time control: the time of a pick, and the reserve for the whole game.
@@ -97,13 +117,6 @@ export function clockText({ kind = "none", seconds = 30, days = 3, bank = 0 }) {
         : t("clock.seconds", { n });
   const pace = t("clock.pace", { time: long(kind === "correspondence" ? days : seconds) });
   return bank > 0 ? t("clock.reserve", { pace, time: long(bank) }) : pace;
-}
-
-/** @param {Result} result @param {number} mine @param {(seat: number) => string} names */
-function resignedHeadline({ winner, score = [] }, mine, names) {
-  const seat = winner ?? 1;
-  const at = t("ending.at", { own: score[seat - 1], other: score[2 - seat] });
-  return seat === mine ? t("ending.won_resigned", { at }) : t("ending.lost_resigned", { name: names(seat), at });
 }
 
 /** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */

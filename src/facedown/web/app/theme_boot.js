@@ -40,7 +40,7 @@
   }
   root.lang = [stored.lang, ...navigator.languages].map(ours).find(Boolean) ?? languages[0];
   if (root.lang !== languages[0]) {
-    const words = { rel: "modulepreload", href: `%ROOT%v/%EDITION%/words/${root.lang}.js` };
+    const words = { rel: "modulepreload", href: `%BASE%/words/${root.lang}.js` };
     document.head.append(Object.assign(document.createElement("link"), words));
     showFirstScreenIn(root.lang);
   }

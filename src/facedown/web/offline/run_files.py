@@ -19,10 +19,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import facedown
-from facedown.core import registry
 from facedown.core.text.translation import languages
 from facedown.server.in_page import PageServer
 from facedown.web.offline import archive_imports
+from facedown.web.offline.plugin_games import page_games, plugin_files
 from facedown.web.offline.pyodide import FILES
 
 FOLDER: Final = "run"
@@ -86,7 +86,7 @@ async def _answers() -> dict[str, dict[str, Any]]:
 
 
 async def _answers_in(server: PageServer, language: str) -> dict[str, Any]:
-    games = [each for each in await _get(server, "/games", language) if registry.is_ours(each["name"])]
+    games = [each for each in await _get(server, "/games", language) if each["name"] in page_games()]
     rules = [
         f"/games/{game['name']}/rules?rules={quote(preset['rules'], _UNESCAPED)}"
         for game in games
@@ -128,13 +128,16 @@ _STAMP: Final = (1980, 1, 1, 0, 0, 0)
 def page_code() -> bytes:
     """The archive for a server inside a page; the same installation gives the same bytes.
 
-    It holds Facedown without its terminal, its commands and its pages, and libraries that are pure Python.
+    It holds Facedown without its terminal, its commands and its pages, libraries that are pure Python, and
+    games of other packages.
     """
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         first = {"sitecustomize.py": Path(archive_imports.__file__)}  # imported when Python starts
-        for name, path in sorted({**dict(_ours()), **dict(_libraries()), **first}.items()):
-            archive.writestr(zipfile.ZipInfo(name, _STAMP), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        files = {**dict(_ours()), **dict(_libraries()), **first}
+        bodies = dict(plugin_files()) | {name: path.read_bytes() for name, path in files.items()}
+        for name, body in sorted(bodies.items()):
+            archive.writestr(zipfile.ZipInfo(name, _STAMP), body, zipfile.ZIP_DEFLATED)
     return whole.getvalue()
 
 

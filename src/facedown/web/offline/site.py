@@ -15,6 +15,7 @@ from facedown.core.errors import FacedownError
 from facedown.files import reason
 from facedown.web.assets import assets, edition
 from facedown.web.bundle import Bundle
+from facedown.web.offline.plugin_games import page_games
 from facedown.web.offline.run_files import FOLDER, LIST, RunFiles
 from facedown.web.serve import filled_page, first_screen, page_marks, page_policy
 
@@ -97,7 +98,7 @@ def _pages(bundle: Bundle | None, name: str) -> dict[str, bytes]:
     version = edition(found)
     marks = page_marks(found, version, "./")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(page_policy(marks))}">\n'
-    marks |= {"SITE": " data-site", "POLICY": policy, "FIRST_SCREEN": first_screen()}
+    marks |= {"SITE": " data-site", "POLICY": policy, "FIRST_SCREEN": first_screen(page_games())}
     own = {file: filled_page(file, marks) for file in ("index.html", "sw.js", "manifest.webmanifest")}
     files = {f"v/{version}/{path}": each.body for path, each in found.items()}
     return own | files | {"README.txt": _README.format(name=name).encode()}

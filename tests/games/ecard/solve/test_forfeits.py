@@ -1,7 +1,7 @@
 """Not opening a sealed pick never pays: in every state of every preset, against every pick of the other seat.
 
-A seat that forfeits loses the round (E14). That is compared with whatever its picks could have come to; a seat
-that loses the game by its second forfeit cannot have gained either.
+A seat that forfeits loses the round (E14). That is compared with whatever its picks could have come to; a
+seat that loses the game by its second forfeit cannot have gained either.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// The review's numbers and sentences: what is shown adds up, and nothing is claimed that is below its error.
+// The review's numbers and sentences: what is shown adds up, and nothing is claimed that is not clear.
 
 import "./resolve.mjs";
 import assert from "node:assert/strict";
@@ -10,7 +10,7 @@ const { cost } = await import("/app/review/columns.js");
 const { caption } = await import("/app/review/chances.js");
 const { turnedAt } = await import("/app/review/columns.js");
 
-const pick = { cost: 0, error: 0, forced: false, decided: "", pick: "C" };
+const pick = { cost: 0, error: 0, forced: false, decided: "", pick: "C", clear: true };
 
 test("rounded shares add up to the end, whatever rounding leaves", () => {
   const account = [
@@ -36,8 +36,8 @@ test("the sentence about a cost names the player, and comes only if the cost is 
   assert.equal(cost({ ...pick, cost: 0.01 }, true, "Ann", false), "This cost you 1 point in 100.");
   assert.equal(cost({ ...pick, cost: 0.034 }, false, "Ann", false), "This cost Ann 3.4 points in 100.");
   assert.equal(
-    cost({ ...pick, cost: 0.1, error: 0.06 }, true, "Ann", true),
-    "No clear difference to the machine’s choice.",
+    cost({ ...pick, cost: 0.2, error: 0.06, clear: false }, true, "Ann", true),
+    "Not clearly worse than the machine’s choice.",
   );
   assert.equal(
     cost({ ...pick, cost: 0.2, error: 0.06 }, true, "Ann", true),

@@ -4,10 +4,11 @@ import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
 const { filled } = await import("/app/words.js");
-const { resultHeadline, sanitized } = await import("/app/phrases.js");
+const { distinctNames, resultHeadline, sanitized } = await import("/app/phrases.js");
 const { match } = await import("/app/router.js");
 const { rulesOptions, rulesText } = await import("/app/state/games.js");
-const { sections } = await import("/app/table/rule_text.js");
+const { timeLeft } = await import("/app/table/seats.js");
+const { introduction, sections } = await import("/app/table/rule_text.js");
 const { sentencesOf } = await import("/app/frame/narration.js");
 
 test("sentences are filled, and plurals chosen", () => {
@@ -34,14 +35,37 @@ test("names keep no direction, no control, no endless length", () => {
   assert.equal(sanitized("日本語の名前"), "日本語の名前");
 });
 
-test("the score of a resigned game is the winner's first, be it the lower", () => {
+test("a result says who resigned, and one's own score first", () => {
   const names = (seat) => ["Ann", "Bo"][seat - 1];
   const headline = (mine, termination) =>
     resultHeadline({ game: "x", result: { winner: 2, score: [3, 0], termination }, mine, names });
 
-  assert.equal(headline(2, "resignation"), "You won by resignation, at 0 to 3");
-  assert.equal(headline(1, "resignation"), "Bo won by resignation, at 0 to 3");
-  assert.equal(headline(2, "completed"), "You won, 3 to 0");
+  assert.equal(headline(2, "resignation"), "You won: Ann resigned at 0–3.");
+  assert.equal(headline(1, "resignation"), "You resigned at 3–0. Bo wins.");
+  assert.equal(headline(0, "resignation"), "Ann resigned at 3–0. Bo wins.");
+  assert.equal(headline(2, "completed"), "You won, 0 to 3");
+  assert.equal(headline(1, "completed"), "You lost, 3 to 0");
+  assert.equal(headline(0, "completed"), "Bo won, 0 to 3");
+});
+
+test("seats that are called alike have numbers", () => {
+  assert.deepEqual(distinctNames("x", ["Ann", "highest", "Bo", "highest"]), ["Ann", "highest 1", "Bo", "highest 2"]);
+});
+
+test("who resigned is said once, in the game's words", () => {
+  const narration = { you: 1, names: (seat) => `Seat ${seat}`, words: (key) => key };
+  const game = { narrate: ({ kind }) => (kind === "resignation" ? "You resigned." : null) };
+  const event = { k: "resigned", seat: 1, events: [{ kind: "resignation", facts: {} }] };
+  assert.deepEqual(
+    sentencesOf(event, game, narration).map(({ say }) => say),
+    ["You resigned."],
+  );
+});
+
+test("a clock shows the time of the pick and the reserve behind it", () => {
+  assert.equal(timeLeft(88_000, 60_000), "0:28 +1:00");
+  assert.equal(timeLeft(40_000, 60_000), "0:40");
+  assert.equal(timeLeft(40_000, 0), "0:40");
 });
 
 test("addresses lead to screens, unknown ones nowhere", () => {
@@ -74,6 +98,7 @@ test("the options of a rule set are read back from its text", () => {
 test("a page is cut into its sections of rules", () => {
   const page = "# Game\n\nWords.\n\n## Cards\n\n- **X1** One.\n- **X2** Two, see **X9**.\n\n## Nothing\n\nNo rule.";
 
+  assert.deepEqual(introduction(page), ["Words."]);
   assert.deepEqual(sections(page, { X1: "One.", X2: "Two." }), [{ heading: "Cards", rules: ["X1", "X2"] }]);
 });
 

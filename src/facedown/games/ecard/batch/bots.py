@@ -403,6 +403,7 @@ class BatchReader(BatchMachine):
     """`reader`: predicts the opponent, and plays the best answer to the prediction."""
 
     name = "reader"
+    numpy_only = True
 
     def start(self, game: Any, tables: int) -> ReadTables:
         return first_reading(game, tables)
@@ -457,6 +458,7 @@ class BatchSage(BatchMachine):
 
     name = "sage"
     exact = False
+    numpy_only = True
 
     def start(self, game: Any, tables: int) -> SageTables:
         nothing = game.xp.zeros(tables)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import log, prod, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,13 +16,15 @@ from facedown.core.parts.judge import Exposure, Pattern, Timing
 from facedown.core.text.translation import Message, Slot
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.worth import times_of
-from facedown.games.ecard.notation import EMPEROR
+from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.rules import DECIDED
 
 RoundKind: TypeAlias = "tuple[str, bool]"
 """Rounds that are alike: the side, and whether they last until the special cards meet (E6)."""
 
 ShownCard: TypeAlias = "tuple[int, bool, float]"
-"""A card that was shown: its round, whether it was the special one, and how likely the equilibrium's was."""
+"""A card that was shown: its round, whether it was the special one, and how likely the equilibrium's was. Or
+a round: whether the special card came in it at all, and how likely the equilibrium's would have."""
 
 CountedAt: TypeAlias = "tuple[str | None, int | None]"
 """Cards that are counted together: a side and a play, from 0; None for all."""
@@ -32,6 +35,8 @@ _RESAMPLES: Final = 200
 _FINE: Final = 1 << 53
 _RARE: Final = 0.05
 """A habit stands out if chance alone would show one as striking in fewer games than this."""
+_RARE_NEVER: Final = 0.02
+"""The part of it for the plainest habit: to keep the special card back in every round."""
 _NORMAL: Final = 1.96
 """Standard deviations around the mean that hold 95 % of a normal distribution."""
 _COIN: Final = 0.5
@@ -67,6 +72,7 @@ class SpecialCardHabits:
     idle: dict[tuple[str, int], tuple[bool, ...]] = field(default_factory=dict)
     """By side and number, the other rounds: each card that came, and whether it was the special one."""
     timed: list[tuple[int, bool, float]] = field(default_factory=list)
+    """Every card: its play, from 0, whether it was the special one, and how likely the equilibrium's was."""
 
     def time(self, at: int, special: bool, usual: float) -> None:
         """Count a card for the table of when the special one came; `at` is the play, from 0."""
@@ -86,12 +92,23 @@ class SpecialCardHabits:
         if not self.timed:
             return None
         plays = range(max(at for at, _, _ in self.timed) + 1)
+        yours = tuple(sum(special for at, special, _ in self.timed if at == play) for play in plays)
+        note = message("timing.note", came=sum(yours), rounds=_count_rounds(len(self.rounds())))
+        if self.idle:
+            note = message("timing.note.idle", note=note, count=len(self.idle))
         return Timing(
             message("timing"),
             tuple(message("timing.play", number=play + 1) for play in plays),
-            tuple(sum(special for at, special, _ in self.timed if at == play) for play in plays),
+            yours,
             tuple(sum(usual for at, _, usual in self.timed if at == play) for play in plays),
+            note,
         )
+
+    def rounds(self, side: str | None = None, at: int | None = None) -> set[int]:
+        """The rounds on this side that came to this play, from 0, with the special card in the hand."""
+        live = [(its, number, len(shown.special)) for ((its, _), number), shown in self.shown.items()]
+        idle = [(its, number, len(cards)) for (its, number), cards in self.idle.items()]
+        return {number for its, number, plays in live + idle if side in (None, its) and plays > (at or 0)}
 
     def exposure(self) -> Exposure | None:
         """What a perfect reader would have won; resampled rounds say how far so few of them can be off."""
@@ -114,32 +131,83 @@ class SpecialCardHabits:
         )
 
     def pattern(self) -> Pattern | None:
+        """The habit that stands out, if one does."""
+        found = self.striking()
+        return None if found is None else self.describe(found)
+
+    def striking(self) -> Striking | None:
         """The habit that chance explains least, if it hardly does.
 
-        It stands out in all rounds, whatever chance may be thought of in those of which nothing hung; or in
-        the others alone, whichever habit had been looked for; or it does so there where the rounds of which
-        nothing hung point to. All together find one by chance in fewer games than `_RARE`.
+        The special card may never have come at all. Else a habit stands out in all rounds, whatever chance
+        may be thought of in those of which nothing hung; or in the others alone, whichever habit had been
+        looked for; or it does so there where the rounds of which nothing hung point to. All together find one
+        by chance in fewer games than `_RARE`, which they share.
         """
         found = {where: _striking(where, cards) for where, cards in self._cards().items()}
         if not found:
             return None
+        never = self._never(found)
+        if never is not None:
+            return never
         idle = self._idle_cards(found)
-        rare = _RARE / 3 if idle else _RARE  # what may be found by chance is shared among the ways to look
+        rare = (_RARE - _RARE_NEVER) / (3 if idle else 1)
         always = [_all_rounds(found[where], cards) for where, cards in idle.items()]
         always = [each for each in always if each.chance * len(always) <= rare]
         if always:
-            return self._pattern(min(always, key=lambda each: each.chance))
+            return min(always, key=lambda each: each.chance)
         best = min(found.values(), key=lambda each: each.chance)
         if best.chance * len(found) <= rare:
-            return self._pattern(best)
+            return best
         if idle:
             hint = min((_striking(*each) for each in idle.items()), key=lambda each: each.chance)
             best = found[hint.where]
             if best.tail(more=hint.came > hint.usual) <= rare:
-                return self._pattern(best)
+                return best
         return None
 
-    def _idle_cards(self, found: Mapping[CountedAt, _Striking]) -> dict[CountedAt, list[ShownCard]]:
+    def _never(self, found: Mapping[CountedAt, Striking]) -> Striking | None:
+        """The habit of keeping the special card back in every round, if chance hardly explains it."""
+        chance = self.kept_back()
+        if chance is None:
+            return None
+        sides = {kind[0] for kind, _ in self.shown} | {side for side, _ in self.idle}
+        where = (None if len(sides) > 1 else sides.pop()), None
+        live, idle = found[where], sum(map(len, self.idle.values()))
+        if idle:
+            cards = [chance for shown in self.shown.values() for chance in shown.usual[: len(shown.special)]]
+            usual = sum(cards) / len(cards)
+            chance = _fisher(chance, (1 - min(usual, _COIN)) ** idle)
+        if chance > _RARE_NEVER:
+            return None
+        rounds = len(self.rounds(*where))
+        return live._replace(rounds=rounds, usual=live.usual / live.rounds * rounds)
+
+    def kept_back(self) -> float | None:
+        """How likely the equilibrium's special card would never have come; None where the seat's came."""
+        if not self.shown or any(map(any, self.idle.values())):
+            return None
+        rounds = self.shown.values()
+        if any(any(shown.special) for shown in rounds):
+            return None
+        return prod(1 - chance for shown in rounds for chance in shown.usual[: len(shown.special)])
+
+    def policy(self, where: CountedAt) -> dict[tuple[str, int], Fraction]:
+        """How likely the special card is where a habit is: by side and play, from 0, if it is still held.
+
+        A play that no round came to is left out, unless the card never came anywhere.
+        """
+        side, at = where
+        found: dict[tuple[str, int], Fraction] = {}
+        rounds = [shown.special for ((its, _), _), shown in self.shown.items() if side in (None, its)]
+        never = not any(map(any, rounds))
+        for play in range(DECIDED - 1) if at is None else (at,):
+            cards = [special[play] for special in rounds if len(special) > play]
+            if cards or never:
+                share = Fraction(sum(cards), max(1, len(cards)))
+                found.update({(each, play): share for each in (EMPEROR, SLAVE) if side in (None, each)})
+        return found
+
+    def _idle_cards(self, found: Mapping[CountedAt, Striking]) -> dict[CountedAt, list[ShownCard]]:
         """The cards of rounds of which nothing hung, where there are others to compare them with."""
         idle: dict[CountedAt, list[ShownCard]] = {}
         for (side, number), cards in self.idle.items():
@@ -150,28 +218,46 @@ class SpecialCardHabits:
                         idle.setdefault(where, []).append((number, special, usual))
         return idle
 
-    def _pattern(self, found: _Striking) -> Pattern:
-        share = found.came / found.rounds
-        low, high = _wilson(found.came, found.rounds)
+    def describe(self, found: Striking) -> Pattern:
+        """A habit in words and numbers."""
+        usual = found.usual / found.rounds
+        kept = found.where[1] is None and found.came < found.usual
+        done = found.rounds - found.came if kept else found.came
+        low, high = _wilson(done, found.rounds)
         return Pattern(
-            say=found.message(),
-            share=share,
+            say=self._in_words(found, done, kept=kept),
+            share=done / found.rounds,
             low=low,
             high=high,
-            usual=self._usual_share(found),
+            usual=1 - usual if kept else usual,
             rounds=found.rounds,
             advice=self._advice(found),
         )
 
-    def _usual_share(self, found: _Striking) -> float:
-        """In how many rounds the equilibrium's special card would have come there: at one play, or at all."""
+    def _in_words(self, found: Striking, done: int, *, kept: bool) -> Message:
+        """The habit with the rounds that are counted: all, or which ones."""
         side, at = found.where
+        card = message("pattern.special" if side is None else f"card.{side}")
+        slots: dict[str, Slot] = {"card": card, "came": done, "rounds": self._counted_in_words(found)}
         if at is not None:
-            return found.usual / found.rounds
-        rounds = [shown for ((its, _), _), shown in self.shown.items() if side in (None, its)]
-        return sum(1 - prod(1 - chance for chance in each.usual[: each.cut]) for each in rounds) / len(rounds)
+            return message(f"pattern.play.{at + 1}", **slots)
+        if kept:
+            return message("pattern.kept", **slots)
+        decided = {kind[1] for kind, _ in self.shown if side in (None, kind[0])}
+        return message("pattern" if decided == {True} else "pattern.chosen", **slots)
 
-    def _advice(self, found: _Striking) -> Message:
+    def _counted_in_words(self, found: Striking) -> Message:
+        side, at = found.where
+        everywhere, on_side = self.rounds(), self.rounds(side, None)
+        there = self.rounds(side, at)
+        rounds = _count_rounds(found.rounds)
+        if len(on_side) < len(everywhere):
+            rounds = message(f"rounds.side.{side}", rounds=rounds)
+        if len(there) < len(on_side) and at is not None:
+            rounds = message(f"rounds.reached.{at + 1}", rounds=rounds)
+        return message("rounds.mattered", rounds=rounds) if found.rounds < len(there) else rounds
+
+    def _advice(self, found: Striking) -> Message:
         """The play that the seat used too little: what to do next time, and how often."""
         side, at = found.where
         rounds = [shown for ((its, _), _), shown in self.shown.items() if side in (None, its)]
@@ -193,12 +279,15 @@ class SpecialCardHabits:
         return message("next.kept" if best == len(plays) else f"next.play.{best + 1}", **slots)
 
     def _cards(self) -> dict[CountedAt, list[ShownCard]]:
-        """All cards, by side and play, by side, by play, and together."""
+        """All cards, by side and play and by play; and all rounds, by side and together."""
         found: dict[CountedAt, list[ShownCard]] = {}
         for ((side, _), number), shown in self.shown.items():
             for at, (special, usual) in enumerate(zip(shown.special, shown.usual, strict=False)):
-                for where in ((side, at), (side, None), (None, at), (None, None)):
+                for where in ((side, at), (None, at)):
                     found.setdefault(where, []).append((number, special, usual))
+            at_all = 1 - prod(1 - chance for chance in shown.usual[: shown.cut])
+            for each in (side, None):
+                found.setdefault((each, None), []).append((number, any(shown.special), at_all))
         return found
 
 
@@ -260,7 +349,7 @@ def _random_play(shown: Shown, stream: Stream) -> Shown:
 # --- what stands out -------------------------------------------------------------------------------------
 
 
-class _Striking(NamedTuple):
+class Striking(NamedTuple):
     """How often the special card came somewhere, and how likely the equilibrium would come so far off."""
 
     where: CountedAt
@@ -281,14 +370,12 @@ class _Striking(NamedTuple):
         """How likely the equilibrium would be so far off to one side."""
         return self.oftener if more else self.fewer
 
-    def message(self) -> Message:
-        side, at = self.where
-        card = message("pattern.special" if side is None else f"card.{side}")
-        slots: dict[str, Slot] = {"card": card, "came": self.came, "rounds": self.rounds}
-        return message("pattern" if at is None else f"pattern.play.{at + 1}", **slots)
+
+def _count_rounds(count: int) -> Message:
+    return message("rounds", count=count)
 
 
-def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> _Striking:
+def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> Striking:
     came, usual = sum(special for _, special, _ in cards), sum(chance for _, _, chance in cards)
     odds = [1.0]  # of every number of times
     for _, _, chance in cards:
@@ -296,10 +383,10 @@ def _striking(where: CountedAt, cards: Sequence[ShownCard]) -> _Striking:
             same * (1 - chance) + less * chance for same, less in zip([*odds, 0.0], [0.0, *odds], strict=True)
         ]
     rounds = len({number for number, _, _ in cards})
-    return _Striking(where, came, rounds, usual, sum(odds[: came + 1]), sum(odds[came:]))
+    return Striking(where, came, rounds, usual, sum(odds[: came + 1]), sum(odds[came:]))
 
 
-def _all_rounds(live: _Striking, idle: Sequence[ShownCard]) -> _Striking:
+def _all_rounds(live: Striking, idle: Sequence[ShownCard]) -> Striking:
     """A habit in all rounds. Who cannot be read may do anything where nothing hangs on it, so that the
     cards shown there are compared with a coin where that explains more."""
     usual = live.usual / live.rounds

@@ -25,17 +25,21 @@ from facedown.core.seats import Seat
 from facedown.core.text.translation import Message, Text, sentences
 from facedown.games.ecard import message
 from facedown.games.ecard.bots import reading as bots
-from facedown.games.ecard.bots.worth import EVEN, Place, RoundWorth, best_answer, place_of
+from facedown.games.ecard.bots.worth import EVEN, Place, RoundWorth, best_answer, place_of, start_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.review.being_read import CardPlayed, ReadingOpponent
-from facedown.games.ecard.review.habits import SpecialCardHabits
+from facedown.games.ecard.review.habits import CountedAt, SpecialCardHabits
 from facedown.games.ecard.rules import DECIDED
 from facedown.games.ecard.shown import ECardRound
+from facedown.games.ecard.solve.best_response import Habitual, best_response
 from facedown.games.ecard.solve.course import Course, FinalResult, Next, Spot
+from facedown.games.ecard.solve.solution import solve
 from facedown.games.ecard.state import ECardState
 from facedown.games.ecard.study.train import position_of
 
+_SOME_ROUNDS: Final = 3
+"""A card that was kept back in fewer rounds is not worth a sentence."""
 _MANY_TIMES: Final = 100
 """What fits better than this many times is said without a number."""
 
@@ -56,8 +60,8 @@ def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
     for number, turn in enumerate(turns, 1):
         judge.see(number, turn)
     habits = judge.habits
-    pattern = habits.pattern()
-    read = judge.opponent.finding() if pattern is not None else None
+    pattern = _pattern(judge)
+    read = judge.opponent.finding() if pattern is not None or _always_kept_back(judge) else None
     return Judged(
         judge=message("judge.who"),
         adviser=message("judge.adviser"),
@@ -67,7 +71,7 @@ def judge(turns: Sequence[ReplayedTurn], seat: Seat) -> Judged:
         rounds=_rounds(turns, seat),
         timing=habits.timing(),
         exposure=habits.exposure(),
-        habit=_habit_in_words(pattern, read) if habits.shown else None,
+        habit=_habit_in_words(judge, pattern, read) if habits.shown else None,
         pattern=pattern,
         being_read=read,
         names={card: message(f"card.{card}") for card in CARD_NAMES},
@@ -83,20 +87,43 @@ def _with_reading(chances: Sequence[Chances], opponent: ReadingOpponent) -> Iter
         yield each._replace(luck=each.luck - read, read=read)
 
 
-def _habit_in_words(pattern: Pattern | None, read: BeingRead | None) -> Text:
+def _pattern(judge: _Judge) -> Pattern | None:
+    """The habit that stands out, with what it comes to against an opponent who knows it."""
+    found = judge.habits.striking()
+    if found is None:
+        return None
+    return replace(judge.habits.describe(found), known=_if_known(judge, found.where))
+
+
+def _if_known(judge: _Judge, where: CountedAt) -> Message:
+    """How often the seat wins with its habit, and otherwise perfect play, against the best answer to both."""
+    assert judge.start is not None, "a habit has rounds"
+    rules, _, first = judge.start
+    habitual = Habitual(solve(rules), judge.habits.policy(where))
+    chance = 1 - best_response(rules, habitual, "other" if first else "first")
+    return message("habit.known", share=100 * chance, usual=100 * judge.start.value)
+
+
+def _habit_in_words(judge: _Judge, pattern: Pattern | None, read: BeingRead | None) -> Text:
     """The habit, how sure so few rounds are of it, and whether this opponent made use of it."""
-    if pattern is None:
+    if pattern is not None:
+        slots = {"low": 100 * pattern.low, "high": 100 * pattern.high, "usual": 100 * pattern.usual}
+        habit, known = message("habit", pattern=pattern.say, **slots), pattern.known
+    elif _always_kept_back(judge):
+        chance, rounds = judge.habits.kept_back(), len(judge.habits.rounds())
+        habit, known = (
+            message("habit.never", chance=100 * (chance or 0.0), count=rounds),
+            _if_known(judge, (None, None)),
+        )
+    else:
         return message("habit.none")
-    known = message(
-        "habit",
-        pattern=pattern.say,
-        low=100 * pattern.low,
-        high=100 * pattern.high,
-        usual=100 * pattern.usual,
-    )
-    if read is None:
-        return sentences([known, message("habit.unused")])
-    return sentences([known, message("habit.used", times=_as_many_times(read.fits))])
+    used = message("habit.used", times=_as_many_times(read.fits)) if read else message("habit.unused")
+    return sentences([habit, used, *([known] if known else [])])
+
+
+def _always_kept_back(judge: _Judge) -> bool:
+    """Whether the special card never came: plain to see, even if chance may explain it."""
+    return judge.habits.kept_back() is not None and len(judge.habits.rounds()) >= _SOME_ROUNDS
 
 
 def _as_many_times(factor: float) -> Message:
@@ -114,10 +141,12 @@ class _Judge:
         self.foretold: list[Foretold] = []
         self.habits = SpecialCardHabits()
         self.opponent = ReadingOpponent()
+        self.start: Place | None = None
         self._read = {1: bots.OpponentReading(), 2: bots.OpponentReading()}
 
     def see(self, number: int, turn: ReplayedTurn) -> None:
         before, after = turn.before, turn.step.state
+        self.start = self.start or start_of(GAME.view(before, self.seat))
         place = _place_in_words(before, turn.joint)
         mine, theirs = turn.joint[self.seat - 1], turn.joint[self.other - 1]
         cost = gift = 0.0
@@ -153,12 +182,12 @@ class _Judge:
     def _foretell(self, number: int, before: ECardState, special: bool, met: bool) -> None:
         """What a reader of this seat's earlier rounds would have said to the card that now comes."""
         if before.play == DECIDED:
+            self.habits.time(before.play - 1, special, 1.0)
             return
         worth, at, side = _round_worth(before, self.seat), before.play - 1, _side(before, self.seat)
         usual = worth.ours
         matters = _has_to_mix(worth)
-        if matters or usual[at] in (0, 1):
-            self.habits.time(at, special, usual[at])
+        self.habits.time(at, special, usual[at])
         expected = self._read[self.seat].chances(side, usual)
         card = CardPlayed(number, before.round, side, at, special, met, worth if matters else None)
         self.opponent.add(card, expected)

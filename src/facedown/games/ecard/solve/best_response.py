@@ -32,6 +32,22 @@ class Behaviour(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Habitual:
+    """A behaviour with a habit: at some plays its special card has a fixed chance, whatever the score."""
+
+    usual: Behaviour
+    chances: Mapping[tuple[str, int], Share]
+    """By side and play, from 0."""
+
+    def special(self, spot: Spot, stake: int, side: str) -> Sequence[Share]:
+        usual = self.usual.special(spot, stake, side)
+        return [self.chances.get((side, at), chance) for at, chance in enumerate(usual)]
+
+    def stakes(self, spot: Spot) -> Mapping[int, Share]:
+        return self.usual.stakes(spot)
+
+
+@dataclass(frozen=True, slots=True)
 class Prospect:
     """What a state is worth to the first Emperor side: value = P(win) + P(draw)/2.
 

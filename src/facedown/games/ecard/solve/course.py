@@ -163,14 +163,15 @@ class Course:
 
     def spot(self, number: int, score: Score) -> Spot:
         """The start of a round, from its number and the score; `ImpossibleState` where it cannot occur."""
-        self._check_round(number)
+        self.check_round(number)
         ours, theirs = score
         spot = Spot(self._like(number), ours - theirs)
         if not (self._purses_possible(score) if self.named else self._score_possible(number, score)):
             raise impossible_score(number, score)
         return spot
 
-    def _check_round(self, number: int) -> None:
+    def check_round(self, number: int) -> None:
+        """Raise `ImpossibleState` unless there is such a round."""
         last = self.rules.rounds
         most = {"draw": last, "extra": last + 1}.get(self.rules.tie)
         if number < 1 or (most is not None and number > most):

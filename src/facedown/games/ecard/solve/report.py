@@ -50,7 +50,7 @@ class AskedState(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class WholeGame(Answer):
+class ECardAnswer(Answer):
     """The answer about a rule set."""
 
     solution: Solution
@@ -152,7 +152,7 @@ class WholeGame(Answer):
 
 
 @dataclass(frozen=True, slots=True)
-class OneState(Answer):
+class ECardPosition(Answer):
     """The answer about one state: a play about to be placed, or the stake before it about to be named."""
 
     solution: Solution
@@ -164,6 +164,7 @@ class OneState(Answer):
 
     @property
     def prospect(self) -> Prospect:
+        """How likely the first Emperor side wins, draws and loses from here."""
         return self.naming or self.moment
 
     @property
@@ -270,7 +271,7 @@ class OneState(Answer):
         return message(f"solve.state.{'unique' if unique else 'several'}.{what}")
 
 
-def at_state(solution: Solution, asked: AskedState) -> OneState:
+def at_state(solution: Solution, asked: AskedState) -> ECardPosition:
     """The answer about a state; `ImpossibleState` where it cannot occur.
 
     Where no stake is said although one is named (E13), it is the lowest of the best.
@@ -281,7 +282,7 @@ def at_state(solution: Solution, asked: AskedState) -> OneState:
         stake = min(naming.stakes)
     play = 1 if asked.play is None else asked.play
     moment = solution.at(asked.round, asked.score, play, stake)
-    return OneState(solution, asked, moment, stake or 1, naming if asked.play is None else None)
+    return ECardPosition(solution, asked, moment, stake or 1, naming if asked.play is None else None)
 
 
 # --- facts -----------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ stated chances, and who plays the equilibrium beyond them. Every number comes fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
@@ -29,10 +29,10 @@ from facedown.games.ecard import message as game_message
 from facedown.games.ecard.bots.worth import EVEN
 from facedown.games.ecard.notation import CARD_NAMES, CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
-from facedown.games.ecard.solve.best_response import best_responses
+from facedown.games.ecard.solve.best_response import Behaviour, Habitual, best_responses
 from facedown.games.ecard.solve.course import FinalResult, ImpossibleState, Next, Score, Spot, spots
 from facedown.games.ecard.solve.numbers import Share
-from facedown.games.ecard.solve.report import AskedState, OneState, at_state
+from facedown.games.ecard.solve.report import AskedState, ECardPosition, at_state
 from facedown.games.ecard.solve.solution import Course, Moment, Naming, Solution, solve
 
 # --- names -----------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def _for(side: str, moment: Moment | Naming, value: Share) -> float:
     return float(value) if (side == EMPEROR) == moment.first_is_emperor else 1.0 - float(value)
 
 
-def _sides(state: OneState) -> tuple[SideReport, ...]:
+def _sides(state: ECardPosition) -> tuple[SideReport, ...]:
     """The Emperor side, then the Slave side."""
     return tuple(
         SideReport(
@@ -160,7 +160,7 @@ def _sides(state: OneState) -> tuple[SideReport, ...]:
     )
 
 
-def _score(state: OneState, side: str) -> int:
+def _score(state: ECardPosition, side: str) -> int:
     return state.asked.score[0 if (side == EMPEROR) == state.moment.first_is_emperor else 1]
 
 
@@ -212,7 +212,7 @@ def _stakes(naming: Naming) -> Iterator[PickWorth]:
         )
 
 
-def _table(state: OneState) -> MixTable:
+def _table(state: ECardPosition) -> MixTable:
     """How likely each side's special card is at this and each later play, if it is still held."""
     first = state.asked.play or 1
     moment = state.moment
@@ -227,7 +227,7 @@ def _table(state: OneState) -> MixTable:
     )
 
 
-def _sentences(state: OneState, spot: Spot) -> Iterator[Text]:
+def _sentences(state: ECardPosition, spot: Spot) -> Iterator[Text]:
     value, course = float(state.value), state.solution.course
     if value < _SURE or value > 1 - _SURE:
         ahead = (value > 0.5) == state.moment.first_is_emperor
@@ -318,7 +318,7 @@ def _score_after(course: Course, spot: Spot, score: Score, after: Spot) -> Score
     return (score[0] + won, score[1]) if won >= 0 else (score[0], score[1] - won)
 
 
-def _ways(solution: Solution, asked: AskedState, spot: Spot, state: OneState) -> Iterator[Way]:
+def _ways(solution: Solution, asked: AskedState, spot: Spot, state: ECardPosition) -> Iterator[Way]:
     """What may come next; values are the Emperor side's of this round."""
     course, moment = solution.course, state.moment
     if state.naming is not None:
@@ -379,6 +379,11 @@ class StatedHabit(NamedTuple):
             raise ImpossibleState(f"a chance of {max(chances)} % cannot be: from 0 to 100")
         return cls(_SIDES[str(habit["side"])], chances)
 
+    def behaviour(self, solution: Solution) -> Behaviour:
+        """Play that has the habit, and is perfect otherwise."""
+        stated = {(self.side, at): Fraction(chance, 100) for at, chance in enumerate(self.chances)}
+        return Habitual(solution, stated)
+
     @property
     def answering(self) -> str:
         """The side that answers it."""
@@ -388,23 +393,6 @@ class StatedHabit(NamedTuple):
     def text(self) -> str:
         side = next(name for name, side in _SIDES.items() if side == self.side)
         return f"side={side},chances={':'.join(map(str, self.chances))}"
-
-
-class _Habitual(NamedTuple):
-    """The behaviour of an opponent with a habit."""
-
-    solution: Solution
-    habit: StatedHabit
-
-    def special(self, spot: Spot, stake: int, side: str) -> Sequence[Share]:
-        usual = self.solution.special(spot, stake, side)
-        if side != self.habit.side:
-            return usual
-        stated = [Fraction(chance, 100) for chance in self.habit.chances][: len(usual)]
-        return (*stated, *usual[len(stated) :])
-
-    def stakes(self, spot: Spot) -> Mapping[int, Share]:
-        return self.solution.stakes(spot)
 
 
 def habit_parts(stated: StatedHabit | None, free: int) -> tuple[HabitPart, ...]:
@@ -423,17 +411,16 @@ def habit_parts(stated: StatedHabit | None, free: int) -> tuple[HabitPart, ...]:
     )
 
 
-def answer_to(solution: Solution, asked: AskedState, state: OneState, habit: StatedHabit) -> HabitAnswer:
+def answer_to(solution: Solution, asked: AskedState, state: ECardPosition, habit: StatedHabit) -> HabitAnswer:
     """The best answer of the other side, if the habit is kept to the end of the game."""
     ours = habit.answering
     first = (ours == EMPEROR) == state.moment.first_is_emperor
-    behaviour = _Habitual(solution, habit)
-    values = best_responses(solution.rules, behaviour, "first" if first else "other")
+    values = best_responses(solution.rules, habit.behaviour(solution), "first" if first else "other")
     usual = float(state.value) if first else 1 - float(state.value)
     spot = solution.spot(asked.round, asked.score)
     if state.naming is not None:
-        return _at_naming(spot, behaviour, values, usual)
-    worth, value = _at_play(spot, state.stake, asked.play or 1, behaviour, values)
+        return _at_naming(solution, habit, spot, values, usual)
+    worth, value = _at_play(solution, habit, spot, state.stake, asked.play or 1, values)
     best = [pick for pick, each in worth.items() if value - each < EVEN]
     now = card_name(best[0]) if len(best) == 1 else message("answer.either")
     key = "answer.now" if len(worth) > 1 else "answer.only"
@@ -464,14 +451,14 @@ def _worth(pick: Pick, name: Text, value: float, best: float) -> PickWorth:
 
 
 def _at_play(
-    spot: Spot, stake: int, play: int, behaviour: _Habitual, values: Mapping[Next, float]
+    solution: Solution, habit: StatedHabit, spot: Spot, stake: int, play: int, values: Mapping[Next, float]
 ) -> tuple[dict[Pick, float], float]:
     """What each card is worth in this play against the habit, the best one being played from then on."""
-    course, habit = behaviour.solution.course, behaviour.habit
+    course = solution.course
     emperor, slave = (values[course.after(spot, stake, side)] for side in (EMPEROR, SLAVE))
     ahead = values[course.after_draw(spot, stake)]
     worth: dict[Pick, float] = {habit.answering: ahead}
-    chances = [float(each) for each in behaviour.special(spot, stake, habit.side)]
+    chances = [float(each) for each in habit.behaviour(solution).special(spot, stake, habit.side)]
     for place in reversed(range(play - 1, course.free(spot))):
         chance = chances[place]
         now = chance * slave + (1 - chance) * emperor
@@ -481,16 +468,16 @@ def _at_play(
     return worth, ahead
 
 
-def _at_naming(spot: Spot, behaviour: _Habitual, values: Mapping[Next, float], usual: float) -> HabitAnswer:
+def _at_naming(
+    solution: Solution, habit: StatedHabit, spot: Spot, values: Mapping[Next, float], usual: float
+) -> HabitAnswer:
     """Before the stake is named: by the one who answers the habit, or by the one who has it."""
-    habit = behaviour.habit
     side = side_name(habit.answering)
     worth = {
-        stake: _at_play(spot, stake, 1, behaviour, values)[1]
-        for stake in behaviour.solution.course.stakes(spot)
+        stake: _at_play(solution, habit, spot, stake, 1, values)[1] for stake in solution.course.stakes(spot)
     }
     if habit.answering == EMPEROR:
-        value = sum(float(chance) * worth[stake] for stake, chance in behaviour.stakes(spot).items())
+        value = sum(float(chance) * worth[stake] for stake, chance in solution.stakes(spot).items())
         return HabitAnswer(_about(habit, value, usual), side, value, usual, ())
     value = max(worth.values())
     best = [stake for stake, each in worth.items() if value - each < EVEN]

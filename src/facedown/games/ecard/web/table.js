@@ -20,10 +20,11 @@ const isSwapped = ({ view }) => view.rounds.length > 0 && view.emperor !== view.
 
 /** @type {Hint[]} */
 export const hints = [
-  { id: "emperor", when: (sight) => choosing(sight) && isEmperor(sight) && !isSwapped(sight) },
+  { id: "emperor", when: (sight) => choosing(sight) && isEmperor(sight) },
+  { id: "slave", when: (sight) => choosing(sight) && !isEmperor(sight) && !isSwapped(sight) },
   { id: "seal", when: (sight) => choosing(sight) && sight.view.round === 1 },
   { id: "draw", when: (sight) => choosing(sight) && sight.view.play > 1 },
-  { id: "swap", when: (sight) => choosing(sight) && isSwapped(sight) },
+  { id: "swap", when: (sight) => choosing(sight) && !isEmperor(sight) && isSwapped(sight) },
 ];
 
 /** @type {Lesson[]} */
@@ -79,5 +80,6 @@ export default {
   review: { draws, turned },
   hints,
   lessons,
+  sides: ["side.E", "side.S"],
   even: { option: "first", value: "drawn" },
 };

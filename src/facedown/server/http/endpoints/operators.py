@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import Response
 
-from facedown.core.errors import Unsupported, missing_extra
+from facedown.core.errors import NotNow, Unsupported, missing_extra
 from facedown.core.text.sanitise import one_line
 from facedown.proof.signatures import can_sign
 from facedown.protocol.errors import (
@@ -58,7 +58,8 @@ async def list_reports(call: Call[None, None]) -> ReportList:
 @ENDPOINTS.delete(f"{_ADMIN}/reports/{{number}}", refuses=(NotFound, StoreFailed))
 async def settle_report(call: Call[None, None]) -> None:
     """Settle a report."""
-    await call.services.store.settle_report(call.number())
+    if not await call.services.store.settle_report(call.number()):
+        raise NotFound("there is no report of this number")
 
 
 @ENDPOINTS.get(f"{_ADMIN}/people")
@@ -99,7 +100,9 @@ async def all_tables(call: Call[None, ListQuery]) -> AdminTables:
     return AdminTables(tuple(listed_table(each) for each in found), await services.processes.loaded())
 
 
-@ENDPOINTS.post(f"{_ADMIN}/tables/{{table}}/close", optional_body=True, refuses=(UnknownTable, StoreFailed))
+@ENDPOINTS.post(
+    f"{_ADMIN}/tables/{{table}}/close", optional_body=True, refuses=(UnknownTable, NotNow, StoreFailed)
+)
 async def close_table(call: Call[CloseTable, None]) -> None:
     """Close a table; the reason is shown to everyone at it."""
     with suppress(BrokenTable):  # it was closed when it was loaded

@@ -111,21 +111,23 @@ async def forget(
 
 
 async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: str) -> None:
-    """Reports lose their reporter, name and text; of several that become equal, one stays."""
+    """Reports lose their reporter, name, text and reason; of several that become equal, one stays."""
     others = "where other.table_id = r.table_id and other.person = r.person and other.kind = r.kind"
     await connection.execute(
         f"""delete from reports r where reporter = $1 and exists
             (select from reports other {others} and other.text = r.text and other.reporter = '')""",
         person,
     )
-    await connection.execute("update reports set reporter = '' where reporter = $1", person)
+    await connection.execute("update reports set reporter = '', why = '' where reporter = $1", person)
     await connection.execute(
         f"""delete from reports r where person = $1 and text <> '' and exists
             (select from reports other {others} and other.reporter = r.reporter
                 and other.id <> r.id and (other.text = '' or other.id < r.id))""",
         person,
     )
-    await connection.execute("update reports set name = $2, text = '' where person = $1", person, name)
+    await connection.execute(
+        "update reports set name = $2, text = '', why = '' where person = $1", person, name
+    )
 
 
 async def _delete_guests(connection: asyncpg.Connection, before: int, candidates: list[str]) -> int:

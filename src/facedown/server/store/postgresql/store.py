@@ -201,6 +201,9 @@ class PostgresStore(PostgresConnections):
     async def erase_person(self, person: str, name: str) -> list[str]:
         return await self._transaction(partial(forgetting.erase, person=person, name=name))
 
+    async def drop_traces(self) -> None:
+        """PostgreSQL's journal cannot be emptied from here: it is overwritten as it is reused."""
+
     async def forget(self, rules: ForgetBefore) -> Forgotten:
         guests = await forgetting.unused_guests(self._select, rules.guests)
         erased = await forgetting.erased_people_with_ratings(self._select)

@@ -8,8 +8,8 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from facedown.core.errors import Unsupported
-from facedown.files import partial_file, publish_file
+from facedown.core.errors import FacedownError
+from facedown.files import check_writable, partial_file, publish_file, reason
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import check_version, open_for_reading
@@ -21,13 +21,20 @@ _GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(e
 _STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
+class FileTaken(FacedownError):
+    """A file with the name of a new one exists already."""
+
+    code = "file_exists"
+
+
 def backup(source: Path, target: Path) -> None:
     """Copy a snapshot of a data directory's database into a new file, checked and synced.
 
     Never overwrites: `target` appears only when it is complete.
     """
     if target.exists():
-        raise Unsupported(f"{target} exists already; a backup never overwrites a file", text=str(target))
+        raise FileTaken(f"{target} exists already; a backup never overwrites a file", text=str(target))
+    check_writable(str(target))
     with contextlib.closing(_open(source)) as connection, partial_file(target) as part:
         try:
             _copy(connection, part)
@@ -35,7 +42,12 @@ def backup(source: Path, target: Path) -> None:
                 raise StoreFailed(f"the backup of {source} failed its integrity check: {problems[0]}")
             publish_file(part, target)
         except (OSError, sqlite3.Error) as error:
-            raise StoreFailed(f"backup failed: {error}") from error
+            raise StoreFailed(f"the backup to {target} failed: {_reason(error)}") from error
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    """Without the name of the unfinished file."""
+    return reason(error) if isinstance(error, OSError) else str(error)
 
 
 def check(source: Path) -> list[str]:

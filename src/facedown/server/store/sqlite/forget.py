@@ -43,10 +43,12 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
 
 
 def _erase_in_reports(connection: sqlite3.Connection, person: str, name: str) -> None:
-    """Reports lose their reporter, name and text; of several that become equal, one stays."""
-    connection.execute("update or ignore reports set reporter = '' where reporter = ?", (person,))
+    """Reports lose their reporter, name, text and reason; of several that become equal, one stays."""
+    connection.execute("update or ignore reports set reporter = '', why = '' where reporter = ?", (person,))
     connection.execute("delete from reports where reporter = ?", (person,))
-    connection.execute("update or ignore reports set name = ?, text = '' where person = ?", (name, person))
+    connection.execute(
+        "update or ignore reports set name = ?, text = '', why = '' where person = ?", (name, person)
+    )
     connection.execute("delete from reports where person = ? and text <> ''", (person,))
 
 

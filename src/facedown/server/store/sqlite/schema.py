@@ -149,6 +149,15 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def truncate_journal(path: Path) -> None:
+    """Write everything in the write-ahead log into the database, and empty the log.
+
+    Waits for readers; if one of them lasts longer than the timeout, the next checkpoint does it.
+    """
+    with contextlib.closing(connect(path)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)").fetchall()
+
+
 def check_quickly(path: Path, seconds: float = CHECK_S) -> bool:
     """Whether the check of the whole database ended in that time (0: no limit); raises if it is damaged.
 

@@ -17,8 +17,9 @@ from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.data_dir import DataDirectory
 from facedown.server.store.sqlite.forget import erase, forget, unused_guests
+from facedown.server.store.sqlite.moved import check_not_moved
 from facedown.server.store.sqlite.reader import Query, StoreReader, execute
-from facedown.server.store.sqlite.schema import check_quickly
+from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
 from facedown.server.store.values import (
@@ -74,6 +75,7 @@ class SqliteStore(Store):
         self.damage = ""
         """What the check in the background found."""
         try:
+            check_not_moved(folder)
             is_checked = check_quickly(self._directory.database)
             self._writer = Writer(self._directory.database, self.stats)
             self._reader = StoreReader(self._directory.database)
@@ -292,6 +294,9 @@ class SqliteStore(Store):
 
     async def erase_person(self, person: str, name: str) -> list[str]:
         return await self.write(lambda connection: erase(connection, person, name))
+
+    async def drop_traces(self) -> None:
+        await asyncio.to_thread(truncate_journal, self._directory.database)
 
     async def forget(self, rules: ForgetBefore) -> Forgotten:
         guests, last = list[str](), ""

@@ -21,16 +21,16 @@ export function Coach({ sight, game, words }) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [hint?.id]);
-  return html`<aside class="coach" aria-label=${t("guide.label")} aria-live="polite">
-    ${
-      hint &&
-      html`<div class="coach-hint" key=${hint.id}>
-        <p>${words(`guide.${hint.id}`, hint.params?.(sight))}</p>
-        <div class="coach-acts">
+  return html`<aside class="coach" aria-label=${t("guide.label")}>
+    <div class=${hint ? "coach-hint" : ""}>
+      <p aria-live="polite">${hint && words(`guide.${hint.id}`, hint.params?.(sight))}</p>
+      ${
+        hint &&
+        html`<div class="coach-acts">
           <button class="button first" onClick=${next}>${t("guide.next")}</button>
           <button class="link" onClick=${() => endGuide(name)}>${t("guide.skip")}</button>
-        </div>
-      </div>`
-    }
+        </div>`
+      }
+    </div>
   </aside>`;
 }

@@ -18,7 +18,8 @@ export function Ending({ sight, screenSeats, game, narration }) {
   const headline = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => {
     // the focused element may be gone with the game: a hand, or the resign button
-    if (!document.activeElement || document.activeElement === document.body) headline.current?.focus();
+    if (!document.activeElement || document.activeElement === document.body)
+      headline.current?.focus({ preventScroll: true });
   }, []);
   const again = useWork(async () => {
     const { next } = await screenSeats.speaker().do({ do: "rematch" });

@@ -1,11 +1,11 @@
 // Narration: events as sentences (a game narrates its own, this module those of every table), and the live region that
 // reads them aloud. Leaves out what it does not know.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { machineName, sanitized } from "../phrases.js";
 import { t } from "../words.js";
 
-/** @import { GameTable, NarrationContext } from "../contract.js" */
+/** @import { GameTable, NarrationContext, Sight } from "../contract.js" */
 /** @import { Frame } from "../net/socket.js" */
 /** @import { Entry } from "../state/fold.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
@@ -16,7 +16,8 @@ import { t } from "../words.js";
  * @param {NarrationContext} narration @returns {Sentence[]} */
 export function sentencesOf(event, game, narration) {
   const own = Array.isArray(event.events) ? event.events.flatMap((each) => gameSentences(each, game, narration)) : [];
-  const shell = tableSentence(event, narration);
+  const told = own.some(({ kind }) => kind === "resignation"); // in the game's own words
+  const shell = told ? null : tableSentence(event, narration);
   return shell ? [{ say: shell, rules: [], kind: event.k }, ...own] : own;
 }
 
@@ -78,18 +79,32 @@ export function chatText(said) {
 
 const LAST = 4; // a continued game starts with all events of the other one; the log has them all
 
-/** Sentences for one person behind the curtain disappear with their hand.
- * @param {{screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext}} props */
-export function LiveRegion({ screenSeats, game, narration }) {
+/** Sentences for one person behind the curtain disappear with their hand. What others seal behind a result is said when
+ * the player goes on from it, with the round that begins.
+ * @param {{screenSeats: ScreenSeats, sight: Sight, game: GameTable|null, narration: NarrationContext}} props */
+export function LiveRegion({ screenSeats, sight, game, narration }) {
   const [said, setSaid] = useState({ words: "", seat: 0 });
+  const held = useRef(/** @type {string[]} */ ([]));
+  const before = useRef("");
   const latest = screenSeats.latest.value;
   useEffect(() => {
     if (!latest || !game) return;
     const context = { ...narration, you: latest.seat };
     const sentences = sentencesOf(/** @type {Frame & Entry} */ (latest.frame), game, context).map((each) => each.say);
     const words = (latest.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
-    if (words) setSaid({ words, seat: latest.seat });
+    if (words && sight.revealing && latest.frame.k === "sealed") held.current.push(words);
+    else if (words) setSaid({ words, seat: latest.seat });
   }, [latest, game]);
+  useEffect(() => {
+    if (sight.revealing || sight.table.state !== "playing") return;
+    const place = (sight.view && game?.place?.(sight.view, narration)) ?? "";
+    const isNew = before.current !== "" && before.current !== place;
+    const turn = sight.mayPick ? [t("live.turn")] : [];
+    const words = isNew ? [t("live.place", { place }), ...held.current, ...turn] : held.current;
+    before.current = place;
+    held.current = [];
+    if (words.length > 0) setSaid({ words: words.join(" "), seat: narration.you });
+  }, [sight.revealing, sight.table.state, game]);
   const mine = said.seat === 0 || said.seat === narration.you;
   return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>
     ${mine ? said.words : ""}

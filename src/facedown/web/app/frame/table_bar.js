@@ -6,6 +6,7 @@ import { Link } from "../parts/elements.js";
 import { useMenu } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { choose, settings } from "../settings.js";
+import { install, installOffer } from "../state/keeping.js";
 import { hasCompany, unread } from "../state/unread.js";
 import { gameWord, t } from "../words.js";
 
@@ -89,6 +90,7 @@ export function TableBar({ sight, game, narration, open }) {
       }
       ${inGame && html`<button key="resign" onClick=${show("resign")}>${t("bar.resign")}</button>`}
       <${More}>
+        ${installOffer.value && html`<button onClick=${install}>${t("install")}</button>`}
         <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
         ${!isLocal(table.id) && html`<button onClick=${show("proof")}>${t("bar.proof")}</button>`}
         ${

@@ -28,6 +28,9 @@ export const place = signal(isSite ? "device" : "server");
  * @type {Signal<number|null>} */
 export const starting = signal(null);
 
+/** Why the last start of the server in this page failed; null once it has started. @type {Signal<any>} */
+export const startError = signal(null);
+
 /** Whether this browser stores no copies, so that games last only as long as their page. */
 export const unkept = signal(false);
 
@@ -77,9 +80,10 @@ async function reachDevice(path, request) {
 /** The server in this page, started when it is first needed. @returns {Promise<LocalServer>} */
 function localServer() {
   local ??= startLocal();
-  local.catch(() => {
+  local.catch((error) => {
     local = null;
     starting.value = null;
+    startError.value = error;
   });
   return local;
 }
@@ -97,6 +101,7 @@ async function startLocal() {
   started.onUnkept = () => (unkept.value = true);
   started.onDead = () => (local = null);
   starting.value = null;
+  startError.value = null;
   return started;
 }
 
@@ -112,7 +117,7 @@ let asked = null;
 function runFiles() {
   asked ??= (async () => {
     const found = (await keptFiles()) ?? (await offeredFiles());
-    if (!found) throw new Error("nothing is kept");
+    if (!found) throw Object.assign(new Error("nothing is kept"), { code: "here_unkept" });
     return found;
   })();
   asked.catch(() => (asked = null));

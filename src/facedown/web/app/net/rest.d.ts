@@ -596,7 +596,7 @@ export interface RulesQuery {
   rules?: string;
 }
 
-/** The address of a server, the public key that it signs new tables with, and how it changed, if it did. */
+/** The address of a server, the public key that it signs new tables with, and how that changed. */
 export interface ServerKeys {
   origin: string;
   /** 32 bytes in hexadecimal */

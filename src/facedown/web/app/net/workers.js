@@ -22,5 +22,8 @@ export const startWorker = (address) => new Worker(scriptAddress(address), { typ
 export async function registerWorker(address) {
   if (!("serviceWorker" in navigator)) return null;
   await navigator.serviceWorker.register(scriptAddress(address));
-  return (await navigator.serviceWorker.ready).active;
+  const { active } = await navigator.serviceWorker.ready;
+  if (active?.state === "activating")
+    await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
+  return active;
 }

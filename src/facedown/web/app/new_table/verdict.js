@@ -51,7 +51,7 @@ export function Verdict({ game, rules, sitters, here, set }) {
  * the request ends: otherwise trying many options would start too many computations at once.
  * @param {string} game @param {string} rules @param {AbortSignal} signal
  * @returns {Promise<{problems: string[], answer?: SolverAnswer}>} */
-export async function fetchVerdict(game, rules, signal) {
+async function fetchVerdict(game, rules, signal) {
   const asked = `rules=${encodeURIComponent(rules)}`;
   const { problems } = await get(`/games/${game}/rules?${asked}`, signal);
   if (problems.length > 0) return { problems };
@@ -116,7 +116,7 @@ function Rounds({ game, rounds }) {
 
 /** Parts of 100 for the one who is favoured, the other, and neither. The value counts a tie half.
  * @param {SolverAnswer} answer */
-export function split({ value, tie }) {
+function split({ value, tie }) {
   if (typeof value !== "number" || value < 0 || value > 1) return null;
   const drawn = typeof tie === "number" ? tie : 0;
   const best = Math.max(value, 1 - value) - drawn / 2;
@@ -131,7 +131,7 @@ const oneDigit = (share) =>
 const halveTies = ({ best, tie, other }) => ({ most: oneDigit(best + tie / 2), least: oneDigit(other + tie / 2) });
 
 /** @param {{best: number, other: number}} shares */
-export const roundShares = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
+const roundShares = ({ best, other }) => ({ most: Math.round(best), least: Math.round(other) });
 
 /** Two sides: the solver knows no other games.
  * @param {{shares: {best: number, tie: number, other: number}, who: string, other: string}} props */

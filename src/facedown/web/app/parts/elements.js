@@ -3,6 +3,7 @@
 import { html, onValue, useMemo } from "../html.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go, linkTo, route } from "../router.js";
+import { install, installOffer } from "../state/keeping.js";
 import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
 import { Seal } from "./marks.js";
@@ -102,6 +103,12 @@ export function Bar({ title = "Facedown" }) {
           ${t(`bar.${place}`)}
         <//>`,
       )}
+      ${
+        installOffer.value &&
+        html`<button class="wide" onClick=${install}>
+          ${t("install")}
+        </button>`
+      }
     </nav>
   </header>`;
 }

@@ -89,11 +89,10 @@ const sentences = (events, game, narration) =>
     return sentence ? [sentence] : [];
   });
 
-/** What a pick cost, in one sentence; nothing is claimed that is below its error.
+/** What a pick cost, in one sentence; nothing is claimed that is not clear.
  * @param {any} judged @param {boolean} mine @param {string} name @param {boolean} estimate */
-export function cost({ cost: lost, error, forced, decided, pick }, mine, name, estimate) {
+export function cost({ cost: lost, error, forced, decided, pick, clear }, mine, name, estimate) {
   const points = formatNumber(estimate ? Math.round(Math.abs(lost * 100)) : Math.abs(lost * 100));
-  const clear = error === 0 || Math.abs(lost) > 2 * error;
   if (pick !== "resign" && decided === "decided") return t("review.decided");
   if (pick !== "resign" && decided && lost < 0.0005) return t(`review.decided.${decided}`);
   if (forced) return t("review.forced");
@@ -126,7 +125,7 @@ function advice(judged, game, narration, estimate) {
   return t("review.best", { words: words.join(t("list.comma")) });
 }
 
-/** @param {{timing: {title: string, labels: string[], yours: number[], judges: number[]}, mine: boolean,
+/** @param {{timing: {title: string, labels: string[], yours: number[], judges: number[], note: string}, mine: boolean,
  *   name: string}} props */
 function Timing({ timing, mine, name }) {
   const most = Math.max(1, ...timing.yours, ...timing.judges);
@@ -154,6 +153,7 @@ function Timing({ timing, mine, name }) {
     <p class="small quiet bars-legend">
       <span class="key-own"></span>${mine ? t("you") : name} <span class="key-judge"></span>${t("review.equilibrium")}
     </p>
+    <p class="small quiet">${timing.note}</p>
   `;
 }
 
@@ -174,12 +174,14 @@ export function Readable({ review, mine, name }) {
                 usual: percent(pattern.usual),
               })}
             </p>
+            ${pattern.known && html`<p>${pattern.known}</p>`}
             <p>${pattern.advice}</p>
           `
         : say?.habit && html`<p>${say.habit}</p>`
     }
     ${
       readable &&
+      !review.being_read &&
       (readable.tells
         ? html`<${Score} readable=${readable} />`
         : html`<p class="small quiet">${t("review.too_few", { n: readable.picks })}</p>`)

@@ -2,18 +2,24 @@
 
 import { html, onValue } from "../html.js";
 import { place } from "../net/place.js";
-import { fetchVerdict, roundShares, split } from "../new_table/verdict.js";
-import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { Bar, Choices, Emblem, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
-import { machineName } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, games } from "../state/games.js";
-import { isFirstGame } from "../state/guide.js";
-import { chooseOpponent, opponentLabel, opponentOf, opponentSays, opponents } from "../state/opponents.js";
-import { nextSeat, playNow } from "../state/seating.js";
+import { install, installOffer } from "../state/keeping.js";
+import {
+  chooseOpponent,
+  chooseSide,
+  opponentLabel,
+  opponentOf,
+  opponentSays,
+  opponents,
+  sideOf,
+} from "../state/opponents.js";
+import { playNow } from "../state/seating.js";
 import { gameWord, t, wordsOf } from "../words.js";
 import { NewTable } from "./new_table.js";
 
@@ -36,7 +42,10 @@ export function Home({ making, params }) {
           <${YourGames} /><${OnDevice} />${place.value === "server" && html`<${OpenTables} />`}
         </div>`
       }
-      <footer class="home-foot small quiet"><${Link} class="link" href="/about">${t("about.title")}<//></footer>
+      <footer class="home-foot small quiet">
+        <${Link} class="link" href="/about">${t("about.title")}<//>
+        ${installOffer.value && html`<button class="link narrow" onClick=${install}>${t("install")}</button>`}
+      </footer>
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
     </main>
   `;
@@ -64,12 +73,12 @@ function GameOffer({ game }) {
         <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
       <//>
     </div>
+    <${ErrorNotice} error=${error} />
     <${Against} game=${game} />
     <div class="home-study small">
       ${game.trainer && html`<${Link} class="link" href=${`/train/${game.name}?way=daily`}>${t("study.train")}<//>`}
       ${game.explorer && html`<${Link} class="link" href=${`/explore/${game.name}`}>${t("study.explore")}<//>`}
     </div>
-    <${ErrorNotice} error=${error} />
   </section>`;
 }
 
@@ -90,37 +99,24 @@ function Against({ game }) {
         )}
       </select>
     </label>
-    <span class="small quiet">${opponentSays(game, machine)} <${Favour} game=${game} machine=${machine} /></span>
+    <span class="small quiet">${opponentSays(game, machine)}</span>
+    <${FirstSide} game=${game} />
   </div>`;
 }
 
-/** The favoured side at the seat that *Play now* gives next, if the solver knows it: requested after everything else,
- * only for two players, and only from a server: Python on this device starts for a game, not for this.
- * @param {{game: GameInfo, machine: string}} props */
-function Favour({ game, machine }) {
-  const { value } = useRequest(
-    async (signal) => {
-      if (game.most_seats !== 2 || place.value === "device") return null;
-      await idle();
-      return fetchVerdict(game.name, game.presets[0].rules, signal);
-    },
-    [game.name],
-  );
-  const answer = value?.answer;
-  const shares = answer?.favoured?.seat ? split(answer) : null;
-  if (!answer || !shares) return null;
-  const seat = isFirstGame(game.name) ? 1 : nextSeat(game.name, 2);
-  const mine = answer.favoured?.seat === seat;
-  const name = machineName(wordsOf(game.name), machine);
-  return t(mine ? "home.favoured_you" : "home.favoured_other", { name, ...roundShares(shares) });
+/** The side that the player has first, if the game has different ones. @param {{game: GameInfo}} props */
+function FirstSide({ game }) {
+  const sides = useGame(game.name)?.sides;
+  if (!sides) return null;
+  const words = wordsOf(game.name);
+  const labels = sides.map((key, place) => ({ value: String(place + 1), label: words(key) }));
+  return html`<${Choices}
+    label=${t("home.side")}
+    value=${String(sideOf(game.name))}
+    values=${[...labels, { value: "0", label: t("home.side.random") }]}
+    choose=${(/** @type {string} */ seat) => chooseSide(game.name, Number(seat))}
+  />`;
 }
-
-/** When the page has nothing else to do. @returns {Promise<void>} */
-const idle = () =>
-  new Promise((done) => {
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => done());
-    else setTimeout(done, 500);
-  });
 
 export function Tables() {
   useRequest(allGames, []);

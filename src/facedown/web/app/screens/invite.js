@@ -6,6 +6,7 @@ import { Bar, Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { go } from "../router.js";
+import { isFirstGame, startGuide } from "../state/guide.js";
 import { sit } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 
@@ -27,6 +28,7 @@ export function Invite({ code }) {
   const join = useWork(async () => {
     await setOwnName(name);
     const sat = await sit(invite.table, chosen, { code });
+    if (isFirstGame(invite.game)) startGuide(invite.game, sat.table);
     go(`/t/${sat.table}`, { instead: true });
   });
   useEffect(() => {
@@ -60,8 +62,8 @@ export function Invite({ code }) {
               (/** @type {any} */ each) => html`<li>
                 <span class="quiet numbers">${each.seat}</span>
                 ${
-                  each.name
-                    ? html`<span class="who"><${Name}>${each.name}<//></span>`
+                  each.name || free.length === 1
+                    ? html`<span class="who">${each.name ? html`<${Name}>${each.name}<//>` : t("lobby.free")}</span>`
                     : html`<label class="who">
                       <input
                         type="radio"

@@ -5,10 +5,10 @@ import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar, Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { Plot, Rating } from "../parts/statistics.js";
-import { day, machineName } from "../phrases.js";
+import { day, distinctNames, isResigned } from "../phrases.js";
 import { formatSigned } from "../review/numbers.js";
 import { allGames, titleOf } from "../state/games.js";
-import { gameWord, t, wordsOf } from "../words.js";
+import { gameWord, t } from "../words.js";
 
 /** @import { FinishedGame, RatingInfo } from "../net/rest.js" */
 
@@ -69,7 +69,7 @@ function Statistic({ of, games: past }) {
   return html`<section class="statistic">
     <h2><${Emblem} game=${of.game} size="glyph" /> ${titleOf(of.game)}</h2>
     <p class="big-number">
-      <span class="display numbers">${of.won}</span> <span class="quiet">${t("people.won_of", { of: of.played })}</span>
+      <span class="display numbers">${t("people.won_of", { won: of.won, of: of.played })}</span>
     </p>
     <div class="share" style=${{ "--columns": columns }} aria-hidden="true">
       ${parts.map(([name]) => html`<span class=${name}></span>`)}
@@ -101,16 +101,17 @@ function Course({ past }) {
 
 /** @param {{past: FinishedGame}} props */
 function PastGame({ past }) {
-  const words = wordsOf(past.game);
-  const others = past.names.filter((_, place) => place !== past.seat - 1).map((each) => machineName(words, each));
+  const others = distinctNames(past.game, past.names).filter((_, place) => place !== past.seat - 1);
   const result = past.won === null ? "tied" : past.won ? "won" : "lost";
+  const resigned = isResigned(past.game, { ...past, winner: past.won === null ? null : 1 }) ? "_resigned" : "";
+  const [own, other] = [past.score[past.seat - 1], past.score[2 - past.seat]];
   return html`<li class="past-game">
-    <span class="who">${t(`people.result.${result}`)}</span>
+    <span class="who">${t(`people.result.${result}${resigned}`)}</span>
     <${Link} class="link" href=${`/review/${past.table}?seat=${past.seat}`}>${titleOf(past.game)}<//>
     ${past.continued && html`<span class="quiet">${t("continued.short")}</span>`}
     <span class="quiet"><bdi>${others.join(t("list.comma"))}</bdi></span>
     <span class="state numbers">
-      ${past.score.length === 2 && gameWord(past.game, "score", past.score.join(" : "))}
+      ${past.score.length === 2 && gameWord(past.game, "score", `${own} : ${other}`)}
     </span>
     <time class="quiet" datetime=${new Date(past.ended_at).toISOString()}>${day(past.ended_at)}</time>
   </li>`;

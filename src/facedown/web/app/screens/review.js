@@ -8,7 +8,7 @@ import { isLocal } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
-import { machineName, resultHeadline, rulesName } from "../phrases.js";
+import { distinctNames, resultHeadline, rulesName } from "../phrases.js";
 import { ChancesLine } from "../review/chances.js";
 import { Account, Readable, ReviewedPlay } from "../review/columns.js";
 import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
@@ -73,10 +73,7 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   const step = (/** @type {number} */ by) => setAt((now) => Math.min(last, Math.max(0, now + by)));
   const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => setAt(0), End: () => setAt(last) };
   useKeys((key) => keys[/** @type {keyof typeof keys} */ (key)]);
-  const names = useMemo(
-    () => record.seats.map((/** @type {string} */ each) => machineName(wordsOf(record.game), each)),
-    [record, lang.value],
-  );
+  const names = useMemo(() => distinctNames(record.game, record.seats), [record, lang.value]);
   const narration = {
     you: mine ? seat : 0,
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
@@ -173,6 +170,13 @@ function Headline({ table, seat, mine, record, names }) {
   const [sharing, setSharing] = useState(false);
   const others = names.filter((_, place) => place !== seat - 1).join(t("list.comma"));
   const title = gameWord(record.game, "title", record.game);
+  const rules = rulesName(record);
+  const count = record.picks.length;
+  const about = {
+    title: rules === title ? title : t("review.rules_of", { title, rules }),
+    others,
+    count: gameWord(record.game, "decisions", t("review.decisions", { count }), { count }),
+  };
   return html`
     <div class="review-head">
       <div>
@@ -188,7 +192,7 @@ function Headline({ table, seat, mine, record, names }) {
               : t("review.running")
           }
         </h1>
-        <p class="quiet">${t("review.about", { title, rules: rulesName(record), others, n: record.picks.length })}</p>
+        <p class="quiet">${t("review.about", about)}</p>
         ${
           record.continues &&
           html`<p class="quiet">

@@ -10,7 +10,7 @@ import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { allGames, games } from "../state/games.js";
 import { playNow } from "../state/seating.js";
-import { renderMarks, sections } from "../table/rule_text.js";
+import { introduction, renderMarks, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
@@ -58,7 +58,7 @@ function Page({ info, rules }) {
     addEventListener("hashchange", seek);
     return () => removeEventListener("hashchange", seek);
   }, [value]);
-  const guided = useWork(async () => go(`/t/${await playNow(info.name, { guided: true })}`));
+  const guided = useWork(async () => go(`/t/${await playNow(info.name, { guided: true, side: 1 })}`));
   return html`
     <h1>${gameWord(info.name, "title", info.title)}</h1>
     <p class="lead">${gameWord(info.name, "summary", info.summary)}</p>
@@ -97,6 +97,9 @@ function Page({ info, rules }) {
         </div>
       </section>`
     }
+    <section>
+      ${value && introduction(value.page).map((each) => html`<p class="rules-about">${renderMarks(each)}</p>`)}
+    </section>
     ${
       value &&
       html`<details

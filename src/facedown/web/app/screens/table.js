@@ -21,6 +21,7 @@ import { LiveRegion } from "../frame/narration.js";
 import { AlarmNotice, Notices } from "../frame/notices.js";
 import { TableBar } from "../frame/table_bar.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
+import { isLocal, startError } from "../net/place.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useGame, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
@@ -58,15 +59,20 @@ export function TableScreen({ table }) {
     return () => screenSeats.close();
   }, [screenSeats]);
   const sight = screenSeats.sight.value;
-  if (screenSeats.error.value)
+  const error = screenSeats.error.value ?? (!sight && isLocal(table) ? startError.value : null);
+  if (error)
     return html`
       <${Bar} />
       <main class="page">
         <h1>${t("table.trouble")}</h1>
-        <${ErrorNotice} error=${screenSeats.error.value} again=${() => location.reload()} />
+        <${ErrorNotice} error=${error} again=${() => location.reload()} />
       </main>
     `;
-  if (!sight) return html`<main class="page" aria-busy="true"><p class="quiet">${t("table.sitting_down")}</p></main>`;
+  if (!sight)
+    return html`
+      <${Bar} />
+      <main class="page" aria-busy="true"><p class="quiet">${t("table.sitting_down")}</p></main>
+    `;
   return html`<${Frame} screenSeats=${screenSeats} sight=${sight} />`;
 }
 
@@ -80,6 +86,11 @@ function Frame({ screenSeats, sight }) {
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById("table-title")?.focus();
   }, []);
+  useEffect(() => {
+    // the button that went on from a result is gone
+    if (!sight.revealing && document.activeElement === document.body)
+      /** @type {HTMLElement|null} */ (document.querySelector(".stage ul[data-free]"))?.focus({ preventScroll: true });
+  }, [sight.revealing]);
   const act = useMemo(() => tableActions(screenSeats, setOpen), [screenSeats]);
   const close = () => setOpen(null);
   const curtain = screenSeats.curtain.value;
@@ -124,7 +135,7 @@ function Frame({ screenSeats, sight }) {
     }
     <${LastSeconds} sight=${sight} />
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
-    <${LiveRegion} screenSeats=${screenSeats} game=${game} narration=${narration} />
+    <${LiveRegion} screenSeats=${screenSeats} sight=${sight} game=${game} narration=${narration} />
     ${
       Dialog &&
       html`<${Dialog}

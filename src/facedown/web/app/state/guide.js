@@ -8,7 +8,8 @@ import { read, write } from "../storage.js";
 
 /** @typedef {{table: string, read: string[], done: boolean}} Guide */
 
-/** By game; a game without an entry was never played with *Play now* here. @type {Signal<Record<string, Guide>>} */
+/** By game; a game without an entry was never played here, by *Play now* or by joining a table.
+ * @type {Signal<Record<string, Guide>>} */
 export const guides = signal(read("guides", {}));
 
 /** @param {string} game @param {Guide} guide */
@@ -17,7 +18,7 @@ function keep(game, guide) {
   write("guides", guides.value);
 }
 
-/** Whether the next *Play now* is the first one. @param {string} game */
+/** Whether the next game is the first one. @param {string} game */
 export const isFirstGame = (game) => guides.peek()[game] === undefined;
 
 /** @param {string} game @param {string} table */

@@ -1,8 +1,9 @@
-// Storage of what offline play needs: Python for the browser and our own code for it, fetched once. Never unasked over
-// a metered or slow connection.
+// Keeping the page on this device: installing it as an app, and storing what offline play needs (Python for the browser
+// and our own code for it, fetched once). Never unasked over a metered or slow connection.
 
 import { signal } from "../html.js";
 import { COMPILED, keptFiles, offeredFiles, RUN } from "../net/place.js";
+import { registerWorker } from "../net/workers.js";
 import { isSite, root } from "../router.js";
 
 /** @import { Signal } from "@preact/signals" */
@@ -17,10 +18,19 @@ export const keeping = signal({ state: "unknown", bytes: 0, part: 0 });
 /** Checks what is kept, or else offered. */
 export async function checkKept() {
   if (keeping.value.state === "fetching") return;
-  const kept = await keptFiles();
+  const active = (await navigator.serviceWorker?.getRegistration())?.active;
+  const kept = active ? await keptFiles() : null;
   const files = kept ?? (globalThis.caches && navigator.serviceWorker ? await offeredFiles() : null);
   const state = kept ? "kept" : files ? "offered" : "none";
   keeping.value = { state, bytes: files?.bytes ?? 0, part: 0 };
+}
+
+/** Lets the service worker keep this edition of the shell, with everything that this page has loaded; resolved once it
+ * is active and answers this page. */
+export async function keepShell() {
+  const active = await registerWorker(`${root()}sw.js`);
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  active?.postMessage({ keep: loaded.filter((each) => each.startsWith(`${root()}v/`)) });
 }
 
 /** Fetches everything that is missing; the list itself is stored last, as proof that the rest is complete. */
@@ -29,6 +39,7 @@ export async function keepAll() {
   if (!files) return checkKept();
   keeping.value = { state: "fetching", bytes: files.bytes, part: 0 };
   try {
+    await keepShell(); // without it, nothing opens offline
     await fetchAll(files);
     await navigator.storage?.persist?.();
   } finally {
@@ -71,4 +82,24 @@ export async function updateKept() {
 function isMetered() {
   const { saveData = false, type = "", effectiveType = "" } = /** @type {any} */ (navigator).connection ?? {};
   return saveData || type === "cellular" || /2g|3g/.test(effectiveType);
+}
+
+// --- an app with a window of its own ----------------------------------------------------------------------
+
+/** The browser's offer, kept for our own button; null while there is none.
+ * @type {Signal<{prompt: () => Promise<unknown>}|null>} */
+export const installOffer = signal(null);
+
+export function listenForInstallOffer() {
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault(); // the browser's own banner would lie over the page
+    installOffer.value = /** @type {any} */ (event);
+  });
+  addEventListener("appinstalled", () => (installOffer.value = null));
+}
+
+/** Lets the browser ask; an offer can be used once. */
+export function install() {
+  installOffer.value?.prompt();
+  installOffer.value = null;
 }

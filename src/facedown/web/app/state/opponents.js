@@ -1,10 +1,12 @@
-// Machines to play against: from easy to hard, each with its name and sentence; the one of *Play now* is remembered.
+// What *Play now* plays: the machine, from easy to hard, each with its name and sentence, and the player's first side.
+// Both choices are remembered.
 
 import { signal } from "../html.js";
 import { machineName } from "../phrases.js";
 import { read, write } from "../storage.js";
 import { t, wordsOf } from "../words.js";
 import { loadedTables } from "./games.js";
+import { isFirstGame } from "./guide.js";
 
 /** @import { GameInfo, MachineInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
@@ -31,6 +33,19 @@ export function opponentOf(game) {
 export function chooseOpponent(game, machine) {
   chosen.value = { ...chosen.value, [game]: machine };
   write("opponents", chosen.value);
+}
+
+/** The side chosen for *Play now*, as its seat, by game; 0: a random one. @type {Signal<Record<string, number>>} */
+const sides = signal(read("sides", {}));
+
+/** The seat of the side chosen for *Play now*; without a choice the first game is played from seat 1, where the hints
+ * begin, and any other from a random seat, which is 0. @param {string} game */
+export const sideOf = (game) => sides.value[game] ?? (isFirstGame(game) ? 1 : 0);
+
+/** @param {string} game @param {number} seat */
+export function chooseSide(game, seat) {
+  sides.value = { ...sides.value, [game]: seat };
+  write("sides", sides.value);
 }
 
 /** "Easy: Habit"; the name alone if the game names no level. @param {string} game @param {string} machine */

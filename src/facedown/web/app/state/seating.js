@@ -2,10 +2,9 @@
 
 import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
-import { read, write } from "../storage.js";
 import { findGame, tableOf } from "./games.js";
 import { isFirstGame, startGuide } from "./guide.js";
-import { opponentOf } from "./opponents.js";
+import { opponentOf, sideOf } from "./opponents.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
 /** @import { SeatInfo } from "../net/protocol.js" */
@@ -39,9 +38,9 @@ export async function sit(table, seat, { code, name } = {}) {
   }
 }
 
-/** *Play now*: creates a table against the chosen machine and sits down at it; the first game is guided.
- * @param {string} game @param {{guided?: boolean}} [how] */
-export async function playNow(game, { guided = isFirstGame(game) } = {}) {
+/** *Play now*: creates a table against the chosen machine and sits down at it, on the side chosen; the first game is
+ * guided. @param {string} game @param {{guided?: boolean, side?: number}} [how] `side`: a seat, 0 for a random one */
+export async function playNow(game, { guided = isFirstGame(game), side = sideOf(game) } = {}) {
   const [info, table] = await Promise.all([findGame(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
@@ -50,18 +49,14 @@ export async function playNow(game, { guided = isFirstGame(game) } = {}) {
     kind: "machine",
     machine: opponentOf(info),
   }));
-  const seat = guided ? 1 : nextSeat(game, count);
+  const seat = side || 1 + Math.floor(Math.random() * count);
   /** @type {SeatOrder[]} */
   const seats = [...others.slice(0, seat - 1), { kind: "person" }, ...others.slice(seat - 1)];
   const made = await makeTable({ game, rules: info.presets[0].rules, seats });
   await sit(made.table, seat);
-  write(`seat_before.${game}`, seat);
   if (guided) startGuide(game, made.table);
   return made.table;
 }
-
-/** The seat changes with every game: none is better for long. @param {string} game @param {number} count */
-export const nextSeat = (game, count) => (read(`seat_before.${game}`, count) % count) + 1;
 
 /** Continues from a position of a finished game against the machines of *Play now*, at a new table.
  * @param {string} table @param {string} game @param {number} keep how many decisions stay as they were @param {number}

@@ -42,6 +42,22 @@ export const isSkip = (key) => key !== "Tab" && key !== "Shift" && key !== "?";
 /** The keys that press a control. @param {string} key */
 export const isPress = (key) => key === "Enter" || key === " ";
 
+/** The list of a hand: if the card that has the focus leaves it, the one that takes its place gets the focus.
+ * @returns {{current: HTMLElement|null}} the list's `ref` */
+export function useHandFocus() {
+  const list = useRef(/** @type {HTMLElement|null} */ (null));
+  const cards = () => [.../** @type {any} */ (list.current?.querySelectorAll("[data-pick]") ?? [])];
+  const at = cards().indexOf(document.activeElement);
+  useLayoutEffect(() => {
+    if (at >= 0 && document.activeElement === document.body)
+      cards()
+        .slice(0, at + 1)
+        .at(-1)
+        ?.focus({ preventScroll: true });
+  });
+  return list;
+}
+
 const CALM = 400;
 
 /** Ignores Enter and Space after a reveal until they have not been pressed for a moment: a player who hurries a reveal

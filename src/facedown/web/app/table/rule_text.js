@@ -17,6 +17,15 @@ export function sections(page, sentences) {
   return found.filter((each) => each.rules.length > 0);
 }
 
+/** The paragraphs before the first section: what the game is about. @param {string} page @returns {string[]} */
+export function introduction(page) {
+  const [start] = page.split(/^## /m);
+  return start
+    .split(/\n{2,}/)
+    .map((each) => each.replace(/\s*\n\s*/g, " ").trim())
+    .filter((each) => each && !each.startsWith("#"));
+}
+
 /** `code` and *emphasis* in a sentence, and nothing else. @param {string} sentence */
 export function renderMarks(sentence) {
   return sentence.split(/(`[^`]+`|\*[^*]+\*)/).map((part) => {

@@ -41,11 +41,17 @@ function long(n, unit) {
 function formatTime(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const days = Math.floor(seconds / 86400);
-  if (days) return `${long(days, "day")} ${long(Math.floor((seconds % 86400) / 3600), "hour")}`;
+  const odd = Math.floor((seconds % 86400) / 3600);
+  if (days) return odd ? `${long(days, "day")} ${long(odd, "hour")}` : long(days, "day");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
+
+/** What is left of a pick's own time, and of the reserve behind it: "0:28 +1:00". @param {number} left both together
+ * @param {number} bank */
+export const timeLeft = (left, bank) =>
+  bank > 0 && left > bank ? `${formatTime(left - bank)} +${formatTime(bank)}` : formatTime(left);
 
 const HURRY = 10; // the last seconds, which are highlighted
 
@@ -71,5 +77,5 @@ export function Clock({ sight, seat }) {
     data-hurry=${hurry}
     data-own=${own}
     role="timer"
-  >${formatTime(left)}</span>`;
+  >${timeLeft(left, deadline === undefined ? 0 : (bank ?? 0))}</span>`;
 }

@@ -1,7 +1,7 @@
 // Your own cards in a fan (in rows, if there are many). A tap raises one, a second tap or a drag plays it.
 
 import { html } from "/app/html.js";
-import { useDrag } from "/app/table/input.js";
+import { useDrag, useHandFocus } from "/app/table/input.js";
 import { Card } from "../drawing.js";
 import { spoken } from "../words/names.js";
 
@@ -46,8 +46,11 @@ function HandCard({ card, place, count, column, columns, raised, free, fresh, wo
 export function Hand({ cards, legal, raised, free, fresh, words, raise, drop }) {
   const rows = Math.max(1, Math.ceil(cards.length / IN_A_ROW));
   const each = Math.ceil(cards.length / rows);
+  const list = useHandFocus();
   return html`<ul
     class="dv-hand"
+    ref=${list}
+    tabindex="-1"
     aria-label=${words("hand.yours")}
     data-free=${free}
     style=${{ "--rows": rows, "--columns": each }}

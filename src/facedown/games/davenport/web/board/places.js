@@ -47,13 +47,20 @@ function Held({ count }) {
   </span>`;
 }
 
+/** A name that is cut before its number: machines that are alike differ only there.
+ * @param {{children: string}} props */
+function NumberedName({ children: name }) {
+  const [, start, number] = /^(.*) (\d+)$/.exec(name) ?? [];
+  return number ? html`<span class="dv-numbered"><span>${start}</span> <span>${number}</span></span>` : name;
+}
+
 /** @param {{sight: Sight, view: any, seat: number, name: string, count: number,
  *   doing: string, strong: boolean, drew: number, words: Words}} props */
 export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew, words }) {
   const isIn = view.seats_in.includes(seat);
   const counting = view.phase === "playoff" && view.wins.some((/** @type {number} */ n) => n > 0);
   return html`<div class="dv-seat-label" data-anchor=${seat} data-in=${isIn}>
-    <h3 class="dv-name">${name}</h3>
+    <h3 class="dv-name"><${NumberedName}>${name}<//></h3>
     <p class="dv-count">
       ${
         isIn

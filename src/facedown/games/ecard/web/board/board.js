@@ -6,7 +6,7 @@ import { callers, sealedSeats } from "/app/table/seats.js";
 import { finishedNow, revealFacts, weightOf } from "../reveal/facts.js";
 import { outcome, Scene } from "../reveal/scene.js";
 import { useReveal } from "../reveal/use_reveal.js";
-import { Backs, Hand } from "./hand.js";
+import { Backs, Hand, useFan } from "./hand.js";
 import { Ledger } from "./ledger.js";
 import { useLookBack } from "./look_back.js";
 import { Line, lineOf, Over, Prospect } from "./middle.js";
@@ -16,17 +16,6 @@ import { Stake } from "./stake.js";
 
 /** @import { Finished } from "../reveal/scene.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
-
-/** Your cards as they lie in the fan: the special one in the middle; without the one that is sealed.
- * @param {any} view @param {string|null} placed */
-function handOf(view, placed) {
-  const [special, ...others] = view.hand;
-  const cards = special
-    ? [...others.slice(0, Math.ceil(others.length / 2)), special, ...others.slice(Math.ceil(others.length / 2))]
-    : [];
-  const gone = placed ? cards.indexOf(placed) : -1;
-  return cards.filter((_, place) => place !== gone);
-}
 
 /** Whether this seat has something to choose, even behind the result of the previous play.
  * @param {Sight} sight @param {boolean} open */
@@ -51,7 +40,7 @@ function Playing({ sight, act, words, motion }) {
   const view = live ? sight.view : (sight.lastReveal?.before ?? sight.view);
   const counted = stage === "result" ? sight.view : view; // what was won counts as soon as it is shown
   const decision = sight.turn?.decision ?? 0;
-  const [raised, setRaised] = useState({ decision, place: -1 });
+  const [raised, setRaised] = useState({ decision, id: "" });
   const { refused, pick } = usePick(act, words);
   const calm = useCalm(showing);
   const back = useLookBack(sight, act, showing);
@@ -60,15 +49,16 @@ function Playing({ sight, act, words, motion }) {
   const { call, inside } = callers(sight.seat, sight.names, words);
   const placed = live ? sight.placed : (sight.lastReveal?.placed ?? null);
   const sealed = live || view.stake === null ? sealedSeats(sight) : [1, 2];
-  const hand = handOf(view, view.stake === null ? null : placed);
+  const held = useFan(view.hand, view.stake === null ? null : placed, raised.id);
+  const hand = held.map(({ card }) => card);
   const staking = sight.mayPick && view.stake === null && !back.finished;
   const free = isDue(sight, open) && live && view.stake !== null && !back.finished;
-  const up = free && !showing && raised.decision === decision && raised.place < hand.length ? raised.place : -1;
+  const up = free && !showing && raised.decision === decision ? held.findIndex(({ id }) => id === raised.id) : -1;
   const swapped = useSwap(sight, showing) && up < 0 && !back.finished;
 
   /** A player who raises a card has read the result. @param {number} place */
   const raise = (place) => {
-    setRaised({ decision, place });
+    setRaised({ decision, id: held[place]?.id ?? "" });
     if (showing) next();
   };
   const seal = (/** @type {number} */ place) => {
@@ -131,6 +121,7 @@ function Playing({ sight, act, words, motion }) {
     html`<${Seat}
       sight=${sight}
       view=${view}
+      emperor=${back.emperor ?? view.emperor}
       score=${counted.score[seat - 1]}
       seat=${seat}
       name=${call(seat)}
@@ -197,6 +188,13 @@ function Playing({ sight, act, words, motion }) {
                   : html`<${Line} moment=${moment} why=${why} />`
               }
               ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} calm=${calm} />` : null}
+              ${
+                open && sight.shared && reveal?.cards
+                  ? html`<button type="button" class="ec-seal" onClick=${next}>
+                    ${words("go.play", { play: reveal.play + 1 })} <kbd aria-hidden="true">↵</kbd>
+                  </button>`
+                  : null
+              }
               ${refused ? html`<p class="ec-refused" role="alert">${refused}</p>` : null}
               ${
                 up >= 0
@@ -214,7 +212,7 @@ function Playing({ sight, act, words, motion }) {
               sight.seat === 0
                 ? fan(below, "below")
                 : html`<${Hand}
-                  cards=${hand}
+                  cards=${held}
                   legal=${sight.legal}
                   raised=${up}
                   free=${free}

@@ -12,11 +12,12 @@ function deciding(reveals, round) {
   return reveals.map(revealFacts).find((facts) => facts.round?.round === round) ?? null;
 }
 
-/** `finished` is the round that is being looked at, null while there is none; `look` goes to the last one, `turn` from
- * it to others, if there are any; `why` shows the rules behind the one that is shown, else behind the last.
+/** `finished` is the round that is being looked at, null while there is none, `emperor` its Emperor side; `look` goes
+ * to the last one, `turn` from it to others, if there are any; `why` shows the rules behind the one that is shown, else
+ * behind the last.
  * @param {Sight} sight @param {Act} act @param {boolean} showing whether a reveal is being shown
- * @returns {{finished: Finished|null, look: (() => void)|null, leave: () => void, why: (sentence: string) => void,
- *   turn: {back: (() => void)|null, on: (() => void)|null}}} */
+ * @returns {{finished: Finished|null, emperor: number|null, look: (() => void)|null, leave: () => void,
+ *   why: (sentence: string) => void, turn: {back: (() => void)|null, on: (() => void)|null}}} */
 export function useLookBack(sight, act, showing) {
   const [at, setAt] = useState({ round: 0, of: 0 });
   const seen = useRef(/** @type {Reveal[]} */ ([]));
@@ -34,6 +35,7 @@ export function useLookBack(sight, act, showing) {
   };
   return {
     finished: round ? finishedRound(view, round, sight.options.victory === "rounds") : null,
+    emperor: round ? (view.sides[round - 1] ?? null) : null,
     look: may ? to(rounds) : null,
     leave: to(0),
     why,

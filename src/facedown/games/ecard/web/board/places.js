@@ -113,10 +113,10 @@ export function Places({ places, lamp, turn, children }) {
 
 // A seat's label: the name, the side, the clock, and the score.
 
-/** @param {{sight: Sight, view: any, score: number, seat: number, name: string,
+/** @param {{sight: Sight, view: any, emperor: number, score: number, seat: number, name: string,
  *   where: "above"|"below", words: Words, fan?: any}} props */
-export function Seat({ sight, view, score, seat, name, where, words, fan }) {
-  const side = seat === view.emperor ? "E" : "S";
+export function Seat({ sight, view, emperor, score, seat, name, where, words, fan }) {
+  const side = seat === emperor ? "E" : "S";
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
   return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} aria-label=${name}>
     <h2 class="ec-seat-name">${name}</h2>

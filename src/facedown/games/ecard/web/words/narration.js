@@ -91,7 +91,7 @@ const NARRATORS = {
   resignation: (facts, ctx) => ctx.words("event.resignation", { name: named(facts.seat, ctx) }),
   forfeit: (facts, ctx) => ctx.words("event.forfeit", { name: named(facts.seat, ctx) }),
   end: (facts, ctx) => {
-    const how = ended(facts, ctx);
+    const how = facts.termination === "resignation" ? "" : ended(facts, ctx); // who resigned was said just before
     if (!facts.winner) return ctx.words("event.end.drawn", { ...ordered(facts), how });
     return ctx.words("event.end", { name: named(facts.winner, ctx), ...ordered(facts), how });
   },
@@ -101,7 +101,7 @@ const NARRATORS = {
  * @param {GameEvent} event @param {NarrationContext} ctx */
 export function narrate(event, ctx) {
   const narrator = NARRATORS[event.kind];
-  return narrator ? opened(narrator(event.facts, ctx)) : null;
+  return narrator ? opened(narrator(event.facts, ctx).trimEnd()) : null;
 }
 
 /** @param {string} pick @param {NarrationContext} ctx */

@@ -1,4 +1,4 @@
-"""Record files: one record, or one a line, from a file or from standard input (`-`).
+"""Records that callers hand in: objects; files with one, or one a line; folders; standard input (`-`).
 
 Knows files and lines; `core.record` reads the records themselves.
 """
@@ -11,19 +11,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import BinaryIO, Final, NamedTuple, TypeAlias
+from pathlib import Path, PurePath
+from stat import S_ISDIR
+from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
-from facedown.core.errors import FacedownError, UnreadableRecord
+from facedown.core.errors import UnreadableRecord
+from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.files import UnreadableFile, unreadable
+from facedown.library.arguments import BadArgument
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """More than any record has: what is longer is not read."""
 _BY_LINE: Final = (".jsonl", ".ndjson")
-_COMPLAINTS: Final = 10
-"""The most wrong lines that are listed; the rest are counted."""
-_HOPELESS: Final = 1000
-"""Lines without a single record after which a file is taken for something else."""
 
 
 class RecordText(NamedTuple):
@@ -45,6 +45,71 @@ class RecordSource:
     @property
     def nothing(self) -> UnreadableRecord:
         return UnreadableRecord(f"{self.name}: not a record: there is nothing in it")
+
+    def records(self) -> Iterator[Record]:
+        """Every record, read; raises `UnreadableRecord` with the file and the line of the first wrong one."""
+        found = False
+        for entry in self.entries:
+            found = True
+            try:
+                yield Record.read(entry.text)
+            except UnreadableRecord as error:
+                raise UnreadableRecord(f"{self.name}: {error.message}").at(line=entry.line) from None
+        if not found:
+            raise self.nothing
+
+
+RecordLike: TypeAlias = "Record | Match[Any, Any, Any] | str | PurePath"
+"""A record: the object, the file that holds it, or the match that it is about."""
+
+
+def read_record(record: object) -> Record:
+    """The record that a caller handed in; raises `UnreadableFile` or `UnreadableRecord`."""
+    if isinstance(record, Record):
+        return record
+    if isinstance(record, Match):
+        return record.record()
+    if isinstance(record, str | PurePath):
+        return Record.load(record)
+    shown = repr(record)[:60]
+    raise BadArgument(f"{shown} is no record, and no file with one", text=shown)
+
+
+def records(path: str | PurePath) -> Iterator[Record]:
+    """The records of a file, one after the other: what `dump` and the `write` of many games have written.
+
+    The file holds one record, or one a line; a folder stands for all its `.json` and `.jsonl` files, by name.
+    Raises `UnreadableFile`, or `UnreadableRecord` with the file and the line.
+
+    >>> import facedown
+    >>> facedown.play_many("ecard", ["sage", "uniform"], games=3).write("games.jsonl")  # doctest: +SKIP
+    >>> for record in facedown.records("games.jsonl"):  # doctest: +SKIP
+    ...     print(record.seats, record.result)
+    """
+    return chain.from_iterable(map(_of_file, _files(path)))
+
+
+def _of_file(path: str) -> Iterator[Record]:
+    with reading(path) as source:
+        yield from source.records()
+
+
+def _files(path: str | PurePath) -> list[str]:
+    """The files that a path stands for; raises `UnreadableFile` if there are none."""
+    if path == "-":
+        return ["-"]
+    try:
+        is_folder = S_ISDIR(Path(path).stat().st_mode)
+    except OSError as error:
+        raise unreadable(str(path), error) from None
+    except (TypeError, ValueError):
+        raise UnreadableFile(f"cannot read {path!r:.80}: it is no file name", text=f"{path!r:.80}") from None
+    if not is_folder:
+        return [str(path)]
+    found = sorted(str(file) for file in Path(path).iterdir() if file.suffix in (".json", *_BY_LINE))
+    if not found:
+        raise UnreadableFile(f"cannot read {path}: there is no .json or .jsonl file in it", text=str(path))
+    return found
 
 
 @contextmanager
@@ -140,56 +205,3 @@ def _entries(name: str, lines: Iterable[bytes]) -> Iterator[RecordText]:
 def _check_size(name: str, text: bytes) -> None:
     if len(text) > _MOST_BYTES:
         raise UnreadableRecord(f"{name}: not a record: longer than {_MOST_BYTES} bytes")
-
-
-# --- what was wrong with them ----------------------------------------------------------------------------
-
-
-Complaint: TypeAlias = tuple[str, str]
-"""The code of an error, and its text with its line."""
-
-
-class Complaints:
-    """What is wrong with some of many records: the first errors are printed in full, the rest counted."""
-
-    def __init__(self, source: RecordSource) -> None:
-        self._source = source
-        self._errors: list[str] = []
-        self._wrong = 0
-        self._all = 0
-
-    def add(self, wrong: Complaint | None) -> None:
-        """Count a record, with what is wrong with it."""
-        self._all += 1
-        if wrong is None:
-            return
-        self._wrong += 1
-        if self._wrong <= _COMPLAINTS:
-            code, text = wrong
-            self._errors.append(f"{code}: {self._source.name}: {text}")
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether this cannot be a file of records: many lines, and all of them wrong."""
-        return self._wrong == self._all >= _HOPELESS
-
-    def close(self) -> bool:
-        """Print what was wrong to standard error; whether nothing was."""
-        for line in self._summary():
-            print(f"facedown: {line}", file=sys.stderr)
-        return 0 == self._wrong < self._all
-
-    def _summary(self) -> list[str]:
-        if self._all == 0:
-            return [f"{UnreadableRecord.code}: {self._source.nothing.message}"]
-        if self._wrong == self._all > 1:
-            return [f"{self._errors[0]}; and not one of {self._all} lines is right"]
-        if self._wrong > len(self._errors):
-            count = f"{self._wrong} of {self._all} lines are wrong"
-            return [*self._errors, f"{UnreadableRecord.code}: {self._source.name}: {count}"]
-        return self._errors
-
-
-def complaint(error: FacedownError, line: int | None) -> Complaint:
-    """What is wrong with the record on that line."""
-    return error.code, str(error.at(line=line))

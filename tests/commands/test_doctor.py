@@ -1,0 +1,158 @@
+"""`facedown doctor`: what it finds on a computer where all is well, and on one where something is not."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from facedown.commands import doctor
+from tests import postgresql
+from tests.cli.command import Ran
+from tests.cli.conftest import Here
+from tests.cli.conftest import here as here
+from tests.server.running import Server, for_sqlite
+from tests.server.test_tls import write_certificate
+
+Found: TypeAlias = Callable[..., tuple[int, dict[str, dict[str, Any]]]]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def found(here: Here, data: Path) -> Found:
+    """The exit status, and what was found by the name of the check."""
+
+    def find(*arguments: str) -> tuple[int, dict[str, dict[str, Any]]]:
+        ran = here("doctor", "--json", "--data", str(data), *(arguments or ("--port", "0")))
+        assert ran.err == ""
+        written = json.loads(ran.out)
+        checks = {each["name"]: each for each in written["checks"]}
+        assert written["fine"] is (ran.status == 0)
+        assert written["fine"] is all(each["state"] != "wrong" for each in checks.values())
+        return ran.status, checks
+
+    return find
+
+
+def test_a_fresh_computer_is_well_and_nothing_is_made(data: Path, found: Found) -> None:
+    status, checks = found()
+
+    assert status == 0
+    assert {"versions", "extras", "data folder", "port", "home network", "clock"} == checks.keys()
+    assert "server" in checks["extras"]["say"].split(", ")
+    assert not data.exists()
+
+
+@for_sqlite
+def test_a_running_server_and_what_it_holds(data: Path, found: Found) -> None:
+    server = Server(data).start()
+    try:
+        port = server.base.rpartition(":")[2]
+        status, checks = found("--port", port)
+    finally:
+        server.close()
+
+    assert status == 0
+    assert checks["data folder"]["say"].endswith(f"used by the server at {server.base}")
+    assert checks["database"]["say"].startswith("0 tables, 0 people, schema ")
+    assert checks["port"]["say"] == f"{port}, held by the server at {server.base}"
+    assert "was killed" in found()[1]["data folder"]["say"]
+
+
+def test_a_port_that_another_program_holds(data: Path, found: Found) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        status, checks = found("--port", str(taken.getsockname()[1]))
+
+    assert status == 1
+    assert f"is taken by process {os.getpid()} (" in checks["port"]["say"]
+    assert checks["port"]["do"]
+
+
+@pytest.mark.parametrize("wrong", ["a file", "damaged"])
+def test_a_data_folder_that_cannot_be_used(wrong: str, data: Path, found: Found) -> None:
+    if wrong == "a file":
+        data.touch()
+    else:
+        data.mkdir()
+        (data / "facedown.sqlite").write_bytes(b"nonsense" * 1000)
+
+    status, checks = found()
+
+    assert status == 1
+    assert checks["data folder" if wrong == "a file" else "database"]["state"] == "wrong"
+
+
+def test_the_other_servers_that_are_configured(data: Path, found: Found) -> None:
+    url = postgresql.clean_database("doctor")
+    with socket.create_server(("127.0.0.1", 0)) as nats:
+
+        def greet() -> None:
+            with nats.accept()[0] as client:
+                client.sendall(b'INFO {"version":"2.12.1"}\r\n')
+
+        threading.Thread(target=greet).start()
+        bus = f"nats://127.0.0.1:{nats.getsockname()[1]}"
+        status, checks = found("--port", "0", "--store", url, "--bus", bus)
+
+    assert status == 0
+    assert "the first server makes its schema" in checks["PostgreSQL"]["say"]
+    assert checks["NATS"]["say"] == "version 2.12.1"
+
+    store = "postgresql://me:secret@127.0.0.1:1/none"
+    status, checks = found("--port", "0", "--store", store, "--bus", "nats://127.0.0.1:1")
+    assert status == 1
+    assert checks["PostgreSQL"]["state"] == checks["NATS"]["state"] == "wrong"
+    assert "secret" not in json.dumps(checks)
+
+
+def test_a_certificate(data: Path, found: Found, tmp_path: Path) -> None:
+    certificate, key = write_certificate(tmp_path / "tls")
+
+    assert "valid until" in found("--port", "0", "--tls", certificate, key)[1]["certificate"]["say"]
+    status, checks = found("--port", "0", "--tls", certificate, str(tmp_path / "none"))
+
+    assert (status, checks["certificate"]["state"]) == (1, "wrong")
+
+
+def test_the_clock_is_compared_with_a_time_server_here() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as served:
+        served.bind(("127.0.0.1", 0))
+
+        def answer() -> None:
+            _, asking = served.recvfrom(512)
+            now = time.time() + 2_208_988_800 + 10
+            times = struct.pack("!II", int(now), int(now % 1 * 2**32))
+            served.sendto(b"\x24\x02" + bytes(38) + times, asking)
+
+        threading.Thread(target=answer).start()
+        offset = doctor._ntp_offset(served.getsockname())
+
+    assert offset == pytest.approx(10, abs=1)
+    assert doctor._ntp_offset(("127.0.0.1", 1)) is None
+
+
+def test_lines_for_people_and_a_terminal_without_signs(
+    data: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def signs(ran: Ran) -> set[str]:
+        return {line.partition(" ")[0] for line in ran.out.splitlines()}
+
+    ask = ("doctor", "--data", str(data), "--port", "0")
+    assert signs(here(*ask)) == {"✓", "–"}
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict")
+    monkeypatch.setattr(sys, "stdout", plain)
+    assert [doctor._sign(state) for state in ("fine", "wrong", "note")] == ["ok", "!!", "--"]
