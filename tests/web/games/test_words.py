@@ -11,8 +11,8 @@ import pytest
 
 import facedown
 from facedown.core import registry
-from facedown.core.game import FORFEIT
 from facedown.core.cards import DECK, Card
+from facedown.core.game import FORFEIT
 from facedown.core.text.rule_page import sentences
 from facedown.core.text.translation import ENGLISH, languages
 from facedown.games.davenport.reveal import judge

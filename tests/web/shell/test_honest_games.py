@@ -1,4 +1,4 @@
-"""Honest games raise no alarm in the browser's witness: clocks, forfeits, resignations, lost lines, machines."""
+"""Honest games raise no alarm in the browser's witness: with clocks, forfeits, resignations, lost lines."""
 
 from __future__ import annotations
 
@@ -76,9 +76,8 @@ class Tape(Operator):
             self.do(self.show())
             if self.source.random() < 0.1:
                 self.connect()
-        record = json.loads(finished_record(state).write())
-        entropy = entropy_of(ME).hex()
-        return {"table": state.id, "entropy": entropy, "game": record["game"], "frames": self.frames, "record": record}
+        about = {"table": state.id, "entropy": entropy_of(ME).hex(), "game": state.setup.game}
+        return {**about, "frames": self.frames, "record": json.loads(finished_record(state).write())}
 
     def step(self) -> None:
         bench, state, match = self.bench, self.bench.state, self.bench.state.match
