@@ -19,11 +19,13 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
+from facedown.client import table as table_module
 from facedown.client import witness as witness_module
 from facedown.client.errors import BrokenPromise
 from facedown.client.memory import SeatMemory
 from facedown.client.witness import Witness, differences
 from facedown.core.chance import clock_stream, entropy_commitment, table_nonce
+from facedown.core.errors import NotNow
 from facedown.core.links import head_after, read_link
 from facedown.core.record import Record
 from facedown.proof.evidence import judge_evidence
@@ -416,6 +418,37 @@ def test_a_client_opens_nothing_before_everyone_who_is_due_has_sealed() -> None:
         await table.victim._answer_by_itself()
         assert table.sent == ["reveal"]
         assert table.alarm == ""
+
+    asyncio.run(story())
+
+
+def test_a_client_opens_nothing_while_who_is_due_is_the_server_s_word() -> None:
+    """The server sends a list of due seats without a view: the rules cannot be compared with it."""
+    table = Operator(blind())
+
+    async def story() -> None:
+        await table.begin()
+        await table.pick()
+        table.friend_seals()
+        table.victim.witness._compared = 0  # as if the view of this decision had not come
+        await table.show()
+        assert table.sent == []
+        await table._give(table.snapshot())
+        assert table.sent == ["reveal"]
+
+    asyncio.run(story())
+
+
+def test_a_pick_is_not_sent_while_a_machine_is_not_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_module, "_PATIENCE_WITH_MACHINES", 0.0)
+    table = Operator(ordinary())
+
+    async def story() -> None:
+        await table.begin()
+        monkeypatch.setattr(table.victim.witness, "may_seal", lambda decision: False)
+        with pytest.raises(NotNow, match="has not bound its machines"):
+            await table.victim.seal("C")
+        assert table.sent == []
 
     asyncio.run(story())
 

@@ -71,8 +71,8 @@ _SILENCE: Final = 2.5
 """Ping intervals without a message after which a connection counts as dead."""
 _USUAL_PING: Final = 20.0
 """Seconds between pings, until the server sends the interval."""
-_PATIENCE_WITH_MACHINES: Final = 10.0
-"""The longest time in seconds that a pick waits until the machines are bound."""
+_PATIENCE_WITH_MACHINES: Final = 60.0
+"""The longest time in seconds that a pick waits until the machines are bound; then it is not sent."""
 _KEPT_AFTER: Final = 1.0
 """Seconds after which what was received is written; what this client does is written before it is sent."""
 _UNANSWERED: Final = 10.0
@@ -311,9 +311,11 @@ class ServerTable(KnownTable):
         """Wait until every earlier seat has sealed and every machine is bound, so that none can depend on
         this pick. The server refuses a pick that is not due, with its reason."""
         end = time.monotonic() + _PATIENCE_WITH_MACHINES
-        while not self.witness.may_seal(decision) and not self._is_closed() and time.monotonic() < end:
+        while not self.witness.may_seal(decision) and not self._is_closed():
             if not self._is_waiting(decision):
                 return
+            if time.monotonic() > end:  # a pick that is sent now could be read before a machine is bound
+                raise NotNow("the server has not bound its machines to their picks: nothing was sent")
             await self.wait(0.25)
 
     def _is_waiting(self, decision: int) -> bool:

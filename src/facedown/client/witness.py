@@ -61,6 +61,8 @@ class Witness:
     ) -> None:
         self.memory = read_kept(kept, table, seat) or SeatMemory(table, seat)
         self.memory.entropy = self.memory.entropy or entropy
+        self._joined = entropy
+        """The number with which this client sat down; after a void deal it has another one."""
         self.memory.origin = origin or self.memory.origin
         self.chain = Chain()
         self._heads: list[bytes] = []
@@ -81,6 +83,8 @@ class Witness:
         self._sent: dict[tuple[str, int], float] = {}
         """When this client sent a pick or an opening, by the kind of its link and the decision."""
         self._all_sealed_at: float | None = None
+        self._compared = 0
+        """The last decision whose due seats were compared with the rules: no other pick is opened."""
         self._is_seated = False
         """Whether the own promise is in the chain: before that, another person may have had the seat."""
         self._after_alarm: list[Link] = []
@@ -197,6 +201,8 @@ class Witness:
         due = dues(view)
         if due is not None and due != chain.due:
             self._raise_alarm("due", chain.decision, heard=str(due), came=str(chain.due))
+        elif due is not None:
+            self._compared = chain.decision
 
     def take_snapshot(self, snap: Snap) -> None:
         """Compare a snapshot with the chain: it may only repeat what links say."""
@@ -312,7 +318,8 @@ class Witness:
 
     def _own_sat(self, number: int, link: Link, live: bool) -> None:
         mine = self.own_promise()
-        if self._is_seated and link.get("commit") != mine:
+        own = (mine, self._promise_of(self._joined) if self._joined else "")
+        if self._is_seated and link.get("commit") not in own:
             self._raise_alarm("promises", 0, self.memory.seat, mine, link.get("commit"))
 
     def _own_opened(self, number: int, link: Link, live: bool) -> None:
@@ -375,6 +382,8 @@ class Witness:
     def _note_seat(self, link: Link) -> None:
         """Note whether the own promise, which no other device has, is the one of the own seat."""
         if link.kind == "sat" and link.get("seat") == self.memory.seat:
+            if self._joined and link.get("commit") == self._promise_of(self._joined):
+                self.memory.entropy = self._joined  # sat down again, with another number
             self._is_seated = bool(self.memory.entropy) and link.get("commit") == self.own_promise()
         elif link.kind in ("freed", "void") and self.memory.seat not in self.chain.taken:
             self._is_seated = False
@@ -437,10 +446,10 @@ class Witness:
 
     def own_promise(self) -> str:
         """The commitment to the own number; empty if this device has none."""
-        memory = self.memory
-        if not memory.entropy:
-            return ""
-        return entropy_commitment(memory.table, memory.seat, bytes.fromhex(memory.entropy)).hex()
+        return self._promise_of(self.memory.entropy) if self.memory.entropy else ""
+
+    def _promise_of(self, entropy: str) -> str:
+        return entropy_commitment(self.memory.table, self.memory.seat, bytes.fromhex(entropy)).hex()
 
     def to_promise(self) -> bool:
         """Whether a deal came to nothing, and this seat has to promise a fresh number."""
@@ -471,6 +480,8 @@ class Witness:
         if memory.seat in chain.opened or memory.seat not in chain.promises:
             return ""
         if chain.promises[memory.seat] != self.own_promise():
+            if not self._is_seated:  # the seat was freed, and another person has it
+                return ""
             self._raise_alarm("promises", 0, memory.seat, self.own_promise(), chain.promises[memory.seat])
             return ""
         full = next(n for n in range(chain.number, -1, -1) if self._heads[n] == chain.full)
@@ -523,6 +534,8 @@ class Witness:
         chain, memory = self.chain, self.memory
         own = memory.own.get(chain.decision)
         if self.alarm is not None or own is None or memory.seat not in chain.unopened:
+            return None
+        if self._compared != chain.decision:  # who is due would be the server's word
             return None
         last = max(number for number, link in enumerate(memory.links) if link[0] == "sealed")
         return own if chain.sealed[memory.seat] == (PERSON, own.commit) and self.covered >= last else None
