@@ -102,7 +102,7 @@ class Evidence(Struct, frozen=True):
 def evidence_of(memory: SeatMemory, key: str) -> bytes:
     """The evidence as a file: a pick and its nonce only of decisions that were turned."""
     assert memory.alarm is not None
-    told = msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         memory,
         entropy="",
         own={decision: own for decision, own in memory.own.items() if decision in memory.turned},
@@ -110,7 +110,7 @@ def evidence_of(memory: SeatMemory, key: str) -> bytes:
     )
     mine = Statement(tuple(memory.links[: memory.signed + 1]), memory.sig)
     statements = (*((mine,) if memory.sig else ()), *memory.statements)
-    found = Evidence(EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told)
+    found = Evidence(EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, shown)
     return msgspec.json.format(msgspec.json.encode(found), indent=1)
 
 

@@ -260,12 +260,12 @@ def _forfeit_json(
     before: DavenportState, entry: DavenportRound | Gone, joint: Joint, after: DavenportState
 ) -> dict[str, Plain]:
     """The round of the others, and then the cards of those who are out among the discards."""
-    told = _json_of(before, entry, after, "forfeit")
+    whole = _json_of(before, entry, after, "forfeit")
     if isinstance(entry, Gone):
-        return told
+        return whole
     gone = [seat for seat, pick in enumerate(joint, 1) if pick == FORFEIT]
     hands: list[Plain] = [0 if seat in gone else count for seat, count in enumerate(entry.hands, 1)]
-    return {**told, "hands": hands, "discards": entry.discards + sum(entry.hands[seat - 1] for seat in gone)}
+    return {**whole, "hands": hands, "discards": entry.discards + sum(entry.hands[seat - 1] for seat in gone)}
 
 
 def _json_of(
