@@ -11,6 +11,7 @@ from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
+from facedown.core import registry
 from facedown.core.parts.scene import DAY, NIGHT, Chair, Face, Scenes
 from facedown.core.parts.text import text_of
 from facedown.core.seats import SPECTATOR, Seat, Viewer, all_seats
@@ -25,8 +26,13 @@ message: Final = Domain("facedown.core")
 def table_text(match: Match[Any, Any, Any], viewer: Viewer, language: str) -> str:
     """The table as the viewer may see it, over a few lines: what it is, how it stands, who has sealed."""
     title = message("table.title", title=match.game.meta.title, rules=str(match.rules))
-    table = text_of(match.game.name, language).table(match.view(viewer), match.names)
+    table = text_of(_known_name(match), language).table(match.view(viewer), match.names)
     return "\n".join((translate(title, language), table, translate(_standing(match), language)))
+
+
+def _known_name(match: Match[Any, Any, Any]) -> str:
+    """The name of the game; empty for one that is not installed, such as a class of a test."""
+    return match.game.name if match.game.name in registry.names() else ""
 
 
 def _standing(match: Match[Any, Any, Any]) -> Text:
@@ -63,7 +69,7 @@ _EYE: Final = "M-14 -4C-8 5 8 5 14 -4M-9 2L-12 6M-3 4L-4 9M3 4L4 9M9 2L12 6"
 def table_svg(match: Match[Any, Any, Any], viewer: Viewer, language: str) -> str:
     """The table as the viewer may see it, as one SVG element without anything from elsewhere."""
     view = match.view(viewer)
-    scenes = Scenes(match.game.name, language)
+    scenes = Scenes(_known_name(match), language)
     scene = scenes.scene(view, match.names)
     said = table_text(match, viewer, language)
     lines = said.splitlines()

@@ -148,7 +148,7 @@ class Scenes:
     """The scenes of one game, in one language."""
 
     def __init__(self, game: str, language: str) -> None:
-        found = registry.part(game, "terminal")
+        found = registry.part(game, "terminal") if game else None
         self._game = PlainScenes() if found is None else cast(GameScenes, found)
         self._language = language
         self.drawn = found is not None

@@ -65,10 +65,10 @@ class TextIn:
 
 
 def text_of(game: str, language: str = ENGLISH) -> TextIn:
-    """The text of this game: its own `text` module, or the plain one."""
-    module = registry.part(game, "text")
-    plainly = PlainText(registry.messages(game)) if module is None else cast(GameText, module)
-    return TextIn(plainly, language)
+    """The text of this game: its own `text` module, or the plain one, as for a game without a name."""
+    module = registry.part(game, "text") if game else None
+    words = registry.messages(game) if game else message
+    return TextIn(PlainText(words) if module is None else cast(GameText, module), language)
 
 
 def pick_shown(game: str, pick: Pick) -> Text:

@@ -429,7 +429,7 @@ def _often(share: float) -> Message:
     """A share as people say it.
 
     >>> str(_often(0.2)), str(_often(0.45)), str(_often(0.8)), str(_often(0.02))
-    ('one time in five', 'every other time', 'most of the time', 'now and then')
+    ('one time in five', 'in half of the rounds', 'most of the time', 'now and then')
     """
     if share >= 0.6:
         return message("often.most")
