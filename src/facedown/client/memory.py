@@ -124,7 +124,7 @@ class Evidence(Struct, frozen=True):
 def evidence_of(memory: SeatMemory, key: str, keys: ServerKeys | None = None) -> bytes:
     """The evidence as a file: a pick and its nonce only of decisions that were turned."""
     assert memory.alarm is not None
-    told = msgspec.structs.replace(
+    shown = msgspec.structs.replace(
         memory,
         entropy="",
         own={decision: own for decision, own in memory.own.items() if decision in memory.turned},
@@ -133,7 +133,7 @@ def evidence_of(memory: SeatMemory, key: str, keys: ServerKeys | None = None) ->
     mine = Statement(tuple(memory.links[: memory.signed + 1]), memory.sig)
     statements = (*((mine,) if memory.sig else ()), *memory.statements)
     found = Evidence(
-        EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, told, keys
+        EVIDENCE, memory.origin, key, memory.table, memory.seat, memory.alarm, statements, shown, keys
     )
     return msgspec.json.format(msgspec.json.encode(found), indent=1)
 

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     language = chosen_language(arguments.language)
     if arguments.evidence:
         return _judge(arguments.record, language, as_json=arguments.json)
-    asked = _asked(arguments)
+    asked = _read_options(arguments)
     codes = [DONE]
     with reading(arguments.record) as source:
         complaints = Complaints(source)
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     return next(code for code in (WRONG, FAILED, UNPROVEN, DONE) if code in codes)
 
 
-def _asked(arguments: argparse.Namespace) -> _Asked:
+def _read_options(arguments: argparse.Namespace) -> _Asked:
     anchors, only = _anchors(arguments)
     return _Asked(
         None if arguments.origin is None else one_record(arguments.origin),
@@ -108,7 +108,7 @@ def _anchors(arguments: argparse.Namespace) -> tuple[dict[str, str], bool]:
         found |= _keys_of(arguments.server)
     if found:
         return found, True
-    return _pinned(), False
+    return _pinned_keys(), False
 
 
 def _keys_of(address: str) -> dict[str, str]:
@@ -120,7 +120,7 @@ def _keys_of(address: str) -> dict[str, str]:
     return dict.fromkeys(trusted_keys(server.keys(), ""), server.address)
 
 
-def _pinned() -> dict[str, str]:
+def _pinned_keys() -> dict[str, str]:
     """The keys of the servers that a client on this computer has met."""
     try:
         from facedown.client.keys import SERVERS, KnownServers

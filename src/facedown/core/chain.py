@@ -167,7 +167,7 @@ def _refuse(say: str, decision: int = 0, seat: Seat = 0, alarm: Alarm = "order")
 # Each rule checks a link on the chain before it, and returns what changes once the link is folded.
 
 
-def _made(chain: Chain, link: Link) -> _Commit:
+def _add_made(chain: Chain, link: Link) -> _Commit:
     table, key, setup, seed_commit = link.fields
     read = ChainSetup.read(setup)
 
@@ -186,7 +186,7 @@ def _check_seating(chain: Chain, seat: Seat) -> None:
         raise _refuse("there is no such seat", seat=seat)
 
 
-def _sat(chain: Chain, link: Link) -> _Commit:
+def _add_sat(chain: Chain, link: Link) -> _Commit:
     seat, promise = link.fields
     _check_seating(chain, seat)
     if not chain.is_person(seat) or seat in chain.promises:
@@ -199,7 +199,7 @@ def _sat(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _freed(chain: Chain, link: Link) -> _Commit:
+def _add_freed(chain: Chain, link: Link) -> _Commit:
     (seat,) = link.fields
     _check_seating(chain, seat)
     if seat not in chain.taken:
@@ -212,7 +212,7 @@ def _free(chain: Chain, seat: Seat) -> None:
     chain.promises.pop(seat, None)
 
 
-def _filled(chain: Chain, link: Link) -> _Commit:
+def _add_filled(chain: Chain, link: Link) -> _Commit:
     seat, machine = link.fields
     _check_seating(chain, seat)
     if not machine or not chain.is_person(seat) or seat in chain.taken:
@@ -224,7 +224,7 @@ def _filled(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _dropped(chain: Chain, link: Link) -> _Commit:
+def _add_dropped(chain: Chain, link: Link) -> _Commit:
     (left,) = link.fields
     _check_seating(chain, left)
     if any(
@@ -238,7 +238,7 @@ def _dropped(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _full(chain: Chain, link: Link) -> _Commit:
+def _add_full(chain: Chain, link: Link) -> _Commit:
     if chain.full is not None:
         raise _refuse("all seats were taken already")
     missing = [seat for seat in chain.people if seat not in chain.promises]
@@ -252,7 +252,7 @@ def _full(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _opened(chain: Chain, link: Link) -> _Commit:
+def _add_opened(chain: Chain, link: Link) -> _Commit:
     seat, entropy = link.fields
     if chain.full is None or chain.dealt is not None or seat in chain.opened or not chain.is_person(seat):
         raise _refuse("numbers are opened once by each person, between the last seat and the deal", seat=seat)
@@ -265,7 +265,7 @@ def _opened(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _void(chain: Chain, link: Link) -> _Commit:
+def _add_void(chain: Chain, link: Link) -> _Commit:
     (unopened,) = link.fields
     if chain.full is None or chain.dealt is not None or chain.open_until is None:
         raise _refuse("a deal can only come to nothing between the last seat and the deal")
@@ -285,7 +285,7 @@ def _void(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _dealt(chain: Chain, link: Link) -> _Commit:
+def _add_dealt(chain: Chain, link: Link) -> _Commit:
     (due,) = link.fields
     if chain.full is None or chain.dealt is not None:
         raise _refuse("a game is dealt once, after all seats are taken")
@@ -329,7 +329,7 @@ def _check_decision(chain: Chain, decision: int, seat: Seat = 0) -> None:
         raise _refuse("this decision is not open", decision, seat)
 
 
-def _promised(chain: Chain, link: Link) -> _Commit:
+def _add_promised(chain: Chain, link: Link) -> _Commit:
     decision, seat, machine, seal = link.fields
     _check_decision(chain, decision, seat)
     if seat not in chain.due_seats or chain.is_person(seat) or chain.machines[seat - 1] != machine:
@@ -343,7 +343,7 @@ def _promised(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _sealed(chain: Chain, link: Link) -> _Commit:
+def _add_sealed(chain: Chain, link: Link) -> _Commit:
     decision, seat, placer, seal = link.fields
     _check_decision(chain, decision, seat)
     if seat in chain.sealed:
@@ -376,7 +376,7 @@ def _check_clock(chain: Chain, decision: int, seat: Seat, at: int) -> None:
         raise _refuse("the clock picked before the time was up", decision, seat, "clock")
 
 
-def _shown(chain: Chain, link: Link) -> _Commit:
+def _add_shown(chain: Chain, link: Link) -> _Commit:
     decision, seat = link.fields
     _check_decision(chain, decision, seat)
     if seat not in chain.unopened:
@@ -384,7 +384,7 @@ def _shown(chain: Chain, link: Link) -> _Commit:
     return lambda: chain.shown.add(seat)
 
 
-def _revealed(chain: Chain, link: Link) -> _Commit:
+def _add_revealed(chain: Chain, link: Link) -> _Commit:
     decision, forfeited, due = link.fields
     _check_decision(chain, decision)
     if not chain.all_sealed:
@@ -403,7 +403,7 @@ def _revealed(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _resigned(chain: Chain, link: Link) -> _Commit:
+def _add_resigned(chain: Chain, link: Link) -> _Commit:
     decision, seat, due = link.fields
     _check_decision(chain, decision, seat)
     if chain.unopened:
@@ -421,7 +421,7 @@ def _check_handover(chain: Chain, decision: int, seat: Seat) -> None:
         raise _refuse("a seat changes hands where it has not sealed", decision, seat)
 
 
-def _replaced(chain: Chain, link: Link) -> _Commit:
+def _add_replaced(chain: Chain, link: Link) -> _Commit:
     decision, seat, machine = link.fields
     _check_handover(chain, decision, seat)
     if not machine or not chain.is_person(seat):
@@ -434,7 +434,7 @@ def _replaced(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _reclaimed(chain: Chain, link: Link) -> _Commit:
+def _add_reclaimed(chain: Chain, link: Link) -> _Commit:
     decision, seat = link.fields
     _check_handover(chain, decision, seat)
     if chain.is_person(seat) or chain.dealt_machines[seat - 1]:
@@ -447,7 +447,7 @@ def _reclaimed(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _outage(chain: Chain, link: Link) -> _Commit:
+def _add_outage(chain: Chain, link: Link) -> _Commit:
     (ms,) = link.fields
 
     def commit() -> None:
@@ -458,7 +458,7 @@ def _outage(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _over(chain: Chain, link: Link) -> _Commit:
+def _add_over(chain: Chain, link: Link) -> _Commit:
     result, seed = link.fields
     if chain.dealt is None or chain.due:
         raise _refuse("the game ended although seats are due", chain.decision)
@@ -471,7 +471,7 @@ def _over(chain: Chain, link: Link) -> _Commit:
     return commit
 
 
-def _closed(chain: Chain, link: Link) -> _Commit:
+def _add_closed(chain: Chain, link: Link) -> _Commit:
     def commit() -> None:
         chain.ended = "closed"
 
@@ -479,23 +479,23 @@ def _closed(chain: Chain, link: Link) -> _Commit:
 
 
 _RULES: Final[dict[str, Callable[[Chain, Link], _Commit]]] = {
-    "made": _made,
-    "sat": _sat,
-    "freed": _freed,
-    "filled": _filled,
-    "dropped": _dropped,
-    "full": _full,
-    "opened": _opened,
-    "void": _void,
-    "dealt": _dealt,
-    "promised": _promised,
-    "sealed": _sealed,
-    "shown": _shown,
-    "revealed": _revealed,
-    "resigned": _resigned,
-    "replaced": _replaced,
-    "reclaimed": _reclaimed,
-    "outage": _outage,
-    "over": _over,
-    "closed": _closed,
+    "made": _add_made,
+    "sat": _add_sat,
+    "freed": _add_freed,
+    "filled": _add_filled,
+    "dropped": _add_dropped,
+    "full": _add_full,
+    "opened": _add_opened,
+    "void": _add_void,
+    "dealt": _add_dealt,
+    "promised": _add_promised,
+    "sealed": _add_sealed,
+    "shown": _add_shown,
+    "revealed": _add_revealed,
+    "resigned": _add_resigned,
+    "replaced": _add_replaced,
+    "reclaimed": _add_reclaimed,
+    "outage": _add_outage,
+    "over": _add_over,
+    "closed": _add_closed,
 }

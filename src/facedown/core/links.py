@@ -298,23 +298,23 @@ class ChainSetup:
             version=_number(whole, "version"),
             rules=_text(whole, "rules"),
             seats=tuple(each or "" for each in seats),
-            clock=_clock(_object(whole.get("clock"))),
+            clock=_read_clock(_object(whole.get("clock"))),
             flag=_text(whole, "flag"),
             substitute=_text(whole, "substitute"),
             seal=_text(whole, "seal"),
             opening=_number(whole, "opening"),
             software=_text(whole, "software"),
             origin=_text(whole, "origin"),
-            continues=None if continues is None else _continued(_object(continues)),
+            continues=None if continues is None else _read_continued(_object(continues)),
         )
 
 
-def _clock(whole: dict[str, LinkValue]) -> ClockSetup:
+def _read_clock(whole: dict[str, LinkValue]) -> ClockSetup:
     numbers = [_number(whole, name) for name in ("seconds", "days", "bank")]
     return ClockSetup(_text(whole, "kind"), *numbers)
 
 
-def _continued(whole: dict[str, LinkValue]) -> ContinuedSetup:
+def _read_continued(whole: dict[str, LinkValue]) -> ContinuedSetup:
     decisions, draws, content = _number(whole, "decisions"), _number(whole, "draws"), _text(whole, "digest")
     if not _HEX32.fullmatch(content):
         raise UnreadableLink("the digest of a continued game must be 64 hexadecimal digits")

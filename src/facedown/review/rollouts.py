@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from facedown.core import registry
 from facedown.core.chance import Seeded, Stream, deal_key
 from facedown.core.errors import Unsupported
-from facedown.core.game import RESIGN, AnyGame, Pick
+from facedown.core.game import FORFEIT, RESIGN, AnyGame, Pick
 from facedown.core.parts.bot import AnyBot, bot_stream
 from facedown.core.parts.judge import Appraisal, Chances, Judged
 from facedown.core.parts.text import bot_called, pick_shown
@@ -198,7 +198,8 @@ class Rollouts:
         joint = [first.of(each, streams[each], bots.get(each)) for each in all_seats(self.seats)]
         own = joint[seat - 1] if pick is None else pick
         joint[seat - 1] = own
-        state = game.resolve(state, tuple(joint), chance).state
+        turn = game.forfeit if own == FORFEIT else game.resolve
+        state = turn(state, tuple(joint), chance).state
         picks = len(joint) - joint.count(None)
         if self.quick is not None:
             bots = {each: self.quick() for each in streams}

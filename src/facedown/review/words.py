@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from facedown.core import registry
-from facedown.core.game import RESIGN, Pick
+from facedown.core.game import FORFEIT, RESIGN, Pick
 from facedown.core.outcome import COMPLETED
 from facedown.core.parts.judge import Appraisal, Timing
 from facedown.core.text.names import is_you
@@ -195,7 +195,9 @@ def pick_name(review: Review, pick: Pick | None) -> Text:
 
 def pick_notation(review: Review, pick: Pick) -> Text:
     """A pick as it is written; resigning is written in the reader's language."""
-    return message("pick.resign") if pick == RESIGN else review.judged.written.get(pick, pick)
+    if pick in (RESIGN, FORFEIT):
+        return message("pick.resign" if pick == RESIGN else "pick.forfeit")
+    return review.judged.written.get(pick, pick)
 
 
 def column_notes(review: Review) -> list[Text]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 
 from facedown.core import registry
 from facedown.core.events import Event, Seen
-from facedown.core.game import RESIGN, Pick
+from facedown.core.game import FORFEIT, RESIGN, Pick
 from facedown.core.text.translation import ENGLISH, Domain, Text, in_row, translate
 from facedown.core.views import Plain, View, plain
 
@@ -74,7 +74,7 @@ def text_of(game: str, language: str = ENGLISH) -> TextIn:
 def pick_shown(game: str, pick: Pick) -> Text:
     """A pick as reports write it: as the game's `text` module says (`pick_shown`), else its notation."""
     own = getattr(registry.part(game, "text"), "pick_shown", None)
-    return pick if own is None or pick == RESIGN else cast(Text, own(pick))
+    return pick if own is None or pick in (RESIGN, FORFEIT) else cast(Text, own(pick))
 
 
 def bot_called(game: str, bot: str) -> Text:

@@ -195,18 +195,24 @@ def forfeit(state: DavenportState, joint: Joint, chance: Chance) -> Step[Davenpo
     if len(others) > 1:
         played = resolve(state._replace(seats_in=others), picks, chance)
     else:
-        played = Step(state._replace(seats_in=others, choices=_remember(state.choices, state.hands, picks)))
+        played = Step(state._replace(seats_in=others))
     after, fresh = played.state, played.state.phase != state.phase
     cards = () if fresh else tuple([card for seat in lost for card in after.hands[seat - 1]])
     after = after._replace(  # a playoff has begun with a fresh deck
         hands=tuple([() if seat in lost else hand for seat, hand in enumerate(after.hands, 1)]),
         discards=after.discards + cards,
         history=(*after.history, *(Gone(seat) for seat in lost)),
+        choices=_remember(after.choices, state.hands, _alone(joint)),
     )
     step = Step(after, _forfeit_events, (played, lost))
     if len(others) > 1:
         return step
     return _end(step, others[0] if others else None, FORFEITED, ("D20",))
+
+
+def _alone(joint: Joint) -> Joint:
+    """The forfeits of a decision alone."""
+    return tuple([pick if pick == FORFEIT else None for pick in joint])
 
 
 def _forfeit_events(played: Step[DavenportState], lost: tuple[Seat, ...]) -> tuple[Event, ...]:
@@ -260,12 +266,12 @@ def _forfeit_json(
     before: DavenportState, entry: DavenportRound | Gone, joint: Joint, after: DavenportState
 ) -> dict[str, Plain]:
     """The round of the others, and then the cards of those who are out among the discards."""
-    told = _json_of(before, entry, after, "forfeit")
+    whole = _json_of(before, entry, after, "forfeit")
     if isinstance(entry, Gone):
-        return told
+        return whole
     gone = [seat for seat, pick in enumerate(joint, 1) if pick == FORFEIT]
     hands: list[Plain] = [0 if seat in gone else count for seat, count in enumerate(entry.hands, 1)]
-    return {**told, "hands": hands, "discards": entry.discards + sum(entry.hands[seat - 1] for seat in gone)}
+    return {**whole, "hands": hands, "discards": entry.discards + sum(entry.hands[seat - 1] for seat in gone)}
 
 
 def _json_of(

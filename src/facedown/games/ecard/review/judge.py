@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from facedown.core.game import RESIGN, Joint, Pick
+from facedown.core.chance import Scripted
+from facedown.core.game import FORFEIT, RESIGN, Joint, Pick
 from facedown.core.parts.judge import (
     Appraisal,
     BeingRead,
@@ -130,6 +131,10 @@ def _as_many_times(factor: float) -> Message:
     return message("habit.times.many") if factor >= _MANY_TIMES else message("habit.times", times=factor)
 
 
+_NO_CARDS: Final = (RESIGN, FORFEIT)
+"""Picks in place of a card or a stake."""
+
+
 class _Judge:
     """Goes through a game once, and reads both seats on the way as each could have read the other."""
 
@@ -152,10 +157,10 @@ class _Judge:
         cost = gift = 0.0
         if mine is not None:
             cost = _given_away(before, self.seat, mine)
-            missed = None if mine == RESIGN else self._loss(before, mine)
-            advice = {} if mine == RESIGN else _advice(before, self.seat)
+            missed = None if mine in _NO_CARDS else self._loss(before, mine)
+            advice = {} if mine in _NO_CARDS else _advice(before, self.seat)
             forced = len(GAME.legal(before, self.seat)) == 1
-            decided = "" if mine == RESIGN else _verdict(before, self.seat)
+            decided = "" if mine in _NO_CARDS else _verdict(before, self.seat)
             if decided in ("decided", "lost"):  # every pick is as good as any other
                 advice = {}
             self.appraisals.append(
@@ -215,6 +220,10 @@ def _given_away(before: ECardState, seat: Seat, pick: Pick) -> float:
     """What a seat's pick costs it against an opponent who plays the equilibrium."""
     if pick == RESIGN:
         return _value(before, seat)
+    if pick == FORFEIT:  # the other seat's card does not matter
+        others = [GAME.legal(before, each) for each in (1, 2)]
+        joint = tuple(FORFEIT if each == seat else next(iter(others[each - 1]), None) for each in (1, 2))
+        return _value(before, seat) - _value(GAME.forfeit(before, joint, Scripted(())).state, seat)
     worths = _worths(before, seat, lambda worth: worth.theirs)
     return max(worths.values()) - worths[pick]
 
