@@ -58,7 +58,7 @@ export async function open(url, number, game, hooks) {
   const made = await call(url, '/tables', asked, { ...guests[0], ...key });
   const seats = await Promise.all(guests.map(async (guest, index) => {
     const entropy = randomBytes(32);
-    const commit = sealed('facedown/1/entropy', made.table, u32(index + 1), entropy);
+    const commit = sealed('facedown/2/entropy', made.table, u32(index + 1), entropy);
     const { token } = await call(url, `/invites/${made.invite}/join`, { seat: index + 1, commit }, guest);
     return { token, entropy, last: 0, legal: [] };
   }));
@@ -78,7 +78,7 @@ export async function open(url, number, game, hooks) {
         do: 'pick',
         decision,
         pick: card,
-        commit: sealed('facedown/1/pick', made.table, u32(decision), u32(seat + 1), card, nonce),
+        commit: sealed('facedown/2/pick', made.table, u32(decision), u32(seat + 1), seats[seat].head, card, nonce),
         nonce: nonce.toString('hex'),
       }));
     },
@@ -114,18 +114,20 @@ function seated(url, table, own, seat, hooks) {
       own.opened = true;
       own.send({ t: 'cmd', id: 'open', do: 'open', entropy: own.entropy.toString('hex') });
     };
-    const at = (state, legal) => {
+    const at = (state, legal, turn) => {
       own.legal = legal ?? own.legal;
+      if (turn?.head) own.head = Buffer.from(turn.head, 'hex'); // of the link that opened the decision
       if (state === 'opening') openEntropy();
       else if (state === 'playing') done();
     };
     const on = {
-      snap: ({ table: info, legal }) => at(info.state, legal),
+      snap: ({ table: info, legal }) => at(info.state, legal, info.turn),
       ack: ({ id }) => id[0] === 'p' && hooks.acked(seat, Number(id.slice(1))),
       nak: ({ id, code, say }) => hooks.refused(seat, `${id} ${code} ${say}`),
       bye: ({ code, say }) => hooks.refused(seat, `bye ${code} ${say}`),
       ev: (event) => {
-        if (event.state) at(event.state, event.legal);
+        if (event.turn?.head) own.head = Buffer.from(event.turn.head, 'hex');
+        if (event.state) at(event.state, event.legal, event.turn);
         if (event.k === 'revealed') {
           own.last = event.decision;
           if (event.legal) hooks.revealed(seat, event.decision, event.legal); // else the end follows at once

@@ -38,6 +38,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "solve": (GAME,),
     "rules": (GAME,),
     "play": (GAME, "--plain"),
+    "witness": ("http://127.0.0.1:1", "--once"),
 }
 """What makes a command short where the nonsense is accepted."""
 
