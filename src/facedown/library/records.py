@@ -42,7 +42,7 @@ def verify(record: RecordLike, origin: RecordLike | None = None) -> tuple[Findin
     >>> import facedown
     >>> match = facedown.play("ecard", ["sage", "uniform"], "decisive", seed="oak")
     >>> [(finding.check, finding.holds) for finding in facedown.verify(match.record())]
-    [('picks', True), ('result', True), ('deal', True)]
+    [('picks', True), ('result', True), ('links', None), ('deal', True)]
     """
     whole = read_record(record)
     before = None if origin is None else read_record(origin)
