@@ -212,6 +212,8 @@ def test_a_static_site_in_a_folder_has_rules_a_game_and_its_review(site: str, br
     assert [each for each in foreign if not each.startswith("data:")] == []
     assert visitor.complaints == []
 
+    page.go_back()
+    expect(page.get_by_role("button", name="Play now: E-Card")).to_be_visible()
     page.go_back()  # to the table, of which nothing but the shell is kept
     visitor.context.set_offline(True)
     page.reload()
