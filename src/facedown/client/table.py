@@ -278,6 +278,8 @@ class ServerTable(KnownTable):
         """
         pick = str(pick)  # not a kind of text, such as a card of a view: it is encoded
         decision = self.mirror.decision if decision is None else decision
+        if self.witness.is_freed:
+            raise NotNow("this seat was freed before the deal, and another person may have it")
         await self._wait_for_turn(decision)
         self._check_alarm()
         own = self.witness.seal(decision, pick, secrets.token_bytes(32))
@@ -384,8 +386,13 @@ class ServerTable(KnownTable):
 
     async def leave(self) -> None:
         """Leave the seat: before the game it is free again, during it a machine may take it over."""
-        self.witness.memory.left = True
-        await self._command(Cmd(_new_id(), "leave"))
+        memory = self.witness.memory
+        before, memory.left = memory.left, True
+        try:
+            await self._command(Cmd(_new_id(), "leave"))
+        except ServerRefused:
+            memory.left = before
+            raise
 
     async def replace(self, seat: int) -> None:
         """Offer that the table's machine takes over a seat that is `replaceable`; all others must agree."""
@@ -393,8 +400,8 @@ class ServerTable(KnownTable):
 
     async def take_back(self) -> None:
         """Take one's own seat back from the machine that plays it."""
-        self.witness.memory.left = False
         await self._command(Cmd(_new_id(), "back"))
+        self.witness.memory.left = False  # not before: a refused one changes nothing
 
     async def agree(self, seat: int) -> None:
         """Agree to the machine that was offered for a seat."""

@@ -82,11 +82,14 @@ class Witness:
         """Links of the own seat that this client did not cause, and when they came."""
         self._sent: dict[tuple[str, int], float] = {}
         """When this client sent a pick or an opening, by the kind of its link and the decision."""
-        self._all_sealed_at: float | None = None
         self._compared = 0
         """The last decision whose due seats were compared with the rules: no other pick is opened."""
         self._is_seated = False
         """Whether the own promise is in the chain: before that, another person may have had the seat."""
+        self.is_freed = False
+        """Whether the seat was freed since: another person may have it, and nothing is sent for it."""
+        self._is_new = not self.memory.links
+        """Whether what comes is the past of the table, of which this client remembers nothing."""
         self._after_alarm: list[Link] = []
         """The links that came with the alarm, and the number of the first: signed, they prove it."""
         self._other_from = 0
@@ -168,6 +171,7 @@ class Witness:
             return
         for number, link in enumerate(links, message.first):
             self._take_link(number, link, live=False)
+        self._is_new = False
         last = message.first + len(links) - 1
         if last < self.chain.number and not self.alarm:
             self._raise_alarm("fork", heard=str(self.chain.number), came=str(last))
@@ -355,14 +359,15 @@ class Witness:
             self._suspect(number, live and settled)
 
     def _check_forfeit(self, link: Link) -> None:
-        """An opening that was acknowledged, or whose time is not over, is not forfeited."""
+        """An opening that was acknowledged is not forfeited. That its time is over follows from the chain; no
+        client can know how long its opening took to the server."""
         seat, decision = self.memory.seat, link.get("decision")
         own = self.memory.own.get(decision)
-        if seat not in link.get("forfeited") or own is None or not own.opened:
-            return
-        since = self._all_sealed_at
-        early = since is not None and (_own_time() - since) * 1000 < self.chain.setup.opening - _SLACK_MS
-        if own.opening_acked or seat in self.chain.shown or early:
+        if (
+            own is not None
+            and seat in link.get("forfeited")
+            and (own.opening_acked or seat in self.chain.shown)
+        ):
             self._raise_alarm("opening", decision, seat, own.commit, FORFEIT)
 
     def _note_link(self, link: Link) -> None:
@@ -372,7 +377,6 @@ class Witness:
             mine = chain.sealed.get(memory.seat)
             if own is not None and own.acked is None and mine == (PERSON, own.commit):
                 memory.own[chain.decision] = replace(own, acked=chain.number)
-            self._all_sealed_at = _own_time() if chain.unopened else None
         elif link.kind == "shown" and link.get("seat") == memory.seat:
             self.note_revealed(chain.decision)
         elif link.kind == "void":
@@ -386,7 +390,12 @@ class Witness:
                 self.memory.entropy = self._joined  # sat down again, with another number
             self._is_seated = bool(self.memory.entropy) and link.get("commit") == self.own_promise()
         elif link.kind in ("freed", "void") and self.memory.seat not in self.chain.taken:
+            self.is_freed, self._is_seated = self.is_freed or self._is_seated, False
+        elif (
+            link.kind == "void" and self._is_new
+        ):  # this seat opened its number: it has promised another since
             self._is_seated = False
+        self.is_freed = self.is_freed and not self._is_seated
 
     def _suspect(self, number: int, live: bool) -> None:
         """An act of the own seat that this client did not send: another device's, unless none plays."""
@@ -493,7 +502,8 @@ class Witness:
     def may_seal(self, decision: int) -> bool:
         """Whether this seat is to seal now, and every machine is bound, by the own chain."""
         chain = self.chain
-        return decision == chain.decision and self.memory.seat in chain.may_seal and not chain.unpromised
+        is_open = decision == chain.decision and self.memory.seat in chain.may_seal
+        return is_open and not chain.unpromised and not self.is_freed
 
     def seal(self, decision: int, pick: str, nonce: bytes) -> OwnPick:
         """The own pick of the decision, kept before it is sent: the first one, if it was sent already."""

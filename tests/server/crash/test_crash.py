@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import signal
 import subprocess
@@ -21,7 +22,7 @@ from tests.server.programs import Ledger, SocketPlayer, call, set_table
 from tests.server.running import ON_POSTGRESQL, Server, for_sqlite, until
 
 pytestmark = pytest.mark.anyio
-KILLS = 5 if ON_POSTGRESQL else 20
+KILLS = 5 if ON_POSTGRESQL and not os.environ.get("THOROUGH") else 20
 PICKS = 15
 """At least, between two kills."""
 BEAT_MS = 2500

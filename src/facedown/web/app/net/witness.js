@@ -102,8 +102,6 @@ export class Witness {
     this.suspects = new Map();
     /** @type {Map<number, number>} by decision: the least time of the server at which a pick was sent */
     this.sent = new Map();
-    /** @type {number|null} */
-    this.allSealedAt = null;
     this.isSeated = false; // the own promise is in the chain: before that, another person may have had the seat
     this.isFreed = false; // the seat was freed since: another person may have it, and nothing is sent for it
     /** @type {Link[]} the links that came with the alarm: what the server signs of them proves it */
@@ -374,14 +372,12 @@ export class Witness {
     return this.offset !== null && at > this.now() + this.offset.most + SLACK;
   }
 
-  /** An opening that was acknowledged, or whose time is not over, is not forfeited. @param {Link} link */
+  /** An opening that was acknowledged is not forfeited. That its time is over follows from the chain; how long it
+   * took to the server, no client can know. @param {Link} link */
   checkForfeit({ fields: [decision, forfeited] }) {
     const { seat } = this.memory;
     const own = this.memory.own[decision];
-    if (!forfeited.includes(seat) || !own?.opened) return;
-    const time = (this.chain.setup?.opening ?? 0) - SLACK;
-    const early = this.allSealedAt !== null && this.now() - this.allSealedAt < time;
-    if (own.opening_acked || this.chain.shown.has(seat) || early)
+    if (own && forfeited.includes(seat) && (own.opening_acked || this.chain.shown.has(seat)))
       this.raise("opening", { decision, seat, heard: own.commit, came: FORFEIT });
   }
 
@@ -393,7 +389,6 @@ export class Witness {
       const mine = chain.sealed.get(memory.seat);
       if (own && own.acked === undefined && mine?.placer === "person" && mine.commit === own.commit)
         own.acked = chain.number;
-      this.allSealedAt = chain.unopened.length > 0 ? this.now() : null;
     }
     if (link.kind === "shown" && fieldOf(link, "seat") === memory.seat) this.noteRevealed(chain.decision);
     if (link.kind === "void") memory.full = "";
