@@ -525,11 +525,31 @@ def test_what_nobody_did_here_is_an_alarm_unless_another_device_plays(
         assert table.alarm == "", "another device may have taken the seat: the server has not said so yet"
         if another_device:
             await table._give(Role(plays=False))
-        clock(11)
+        clock(31)
         table.friend_seals()
         table.victim.witness.take_event(Ev(0, "here"))
         assert table.alarm == ("" if another_device else "mine")
         assert table.victim.witness.memory.elsewhere == ([len(table.links) - 1] if another_device else [])
+
+    asyncio.run(story())
+
+
+def test_the_device_that_sealed_a_pick_opens_it_while_this_one_plays(clock: Callable[[float], None]) -> None:
+    table = Operator(blind())
+
+    async def story() -> None:
+        await table.begin()
+        table.victim.witness.is_lost()
+        commit = table.commit(ME)
+        table.bench.act(ME, Cmd("elsewhere", "pick", 1, commit=commit))
+        await table.greet()
+        table.friend_seals()
+        await table.show()
+        table.bench.act(ME, Cmd("shown", "reveal", 1, "C", nonce=nonce_of(1, ME).hex()))
+        await table.show()
+        clock(31)
+        table.victim.witness.take_event(Ev(0, "here"))
+        assert (table.alarm, len(table.victim.witness.memory.elsewhere)) == ("", 2)
 
     asyncio.run(story())
 
@@ -540,7 +560,7 @@ def test_a_resignation_in_my_name_is_an_alarm(clock: Callable[[float], None]) ->
     async def story() -> None:
         await table.begin()
         await table.claim("resigned", 1, ME, [])
-        clock(11)
+        clock(31)
         table.victim.witness.take_event(Ev(0, "here"))
         assert table.alarm == "mine"
 
@@ -554,7 +574,7 @@ def test_a_machine_in_my_place_is_an_alarm_while_i_am_there(clock: Callable[[flo
         await table.begin()
         clock(61)
         await table.claim("replaced", 1, ME, "uniform")
-        clock(11)
+        clock(31)
         table.victim.witness.take_event(Ev(0, "here"))
         assert table.alarm == "mine"
 

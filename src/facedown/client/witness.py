@@ -31,8 +31,9 @@ from facedown.protocol.rest import ServerKeys
 
 _SLACK_MS: Final = 5000
 """How far the server's times may be off, by this client's own clock, before that is an alarm."""
-_PATIENCE_S: Final = 10.0
-"""How long another device may have acted for this seat before this client must have been notified."""
+_PATIENCE_S: Final = 30.0
+"""How long another device may have acted for this seat before this client must have been notified: a server
+that lost the hint of another one gets it again after 20 s."""
 _SETTLED_S: Final = 60.0
 """How long a connection lasts before a machine in its place is an alarm: servers have to agree first."""
 
@@ -345,7 +346,9 @@ class Witness:
 
     def _own_shown(self, number: int, link: Link, live: bool) -> None:
         own = self.memory.own.get(link.get("decision"))
-        if own is None or not own.opened:
+        if own is None:  # the device that sealed a pick opens it, whichever one plays by then
+            self.memory.elsewhere.append(number)
+        elif not own.opened:
             self._suspect(number, live)
 
     def _own_resigned(self, number: int, link: Link, live: bool) -> None:

@@ -311,7 +311,7 @@ test("what this browser did not do is an alarm, unless another device plays", as
     witness.take(await operator.claim("sealed", 1, 1, "person", "5e".repeat(32)));
     assert.equal(witness.alarm, null, "another device may have taken the seat");
     witness.setStatus({ connected: true, plays });
-    witness.clock.now += 10_001;
+    witness.clock.now += 30_001;
     witness.take({ t: "ev", v: 9, k: "said" });
     assert.equal(witness.alarm?.kind, alarm);
     assert.deepEqual(witness.memory.elsewhere, plays ? [] : [7]);

@@ -30,7 +30,7 @@ import { memoryOf } from "./memory.js";
  * @typedef {((view: any, rules: string) => number[][]|null)|null} Due */
 
 const SLACK = 5_000; // how far the server's times may be off, in ms, by this browser's own clock
-const PATIENCE = 10_000; // another device may act for this seat so long before the server has to say so
+const PATIENCE = 30_000; // another device may act so long before servers, which repeat lost hints, must have said so
 const SETTLED = 60_000; // a connection this old must not see a machine in place of its seat
 const FORFEIT = "forfeit";
 /** @type {Record<string, string>} */
@@ -590,7 +590,9 @@ const OWN_LINKS = {
       witness.raise("clock", { decision, seat, came: String(at) });
   },
   shown(witness, number, { fields: [decision] }, live) {
-    if (!witness.memory.own[decision]?.opened) witness.suspect(number, live);
+    const own = witness.memory.own[decision];
+    if (!own) witness.memory.elsewhere.push(number); // the device that sealed a pick opens it, whichever plays by then
+    else if (!own.opened) witness.suspect(number, live);
   },
   resigned(witness, number, { fields: [decision] }, live) {
     if (witness.memory.resigned !== decision) witness.suspect(number, live);
