@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import os
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -99,6 +100,7 @@ def main() -> int:
     asked = parser.parse_args()
     print(f"{asked.store}, seed {asked.seed}; Python {interpreter()}", flush=True)
     began = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as name:
         folder = Path(name)
         os.chmod(folder, 0o777)  # PostgreSQL runs as another user where this is root

@@ -22,7 +22,6 @@ import msgspec
 from facedown.client import RestClient, SeatKey, ServerLost, ServerRefused
 from facedown.client.errors import BrokenPromise
 from facedown.client.memory import Alarm
-from facedown.client.rest import NoFreeSeat, take_seat
 from facedown.client.table import ServerTable, Turn
 from facedown.core.chain import PERSON
 from facedown.core.errors import FacedownError, NotNow
@@ -65,13 +64,17 @@ class Kind(NamedTuple):
 
 
 _ROUND: Final = "classic(rounds=1,group=1)"
+_ORDINARY: Final = Kind("ordinary", "ecard", _ROUND)
+_TOGETHER: Final = Kind("together", "ecard", "decisive(rounds=1,group=1,tie=draw)")
+_CLOCK: Final = Kind("clock", "ecard", _ROUND, seconds=1)
+_BLIND: Final = Kind("blind", "ecard", "classic(rounds=2,group=1)", seconds=20, seal="blind")
+_SHORT: Final = (_ORDINARY, _BLIND, _CLOCK, _TOGETHER)
 KINDS: Final = (
-    Kind("ordinary", "ecard", _ROUND),
-    Kind("together", "ecard", "decisive(rounds=1,group=1,tie=draw)"),
-    Kind("clock", "ecard", _ROUND, seconds=1),
-    Kind("blind", "ecard", "classic(rounds=2,group=1)", seconds=20, seal="blind"),
+    *_SHORT,
     Kind("machine", "ecard", _ROUND, ("", "uniform")),
+    *_SHORT,
     Kind("three seats", "davenport", "davenport(exchange=off)", ("", "", "uniform"), seconds=2),
+    *_SHORT,
     Kind("three blind", "davenport", "davenport(exchange=off)", ("", "", ""), seconds=20, seal="blind"),
 )
 
@@ -170,6 +173,16 @@ async def ask(call: partial[T]) -> T:
         await asyncio.sleep(_AGAIN_S)
 
 
+async def join(server: RestClient, table: str, seat: int, code: str) -> SeatKey:
+    """Take a seat; if the answer was lost, this person has it already."""
+    entropy, commit = SeatKey.promise(table, seat)
+    try:
+        token = (await ask(partial(server.join, table, seat, commit, code))).token
+    except ServerRefused:
+        token = (await ask(partial(server.resume, table, seat))).token
+    return SeatKey(server.address, table, seat, token, entropy)
+
+
 # --- a seat ----------------------------------------------------------------------------------------------
 
 
@@ -238,9 +251,8 @@ class HonestSeat:
 
     async def _sit_down_again(self) -> None:
         """The seat was freed, because its number was not opened in time."""
-        seats = (await ask(partial(self.server.table, self.key.table))).table.seats
-        take = partial(take_seat, self.server, self.key.table, seats, self.key.seat, self.code)
-        self.key = await ask(take)
+        table, seat = self.key.table, self.key.seat
+        self.key = await join(self.server, table, seat, self.code)
         self.tally.happened["sat down again"] += 1
 
     async def _kill_client(self) -> None:
@@ -362,6 +374,7 @@ class HonestGames:
     kinds: Sequence[Kind] = KINDS
     """One after the other."""
     _number: int = 0
+    _people: list[RestClient] = field(default_factory=list)
 
     async def play(self, games: int, at_once: int, until: float = float("inf")) -> None:
         """Play that many, unless the loop's time is over before."""
@@ -397,26 +410,31 @@ class HonestGames:
             self.tally.wrong.append(f"{where}: {type(error).__name__}: {error}")
         for seat in seats:
             await seat.close()
+            self._people.append(seat.server)
             for each in seat.clients:
                 if each.witness.alarm is not None:
                     self._keep(f"{where} seat {seat.key.seat}", each.witness.alarm, each)
         self.tally.games[kind.name] += 1
 
     async def _sit_down(self, kind: Kind, source: random.Random) -> list[HonestSeat]:
-        host = RestClient(self.address, timeout=_REQUEST_S)
-        while True:
-            await ask(partial(host.sign_in))
-            made = await ask(partial(host.make, kind.order()))
-            seats = []
-            with suppress(NoFreeSeat, ServerRefused):  # a lost answer: this person sits there already
-                for seat in [each.seat for each in made.seats if each.kind == "person"]:
-                    server = RestClient(self.address, timeout=_REQUEST_S)
-                    await ask(partial(server.sign_in))
-                    key = await ask(partial(take_seat, server, made.table, made.seats, seat, made.invite))
-                    folder = self.folder if source.random() < 0.7 else None
-                    about = kind, server, key, made.invite, folder, self.opening_s
-                    seats.append(HonestSeat(*about, random.Random(source.random()), self.tally))
-                return seats
+        people = [await self._person() for each in kind.machines if not each]
+        made = await ask(partial(people[0].make, kind.order()))
+        free = [each.seat for each in made.seats if each.kind == "person"]
+        seats = []
+        for server, seat in zip(people, free, strict=True):
+            key = await join(server, made.table, seat, made.invite)
+            folder = self.folder if source.random() < 0.7 else None
+            about = kind, server, key, made.invite, folder, self.opening_s
+            seats.append(HonestSeat(*about, random.Random(source.random()), self.tally))
+        return seats
+
+    async def _person(self) -> RestClient:
+        """Somebody who plays at no other table now."""
+        if self._people:
+            return self._people.pop()
+        person = RestClient(self.address, timeout=_REQUEST_S)
+        await ask(partial(person.sign_in))
+        return person
 
     async def _check(self, where: str, seats: Sequence[HonestSeat], *, logged: bool) -> None:
         """Hold the record against what every seat saw and did."""

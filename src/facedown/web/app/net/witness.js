@@ -590,8 +590,8 @@ const OWN_LINKS = {
       witness.raise("clock", { decision, seat, came: String(at) });
   },
   shown(witness, number, { fields: [decision] }, live) {
-    const own = witness.memory.own[decision];
-    if (!own) witness.memory.elsewhere.push(number); // the device that sealed a pick opens it, whichever plays by then
+    const own = witness.memory.own[decision]; // the device that sealed a pick opens it, whichever one plays by then
+    if (!own) witness.memory.elsewhere.push(number);
     else if (!own.opened) witness.suspect(number, live);
   },
   resigned(witness, number, { fields: [decision] }, live) {
