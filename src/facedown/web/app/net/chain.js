@@ -70,6 +70,11 @@ class Clocks {
   deadline(seat) {
     return (this.starts.get(seat) ?? Infinity) + this.allowed + (this.banks.get(seat) ?? 0);
   }
+
+  /** The seats whose time runs, and when it is up. @returns {[number, number][]} */
+  get deadlines() {
+    return this.runs ? [...this.starts.keys()].map((seat) => [seat, this.deadline(seat)]) : [];
+  }
 }
 
 export class Chain {
