@@ -192,7 +192,7 @@ class Witness:
         if event.k == "revealed" and event.opens is not UNSET and event.decision is not UNSET:
             self._take_openings(event.decision, event.opens)
         if event.turn and event.v >= self._newest:
-            self._check_turn(event.turn)
+            self._check_deadline(event.turn)
         if event.sig is not UNSET:
             self._take_signature(event.sig)
         self._check_suspects()
@@ -221,15 +221,17 @@ class Witness:
         if shown != mine or asdict(info.clock) != setup.clock.plain():
             self._raise_alarm("fork", came="snapshot")
         elif info.turn is not None:
-            self._check_turn(info.turn)
+            sealed = {each.seat: (each.placer, each.commit) for each in info.turn.sealed}
+            if (info.turn.decision, sealed) != (chain.decision, dict(chain.sealed)):
+                self._raise_alarm("fork", chain.decision, came="snapshot")
+            self._check_deadline(info.turn)
 
-    def _check_turn(self, turn: TurnInfo) -> None:
-        """The decision, seals and deadlines that the player is shown must be those of the chain."""
-        chain = self.chain
-        sealed = {each.seat: (each.placer, each.commit) for each in turn.sealed}
-        deadlines = {str(seat): at for seat, at in chain.clocks.deadlines.items()}
-        if (turn.decision, sealed, turn.deadlines) != (chain.decision, dict(chain.sealed), deadlines):
-            self._raise_alarm("fork", chain.decision, came="turn")
+    def _check_deadline(self, turn: TurnInfo) -> None:
+        """The deadline that the player is shown must be that of the chain."""
+        mine, seat = self.chain.clocks.deadlines.get(self.memory.seat), self.memory.seat
+        shown = turn.deadlines.get(str(seat))
+        if shown != mine:
+            self._raise_alarm("fork", self.chain.decision, seat, f"deadline {mine}", f"deadline {shown}")
 
     def _take_link(self, number: int, link: Link, *, live: bool) -> None:
         if self.alarm is not None:

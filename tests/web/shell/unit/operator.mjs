@@ -129,7 +129,8 @@ export class Operator {
   get turnInfo() {
     const { decision, due, maySeal, sealed, clocks } = this.chain;
     const seals = [...sealed].map(([seat, each]) => ({ seat, ...each }));
-    const deadlines = Object.fromEntries(clocks.deadlines);
+    const times = [...clocks.starts.keys()].map((seat) => [seat, clocks.deadline(seat)]);
+    const deadlines = clocks.runs ? Object.fromEntries(times) : {};
     return { decision, waiting: due, may_seal: maySeal, sealed: seals, deadlines };
   }
 

@@ -234,7 +234,7 @@ export class Witness {
     if (link) this.takeLink(event.n, link, true);
     if (event.k === "revealed" && Array.isArray(event.opens)) this.takeOpenings(event.decision, event.opens);
     if (event.v >= this.newest) {
-      this.checkTurn(event.turn);
+      if (event.turn) this.checkDeadline(event.turn);
       this.takeView(event);
     }
     if (event.sig !== undefined) this.takeSignature(event.sig);
@@ -251,19 +251,26 @@ export class Witness {
     const shown = [key, seedCommit, table.game, table.rules, table.seal, table.flag, table.opening, table.clock];
     if (canonicalJson(shown.map((each) => each ?? null)) !== canonicalJson(known))
       this.raise("fork", { came: "snapshot" });
-    this.checkTurn(table.turn);
+    if (table.turn && !this.isTurn(table.turn)) this.raise("fork", { decision: chain.decision, came: "snapshot" });
+    if (table.turn) this.checkDeadline(table.turn);
     this.takeView(rest);
   }
 
-  /** The decision, seals and deadlines that the player is shown must be those of the chain. @param {any} turn */
-  checkTurn(turn) {
-    if (!turn || this.alarm) return;
-    const { decision, sealed, clocks } = this.chain;
-    const seals = [...sealed].map(([seat, { placer, commit }]) => [seat, placer, commit]);
-    const came = (turn.sealed ?? []).map((/** @type {any} */ each) => [each.seat, each.placer, each.commit]);
-    const known = [decision, seals.sort(), clocks.deadlines.map(([seat, at]) => [String(seat), at]).sort()];
-    if (!isSame([turn.decision, came.sort(), Object.entries(turn.deadlines ?? {}).sort()], known))
-      this.raise("fork", { decision, came: "turn" });
+  /** Whether a snapshot has the open decision and the seals of the chain. @param {any} turn */
+  isTurn({ decision, sealed }) {
+    const seals = [...this.chain.sealed].map(([seat, { placer, commit }]) => [seat, placer, commit]);
+    const came = (sealed ?? []).map((/** @type {any} */ each) => [each.seat, each.placer, each.commit]);
+    return decision === this.chain.decision && isSame(seals.sort(), came.sort());
+  }
+
+  /** The deadline that the player is shown must be that of the chain. @param {any} turn */
+  checkDeadline({ deadlines }) {
+    const { seat } = this.memory;
+    const mine = this.chain.clocks.deadline(seat);
+    const shown = deadlines?.[seat] ?? Infinity;
+    if (shown === mine) return;
+    const [heard, came] = [mine, shown].map((each) => `deadline ${each}`);
+    this.raise("fork", { decision: this.chain.decision, seat, heard, came });
   }
 
   /** The own view after the last link: it is the same as before, and makes those due that the server says.
@@ -416,7 +423,7 @@ export class Witness {
   noteTime(at) {
     const { offset, memory, chain } = this;
     if (offset) this.madeAt = Math.max(this.madeAt, at - offset.most);
-    const deadline = chain.clocks.runs ? chain.clocks.deadline(memory.seat) : Infinity;
+    const deadline = chain.clocks.deadline(memory.seat);
     if (deadline === Infinity) this.turn = null;
     else this.turn ??= { began: this.madeAt, left: deadline - at };
   }
