@@ -22,8 +22,8 @@ from msgspec.structs import replace
 from facedown.client import RestClient, ServerTable
 from facedown.client import table as table_module
 from facedown.client.errors import BrokenPromise
-from facedown.client.memory import SeatMemory
-from facedown.client.witness import Witness, differences
+from facedown.client.memory import SeatMemory, differences
+from facedown.client.witness import Witness
 from facedown.core.chance import entropy_commitment
 from facedown.core.errors import NotNow
 from facedown.core.links import head_after, read_link

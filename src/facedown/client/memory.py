@@ -1,15 +1,23 @@
 """Memory of one seat: the links of its table as this client folded them, and what it did itself.
 
-Its JSON form outlives the process. With an alarm it becomes the evidence, which a third party can check.
+Its JSON form outlives the process. With an alarm it becomes the evidence, which a third party can check. The
+record of the game is compared with it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
 
+from facedown.core.chain import PERSON
+from facedown.core.chance import digest
+from facedown.core.links import Link, canonical_json, read_link
+from facedown.core.record import Record
+from facedown.core.replay import until
+from facedown.core.views import plain
 from facedown.protocol.messages import OpenedPick
 from facedown.protocol.rest import ServerKeys
 
@@ -150,3 +158,63 @@ def read_memory(kept: bytes | None, table: str, seat: int) -> SeatMemory | None:
         return None
     same: tuple[Any, ...] = (found.format, found.table, found.seat)
     return found if same == (FORMAT, table, seat) else None
+
+
+# --- the record ----------------------------------------------------------------------------------------
+
+
+def differences(memory: SeatMemory, record: Record) -> list[Alarm]:
+    """Where the record of a game differs from the memory of one of its seats."""
+    if record.fair is None:
+        return [Alarm("record")] if memory.links else []
+    links = [read_link(each) for each in memory.links]
+    found = [
+        Alarm("record", heard=str(mine.plain()), came="" if theirs is None else str(theirs.plain()))
+        for mine, theirs in _beside(links, record.fair.links)
+        if mine != theirs
+    ][:1]
+    found += _own_differences(memory, record)
+    for decision, opens in memory.turned.items():
+        joint = record.picks[decision - 1] if decision <= len(record.picks) else ()
+        found += [
+            Alarm("record", decision, each.seat, each.pick, str(joint[each.seat - 1 : each.seat]))
+            for each in opens
+            if joint[each.seat - 1 : each.seat] != (each.pick,)
+        ]
+    return found or _hand_differences(memory, record)
+
+
+def _beside(mine: list[Link], theirs: Iterable[Link]) -> Iterable[tuple[Link, Link | None]]:
+    others = iter(theirs)
+    return ((each, next(others, None)) for each in mine)
+
+
+def _own_differences(memory: SeatMemory, record: Record) -> list[Alarm]:
+    """Own picks that were acknowledged, but are not in the record."""
+    assert record.fair is not None
+    links = record.fair.links
+    found = []
+    for decision, own in memory.own.items():
+        wanted = (decision, memory.seat, PERSON, own.commit)
+        if own.acked is None:
+            continue
+        link = links[own.acked] if own.acked < len(links) else None
+        if link is None or link.kind != "sealed" or link.fields != wanted:
+            found.append(Alarm("pick", decision, memory.seat, own.commit, str(link and link.plain())))
+    return found
+
+
+def _hand_differences(memory: SeatMemory, record: Record) -> list[Alarm]:
+    """Decisions in which the record gives this seat another view than it was shown."""
+    if not memory.views:
+        return []
+    after = 0 if record.continues is None else record.continues.decisions
+    match = until(record, after)
+    for decision in range(after + 1, len(record.picks) + 2):
+        seen = memory.views.get(decision)
+        view = digest("facedown/2/view", canonical_json(plain(match.view(memory.seat)))).hex()
+        if seen is not None and seen != view:
+            return [Alarm("hand", decision, memory.seat, seen, view)]
+        if decision <= len(record.picks):
+            match.decide(record.picks[decision - 1])
+    return []

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
-from facedown.client.memory import Alarm, AlarmKind, OwnPick, SeatMemory, Statement, evidence_of
+from facedown.client.memory import (
+    Alarm,
+    AlarmKind,
+    OwnPick,
+    SeatMemory,
+    Statement,
+    differences,
+    evidence_of,
+)
 from facedown.client.memory import read_memory as read_kept
 from facedown.core.chain import CLOCK, PERSON, Chain, LinkRefused
 from facedown.core.chance import digest, entropy_commitment, pick_commitment
@@ -23,8 +31,6 @@ from facedown.core.errors import FacedownError, Unreadable
 from facedown.core.game import FORFEIT, Waves
 from facedown.core.links import NO_KEY, Link, canonical_json, head_after, head_digest, read_link
 from facedown.core.record import Record
-from facedown.core.replay import until
-from facedown.core.views import plain
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.protocol.links import link_of_event
 from facedown.protocol.messages import Ev, Links, OpenedPick, Snap, TurnInfo
@@ -622,63 +628,6 @@ class Witness:
         for number in self._suspects:
             self._raise_suspect(number)
         return [*(() if self.alarm is None else (self.alarm,)), *differences(self.memory, record)]
-
-
-def differences(memory: SeatMemory, record: Record) -> list[Alarm]:
-    """Where the record of a game differs from the memory of one of its seats."""
-    if record.fair is None:
-        return [Alarm("record")] if memory.links else []
-    links = [read_link(each) for each in memory.links]
-    found = [
-        Alarm("record", heard=str(mine.plain()), came="" if theirs is None else str(theirs.plain()))
-        for mine, theirs in _beside(links, record.fair.links)
-        if mine != theirs
-    ][:1]
-    found += _own_differences(memory, record)
-    for decision, opens in memory.turned.items():
-        joint = record.picks[decision - 1] if decision <= len(record.picks) else ()
-        found += [
-            Alarm("record", decision, each.seat, each.pick, str(joint[each.seat - 1 : each.seat]))
-            for each in opens
-            if joint[each.seat - 1 : each.seat] != (each.pick,)
-        ]
-    return found or _hand_differences(memory, record)
-
-
-def _beside(mine: list[Link], theirs: Iterable[Link]) -> Iterable[tuple[Link, Link | None]]:
-    others = iter(theirs)
-    return ((each, next(others, None)) for each in mine)
-
-
-def _own_differences(memory: SeatMemory, record: Record) -> list[Alarm]:
-    """Own picks that were acknowledged, but are not in the record."""
-    assert record.fair is not None
-    links = record.fair.links
-    found = []
-    for decision, own in memory.own.items():
-        wanted = (decision, memory.seat, PERSON, own.commit)
-        if own.acked is None:
-            continue
-        link = links[own.acked] if own.acked < len(links) else None
-        if link is None or link.kind != "sealed" or link.fields != wanted:
-            found.append(Alarm("pick", decision, memory.seat, own.commit, str(link and link.plain())))
-    return found
-
-
-def _hand_differences(memory: SeatMemory, record: Record) -> list[Alarm]:
-    """Decisions in which the record gives this seat another view than it was shown."""
-    if not memory.views:
-        return []
-    after = 0 if record.continues is None else record.continues.decisions
-    match = until(record, after)
-    for decision in range(after + 1, len(record.picks) + 2):
-        seen = memory.views.get(decision)
-        view = digest("facedown/2/view", canonical_json(plain(match.view(memory.seat)))).hex()
-        if seen is not None and seen != view:
-            return [Alarm("hand", decision, memory.seat, seen, view)]
-        if decision <= len(record.picks):
-            match.decide(record.picks[decision - 1])
-    return []
 
 
 _FIELDS: Final = {

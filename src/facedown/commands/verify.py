@@ -162,8 +162,7 @@ def _memory_finding(record: Record, kept: bytes) -> Finding:
     """Whether the record is what a seat's own client saw and did."""
     import msgspec
 
-    from facedown.client.memory import SeatMemory
-    from facedown.client.witness import differences
+    from facedown.client.memory import SeatMemory, differences
 
     try:
         memory = msgspec.json.decode(kept, type=SeatMemory)
