@@ -1,4 +1,4 @@
-"""What one flooding address costs the others.   python bench/flood.py [--seconds N] [--only KIND …]
+"""What one flooding address costs the others.   python bench/flood.py [--store …] [--only KIND …]
 
 Programs play at tables; their acknowledgements are timed in turns, quiet and flooded. Each kind of flood
 comes from one address, as fast as possible: requests, sockets, new names, verdicts, expensive requests. The
@@ -31,7 +31,7 @@ from bench.interpreter import interpreter
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
 from tests.server.programs import Ledger, SocketPlayer, program, set_table
-from tests.server.running import Server
+from tests.server.running import Server, two_processes
 
 FLOODER: Final = "198.51.100.7"
 CONNECTIONS: Final = 32
@@ -201,7 +201,9 @@ def _flood(kind: str, base: str, bearer: str, report: Path) -> None:
 async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list[float]], Counter[str]]:
     """Play with and without the flood: the times of all acknowledgements, and the answers to the flooder."""
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
-        server = Server(Path(folder) / "data", **USUAL).start()
+        data = Path(folder) / "data"
+        several = two_processes(data) if asked.store == "postgresql" else {}
+        server = Server(data, **USUAL, **several).start()
         report = Path(folder) / "flooder.json"
         seen: Counter[str] = Counter()
         try:
@@ -257,7 +259,13 @@ def report(kind: str, waits: dict[bool, list[float]], seen: Counter[str]) -> flo
 def main() -> None:
     """Measure, and print the results. No number is a failure."""
     parser = argparse.ArgumentParser(description="What one flooding address costs the others.")
-    parser.add_argument("--seconds", type=float, default=4, help="of each turn (default: 4)")
+    parser.add_argument(
+        "--store",
+        choices=("sqlite", "postgresql"),
+        default="sqlite",
+        help="sqlite: one process; postgresql: two",
+    )
+    parser.add_argument("--seconds", type=float, default=3, help="of each turn (default: 3)")
     parser.add_argument("--turns", type=int, default=3, help="how often quiet and flooded alternate (3)")
     parser.add_argument("--tables", type=int, default=10, help="tables that play (10)")
     parser.add_argument("--only", action="append", choices=list(FLOODS), help="measure this one (repeatable)")
@@ -268,6 +276,7 @@ def main() -> None:
         _flood(asked.flood, asked.base, asked.bearer, Path(asked.report))
         return
     print(f"Python {interpreter()}")
+    print(f"store: {asked.store}")
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print("              quiet                     flooded                ratio of")
     print("flood        acks     p50     p99 ms    acks     p50     p99 ms    p99   the flooder was answered")

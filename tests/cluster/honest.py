@@ -220,7 +220,9 @@ class HonestSeat:
                     if not await self._take_turn(turn) or self.table is not table:
                         break  # the same decision again
                 else:
-                    return
+                    if not table.witness.is_freed:
+                        return
+                    raise NotNow("the seat was freed")
             except BrokenPromise:
                 return
             except NotNow:  # the seat was freed
@@ -345,9 +347,11 @@ class HonestSeat:
             await asyncio.sleep(_AGAIN_S)
 
     async def tend(self) -> None:
-        """Let a machine play for a person who left."""
+        """Let a machine play for a person who left; notice that the own seat was freed."""
         while True:
             await self.table.wait(1.0)
+            if self.table.witness.is_freed:  # its number was not opened in time
+                await self.table.close()
             if not self.table.mirror.known or self.table.mirror.info.state != "playing":
                 continue
             for each in self.table.mirror.info.seats:
@@ -487,4 +491,6 @@ def _state_of(seat: HonestSeat) -> tuple[object, ...]:
     """What a seat that is stuck knows."""
     table = seat.table
     state = table.mirror.info.state if table.mirror.known else "unknown"
-    return seat.key.seat, state, table.mirror.decision, table.legal, table.connected, table.plays
+    chain = table.witness.chain
+    seating = table.witness.is_freed, sorted(chain.taken), sorted(chain.promises), chain.voids
+    return seat.key.seat, state, table.mirror.decision, table.legal, table.connected, table.plays, *seating
