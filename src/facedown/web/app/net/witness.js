@@ -22,7 +22,7 @@ import {
 import { memoryOf } from "./memory.js";
 
 /** @import { Link } from "./links.js" */
-/** @import { Alarm, AlarmKind, Memory, OpenedPick, OwnPick } from "./memory.js" */
+/** @import { Alarm, AlarmKind, Memory, OpenedPick, OwnPick, Statement } from "./memory.js" */
 /** @import { Frame } from "./socket.js" */
 /** @import { GameRecord } from "./verify.js" */
 
@@ -556,6 +556,12 @@ export class Witness {
   noteRevealed(decision) {
     const own = this.memory.own[decision];
     if (own) own.opening_acked = true;
+  }
+
+  /** The public log of the server does not hold what it must. @param {string} why @param {Statement[]} statements */
+  noteBrokenLog(why, statements) {
+    if (!this.alarm) this.memory.statements.push(...statements);
+    this.raise("log", { came: why });
   }
 
   /** @param {AlarmKind} kind @param {Partial<Alarm>} [at] */
