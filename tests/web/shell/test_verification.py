@@ -148,7 +148,7 @@ WITHOUT_RULES: Final = {"picks", "result", "machines"}
 
 
 def _checks(whole: Whole) -> dict[str, bool | None] | None:
-    """By `facedown verify`, but for what machines would pick: these here pick anything. None if it is false."""
+    """By `facedown verify`, but for what machines pick: these here pick anything. None if it is false."""
 
     def known(record: Record) -> Any:
         return key_finding(record, {KEY: ""}, only=False)
