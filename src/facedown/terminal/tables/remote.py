@@ -14,6 +14,7 @@ from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.memory import Alarm
 from facedown.client.rest import RestClient
 from facedown.core.game import Pick, Waves
+from facedown.core.links import spoken_words
 from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
@@ -295,6 +296,12 @@ class OnlineTable(TerminalTable):
     def series(self) -> str:
         """The score of the games of these people, in a sentence; empty for their first."""
         return series_sentence(self.connection.mirror.info, self.names, self._words)
+
+    @property
+    def fairness(self) -> str:
+        """Six words of the deal, which players can compare aloud; empty before it."""
+        dealt = self.connection.table.witness.chain.dealt
+        return "" if dealt is None else self._words("remote.fairness", deal=spoken_words(dealt))
 
     def offer(self, seat: Seat) -> None:
         """Offer the table's bot for an absent player."""

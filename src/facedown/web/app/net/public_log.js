@@ -16,6 +16,7 @@ import { isSigned } from "./links.js";
 
 const PROOF = "c2sp.org/tlog-proof@v1";
 const SIGNED = 1;
+const PATIENCE = 10_000;
 const text = new TextEncoder();
 const EMPTY_ROOT = hex(sha256(new Uint8Array()));
 
@@ -162,7 +163,7 @@ export function checkpointOf(proof, leaf) {
 
 /** @param {string} path @returns {Promise<any>} */
 async function ask(path) {
-  const response = await fetch(`/api/v1/log/${path}`);
+  const response = await fetch(`/api/v1/log/${path}`, { signal: AbortSignal.timeout(PATIENCE) });
   const answer = await response.json();
   if (!response.ok) throw Object.assign(new Error(path), { code: answer.code });
   return answer;

@@ -12,6 +12,7 @@ import { differences } from "../net/witness.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
+import { size } from "../parts/offline.js";
 import { checkKept, keeping } from "../state/keeping.js";
 import { loadWitnessMemory, witnessSeats } from "../state/saved_seats.js";
 import { lang, t } from "../words.js";
@@ -24,14 +25,7 @@ export function Verification({ record, game, narration }) {
   const [steps, setSteps] = useState(false);
   const [findings, setFindings] = useState(/** @type {Finding[]|null} */ (null));
   useEffect(() => {
-    findingsOf(record, game).then(
-      async (found) => {
-        setFindings(found);
-        const history = await historyFinding(record);
-        if (history) setFindings((now) => [...(now ?? []), history]);
-      },
-      () => setFindings([{ check: "links", holds: false, count: 0 }]),
-    );
+    findingsOf(record, game).then(setFindings, () => setFindings([{ check: "links", holds: false, count: 0 }]));
   }, [record]);
   const complete = (/** @type {any[]} */ whole) => setFindings((now) => completed(now ?? [], whole));
   const verdict = findings && verdictOf(findings);
@@ -41,7 +35,7 @@ export function Verification({ record, game, narration }) {
     ${
       verdict &&
       html`<p data-verdict=${verdict} role="status">
-        <strong>${t(`verify.${verdict}`, { missing: missingIn(findings).join(", ") })}</strong>
+        <strong>${t(`verify.${verdict}`, { missing: missingWords(findings) })}</strong>
       </p>`
     }
     <ul>
@@ -63,7 +57,6 @@ export function Verification({ record, game, narration }) {
         }
       </p>`
     }
-    ${verdict === "consistent" && html`<${WholeCheck} record=${record} take=${complete} />`}
     ${
       verdict &&
       verdict !== "false" &&
@@ -75,32 +68,32 @@ export function Verification({ record, game, narration }) {
       </p>`
     }
     ${steps && html`<${Steps} record=${record} game=${game} narration=${narration} />`}
+    ${verdict === "consistent" && html`<${WholeCheck} record=${record} take=${complete} />`}
   </section>`;
 }
 
-/** The checks that need the rules: by Python in this page if the server offers it, and anywhere by the command.
+/** The checks that need the rules: by Python in this page if the server offers it, and anywhere by the command. What it
+ * takes is asked for when it is wanted, and a download is named before it begins.
  * @param {{record: GameRecord, take: (whole: {check: string, holds: boolean|null, say: string}[]) => void}} props */
 function WholeCheck({ record, take }) {
-  const [done, setDone] = useState(false);
-  useEffect(() => {
-    checkKept();
-  }, []);
+  const [offer, setOffer] = useState("");
   const work = useWork(async () => {
+    if (!offer) await checkKept();
+    const { state } = keeping.value;
+    if (!offer && state !== "kept") return setOffer(state);
     const keys = Object.fromEntries([...(await keysOf(record))].map((key) => [key, location.origin]));
     const server = await localServer();
     take(await server.verify({ record, origin: await originOf(record), keys, language: lang.value }));
-    setDone(true);
+    setOffer("done");
   });
-  const { state, bytes } = keeping.value;
-  const megabytes = new Intl.NumberFormat(lang.value, { maximumFractionDigits: 1 }).format(bytes / 1e6);
   return html`<div class="whole-check">
     ${
-      (state === "offered" || state === "kept") &&
-      !done &&
+      (offer === "" || offer === "offered") &&
       html`<button class="button second" disabled=${work.busy} onClick=${work.run}>
-        ${t(state === "kept" ? "verify.whole" : "verify.whole_size", { size: megabytes })}
+        ${offer ? t("verify.whole_size", { size: size(keeping.value.bytes) }) : t("verify.whole")}
       </button>`
     }
+    ${offer === "none" && html`<p role="status">${t("settings.offline.none")}</p>`}
     <${ErrorNotice} error=${work.error} />
     <p class="small quiet">${t("verify.command")} <code>${command(record)}</code></p>
   </div>`;
@@ -120,18 +113,25 @@ const keysOf = async ({ id }) => (isLocal(id) ? new Set() : serverKeys());
 
 /** @param {GameRecord} record @param {GameTable} game @returns {Promise<Finding[]>} */
 async function findingsOf(record, game) {
+  const history = historyFindings(record); // the server is asked while this browser computes
   const known = { draws: recordedDraws(record, game), origin: await originOf(record), keys: await keysOf(record) };
-  return [...(await verify(record, known)), ...witnessFindings(record)];
+  return [...(await verify(record, known)), ...(await history), ...witnessFindings(record)];
 }
 
-/** Whether the server's log of today continues the one of the record; null if that is not to be had.
- * @param {GameRecord} record @returns {Promise<Finding|null>} */
-async function historyFinding({ id, fair }) {
-  if (isLocal(id) || !fair?.log?.record) return null;
+/** What is missing, as the verdict names it. @param {Finding[]} findings */
+const missingWords = (findings) =>
+  missingIn(findings)
+    .map((check) => t(`verify.check.${check}`))
+    .join(t("list.comma"));
+
+/** Whether the server's log of today continues the one of the record; nothing if the server does not say.
+ * @param {GameRecord} record @returns {Promise<Finding[]>} */
+async function historyFindings({ id, fair }) {
+  if (isLocal(id) || !fair?.log?.record) return [];
   try {
-    return { check: "history", holds: true, count: await newestSize(readProof(fair.log.record).note) };
+    return [{ check: "history", holds: true, count: await newestSize(readProof(fair.log.record).note) }];
   } catch (error) {
-    return "statements" in /** @type {Error} */ (error) ? { check: "history", holds: false, count: 0 } : null;
+    return "statements" in /** @type {Error} */ (error) ? [{ check: "history", holds: false, count: 0 }] : [];
   }
 }
 
