@@ -346,7 +346,7 @@ class Witness:
 
     def _own_resigned(self, number: int, link: Link, live: bool) -> None:
         asked = self.memory.resigned
-        if not asked or link.get("decision") not in (asked, asked + 1):  # the next one: all had sealed already
+        if not asked or link.get("decision") not in (asked, asked + 1):  # the next one, if all had sealed
             self._suspect(number, live)
 
     def _own_replaced(self, number: int, link: Link, live: bool) -> None:

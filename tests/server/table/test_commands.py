@@ -105,7 +105,7 @@ def test_without_every_number_nothing_is_dealt() -> None:
 
 
 def test_a_person_may_leave_while_numbers_are_opened() -> None:
-    """The seats are fixed: the game is dealt without the person, or the seat is free if it comes to nothing."""
+    """The seats are fixed: the game is dealt all the same; if it comes to nothing, the seat is free."""
     bench = Bench(order("davenport", 3))
     for seat in (1, 2, 3):
         bench.sit(seat)

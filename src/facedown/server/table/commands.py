@@ -48,9 +48,10 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     if cmd.do not in _OF_THE_GAME:
         tx.state.check_talk()
     v = _HANDLERS[cmd.do](tx, actor, cmd)
-    place = tx.state.place(actor.seat) if actor.seat != SPECTATOR and cmd.do not in _WITHOUT_RETURNING else None
-    if place is not None and place.left and place.kind == "person":
-        tx.add(facts.SeatReturned(actor.seat))
+    if actor.seat != SPECTATOR and cmd.do not in _BY_ABSENT:
+        place = tx.state.place(actor.seat)
+        if place.left and place.kind == "person":
+            tx.add(facts.SeatReturned(actor.seat))
     return Ack(cmd.id, v, n=tx.state.link_numbers.get(v))
 
 
@@ -316,8 +317,8 @@ _OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "promise", "resign", 
 _BY_HOST: Final = frozenset({"free", "fill", "start", "close"})
 _BY_PLAYER: Final = frozenset({"pick", "open", "resign", "leave", "replace", "agree"})
 """Commands that a person may not send while a machine plays their seat."""
-_WITHOUT_RETURNING: Final = frozenset({"leave", "open", "reveal", "promise"})
-"""Commands that do not bring back a person who has left: clients send them by themselves, except for `leave`."""
+_BY_ABSENT: Final = frozenset({"leave", "open", "reveal", "promise"})
+"""Commands after which a person who has left is still away: clients send all but `leave` automatically."""
 _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "reveal": _reveal,

@@ -470,7 +470,7 @@ class PicksRevealed(TableFact, frozen=True, tag="revealed", omit_defaults=True):
 
 
 class ResignationAsked(TableFact, frozen=True, tag="resigning"):
-    """A seat of a blind table resigns once the picks are open that everybody has sealed; only it knows."""
+    """A seat resigns as soon as all picks of a blind table are open; only this seat receives it."""
 
     decision: int
     seat: int
