@@ -362,10 +362,11 @@ class ServerTable(KnownTable):
         self._kept = kept
 
     async def resign(self) -> None:
-        """Resign the game."""
+        """Resign the game; returns once the table shows it."""
         self.witness.note_resigned(self.mirror.decision)
         self._remember()
-        await self._command(Cmd(_new_id(), "resign", decision=self.mirror.decision))
+        answer = await self._command(Cmd(_new_id(), "resign", decision=self.mirror.decision))
+        await self.wait_for(lambda: self.mirror.v >= answer.v)  # its update waits for a signature
 
     async def say(self, text: str) -> None:
         """Send a chat message to the seats; spectators chat among themselves."""
