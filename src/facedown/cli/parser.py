@@ -190,7 +190,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         ),
     ),
     "verify": _command(
-        "check all that a record claims: picks, result, deal, seals and clocks",
+        "check a record: its picks, result, deal, seals and clocks",
         _RECORD,
         _option("--origin", "RECORD", "the record that this game continues: proves what was taken over"),
         _option("--key", "KEY", "the server's public key, 64 hexadecimal digits: no other may have signed"),

@@ -336,6 +336,6 @@ class OnlineTable(TerminalTable):
 
     def leave_seat(self) -> None:
         self.connection.leave()
-        if self.connection.mirror.info.state != "playing":  # during a game one may come back to it
+        if self.connection.mirror.info.state not in ("opening", "playing"):  # then one may come back to it
             self.come_back = ""
             self._forget()

@@ -301,6 +301,23 @@ test("a key that this server is not known by is an alarm, before and after its l
   assert.equal(other.alarm.kind, "key");
 });
 
+test("a resignation counts where this browser resigned, or right after it if all had sealed", async () => {
+  for (const [asked, alarm] of [
+    [0, "mine"],
+    [1, undefined],
+    [2, undefined],
+    [3, "mine"],
+  ]) {
+    const operator = both().turn(["C", "C"], [1, 2]);
+    const witness = await meets(operator);
+    witness.memory.resigned = asked;
+    witness.take(await operator.claim("resigned", 2, 1, []));
+    witness.clock.now += 10_001;
+    witness.take({ t: "ev", v: 9, k: "said" });
+    assert.equal(witness.alarm?.kind, alarm);
+  }
+});
+
 test("what this browser did not do is an alarm, unless another device plays", async () => {
   for (const [plays, alarm] of [
     [true, "mine"],

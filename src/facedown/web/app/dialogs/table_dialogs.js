@@ -124,26 +124,24 @@ export function LeaveDialog({ screenSeats, sight: { table, seat }, act, close })
       <button class="button second" disabled=${leave.busy} onClick=${leave.run}>
         ${t(early ? "stand.really" : "leave.really")}
       </button>
-      ${!early && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
+      ${table.state === "playing" && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
     </div>
   <//>`;
 }
 
 /** @param {TableDialogProps} props */
 export function ResignDialog({ screenSeats, close }) {
-  const really = () => {
-    screenSeats
-      .active()
-      .resign()
-      .catch(() => {});
+  const resign = useWork(async () => {
+    await screenSeats.active().resign();
     close();
-  };
+  });
   return html`<${Dialog} label=${t("resign.title")} close=${close}>
     <h2>${t("resign.title")}</h2>
     <p>${t("resign.say")}</p>
+    <${ErrorNotice} error=${resign.error} />
     <div class="row">
       <button class="button first" onClick=${close}>${t("resign.stay")}</button>
-      <button class="button second" onClick=${really}>${t("resign.really")}</button>
+      <button class="button second" disabled=${resign.busy} onClick=${resign.run}>${t("resign.really")}</button>
     </div>
   <//>`;
 }
