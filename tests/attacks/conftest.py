@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from facedown.client import witness as witness_module
 from tests.server.http.client import Meet, meeting
 from tests.server.running import Server
 
@@ -28,3 +29,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def meet(server: Server) -> Iterator[Meet]:
     with meeting(server.base) as meet:
         yield meet
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Moves the victim's own clock by seconds."""
+    ahead = 0.0
+    began = witness_module._own_time
+
+    def move(seconds: float) -> None:
+        nonlocal ahead
+        ahead += seconds
+
+    monkeypatch.setattr(witness_module, "_own_time", lambda: began() + ahead)
+    return move

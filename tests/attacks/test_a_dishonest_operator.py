@@ -19,12 +19,12 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
+from facedown.client import RestClient, ServerTable
 from facedown.client import table as table_module
-from facedown.client import witness as witness_module
 from facedown.client.errors import BrokenPromise
 from facedown.client.memory import SeatMemory
 from facedown.client.witness import Witness, differences
-from facedown.core.chance import clock_stream, entropy_commitment, table_nonce
+from facedown.core.chance import entropy_commitment
 from facedown.core.errors import NotNow
 from facedown.core.links import head_after, read_link
 from facedown.core.record import Record
@@ -33,24 +33,10 @@ from facedown.protocol.messages import Ack, Cmd, Ev, Links, OpenedPick, Role
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.record import finished_record
-from tests.attacks.operator import FRIEND, LIVE, ME, Operator, blind, ordinary, seats
+from tests.attacks.operator import FRIEND, LIVE, ME, Operator, blind, ordinary
 from tests.server.playing import Bench, entropy_of, nonce_of, order
 
 Cheat = Callable[[Operator], Awaitable[None]]
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Moves the victim's own clock by seconds."""
-    ahead = 0.0
-    began = witness_module._own_time
-
-    def move(seconds: float) -> None:
-        nonlocal ahead
-        ahead += seconds
-
-    monkeypatch.setattr(witness_module, "_own_time", lambda: began() + ahead)
-    return move
 
 
 # --- an honest operator ----------------------------------------------------------------------------------
@@ -99,6 +85,32 @@ def test_another_player_on_a_seat_after_a_lost_connection_raises_no_alarm() -> N
             bench.sit(seat, person)
         await table.greet()
         assert (table.alarm, table.sent) == ("", ["open"])
+
+    asyncio.run(story())
+
+
+def test_a_fresh_number_stays_the_same_if_the_client_restarts(tmp_path: Path) -> None:
+    """The promise may be on its way: a second one would be another promise of the same seat."""
+    table = Operator(ordinary(), tmp_path)
+    bench = table.bench
+
+    async def story() -> None:
+        await table.sit()
+        await table.obey()
+        bench.at = bench.state.open_until or 0
+        commands.apply_timeouts(bench.tx(), bench.at, {})
+        table.victim.witness._offset = None
+        await table.show()
+        (promise,) = table.line.sent
+        before, table.line.sent[:] = table.victim, []
+        table.victim = ServerTable(
+            RestClient("http://nowhere.invalid"), bench.table, before.key, tmp_path / "seat.json"
+        )
+        await table.greet()
+        assert table.line.sent == [promise]
+        bench.act(ME, promise)
+        await table.show()
+        assert table.alarm == ""
 
     asyncio.run(story())
 
@@ -531,36 +543,6 @@ def test_a_machine_in_my_place_is_an_alarm_while_i_am_there(clock: Callable[[flo
     asyncio.run(story())
 
 
-def test_a_link_from_the_future_is_measured_again_and_then_an_alarm() -> None:
-    """The victim's own clock bounds the server's: a link dated a minute ahead needs a new connection."""
-    table = Operator(ordinary(LIVE))
-
-    async def story() -> None:
-        await table.begin()
-        await table.claim("sealed", 1, FRIEND, "person", "5e" * 32, at=table.bench.at + 60_000)
-        assert table.victim.witness.doubted is not None
-        assert table.alarm == ""
-        table.victim.witness.asks()
-        table.victim.witness.is_welcome(table.bench.at, plays=True)
-        assert table.alarm == "clock"
-
-    asyncio.run(story())
-
-
-def test_my_pick_is_not_older_than_the_moment_in_which_i_sealed_it() -> None:
-    table = Operator(ordinary(LIVE))
-
-    async def story() -> None:
-        await table.begin()
-        task = await table.pick(ack=False)
-        commit = table.line.sent[0].commit
-        await table.claim("sealed", 1, ME, "person", commit, at=table.bench.at - 30_000)
-        task.cancel()
-        assert table.alarm == "clock"
-
-    asyncio.run(story())
-
-
 # --- the record ------------------------------------------------------------------------------------------
 
 
@@ -606,24 +588,3 @@ def test_a_record_with_other_cards_than_i_was_shown_is_not_mine() -> None:
     memory.views[2] = "00" * 32
     found = differences(memory, record)
     assert [(each.kind, each.decision) for each in found] == [("hand", 2)]
-
-
-def test_the_clock_picks_what_the_key_of_the_deal_draws_and_the_client_accepts_it() -> None:
-    """An honest flag: the time was up, and nothing was acknowledged."""
-    table = Operator(ordinary(LIVE))
-
-    async def story() -> None:
-        await table.begin()
-        state = table.bench.state
-        table.friend_seals()
-        table.bench.at += 15_000
-        legal = state.match.legal(ME)
-        drawn = str(legal[clock_stream(state.key, 1, ME).below(len(legal))])
-        commands.apply_timeouts(table.bench.tx(), table.bench.at, {ME: (1, drawn)})
-        table.victim.witness._offset = None
-        await table.show()
-        assert table.alarm == ""
-        assert table.victim.witness.memory.turned[1][0].nonce == table_nonce(state.key, "clock", 1, ME).hex()
-
-    asyncio.run(story())
-    assert seats(table.bench.state.match.pending)

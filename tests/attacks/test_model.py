@@ -111,11 +111,13 @@ def _revealed_at_any_time(chain: Chain, link: Link) -> Callable[[], None]:
 
 def _clock_in_time(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(chains, "_check_clock", lambda chain, decision, seat, at: None)
+    patch.setattr(Witness, "_check_flag", lambda self, link, decision: None)
 
 
 def _clock_of_its_own(patch: pytest.MonkeyPatch) -> None:
     """The server's times are believed."""
     patch.setattr(Witness, "_check_time", lambda self, link: None)
+    patch.setattr(Witness, "_check_flag", lambda self, link, decision: None)
 
 
 @pytest.mark.parametrize(

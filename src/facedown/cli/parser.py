@@ -331,8 +331,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         *_STORED,
     ),
     "admin": _command(
-        "manage a running server: its tables, people, reports and limits",
-        _one_of("do", ("tables", "close", "people", "erase", "reports", "settle", "limits"), "what to do"),
+        "manage a running server: its tables, people, reports, limits and key",
+        _one_of(
+            "do",
+            ("tables", "close", "people", "erase", "reports", "settle", "limits", "change-key"),
+            "what to do",
+        ),
         _option(
             "what",
             "ID",

@@ -83,6 +83,8 @@ class SeatMemory(Struct, omit_defaults=True):
     """The number of the link whose head it signs."""
     entropy: str = ""
     """What this seat throws into the deal."""
+    attempt: int = 0
+    """How many deals had come to nothing when it was promised."""
     full: str = ""
     """The head of the link `full` on which this client opened its number."""
     own: dict[int, OwnPick] = field(default_factory=dict)

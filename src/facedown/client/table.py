@@ -211,8 +211,6 @@ class ServerTable(KnownTable):
         """The decisions whose picks this client opens at a blind table, by the ids of its commands."""
         self._keeping: asyncio.TimerHandle | None = None
         """Writes the memory soon."""
-        self._promised = 0
-        """The deal that came to nothing after which this client last promised a fresh number."""
         self._trouble = ""
         """What was wrong with the last connection."""
 
@@ -563,7 +561,7 @@ class ServerTable(KnownTable):
                 await self._answer_by_itself()
             case Welcome():
                 mirror.seat, self.plays = message.seat, message.plays
-                self.witness.is_welcome(message.now, plays=message.plays)
+                self.witness.is_welcome(message.now, plays=message.plays, newest=message.v)
                 self._ping = message.ping / 1000 if message.ping > 0 else _USUAL_PING
             case Role():
                 self.plays = message.plays
@@ -612,13 +610,10 @@ class ServerTable(KnownTable):
         """After a deal that came to nothing: promise a fresh number."""
         if not self.witness.to_promise():
             return
-        attempt = self.witness.chain.voids
-        if self._promised != attempt:
-            self._promised = attempt
-            self.witness.promise(secrets.token_hex(32))
-            self._remember()
-        commit = self.witness.own_promise()
-        await self._send(Cmd(f"promise-{attempt}-{commit[:12]}", "promise", commit=commit))
+        commit = self.witness.promise()
+        self._remember()
+        command = f"promise-{self.witness.chain.voids}-{commit[:12]}"
+        await self._send(Cmd(command, "promise", commit=commit))
 
     async def _open_entropy(self) -> None:
         """Once all promises are fixed and signed, open this seat's number."""

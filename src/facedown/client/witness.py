@@ -7,16 +7,17 @@ the server's word.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Protocol
 
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from facedown.client.memory import Alarm, AlarmKind, OwnPick, SeatMemory, Statement, evidence_of
 from facedown.client.memory import read_memory as read_kept
-from facedown.core.chain import PERSON, Chain, LinkRefused
+from facedown.core.chain import CLOCK, PERSON, Chain, LinkRefused
 from facedown.core.chance import digest, entropy_commitment, pick_commitment
 from facedown.core.errors import FacedownError, Unreadable
 from facedown.core.game import FORFEIT, Waves
@@ -26,7 +27,7 @@ from facedown.core.replay import until
 from facedown.core.views import plain
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.protocol.links import link_of_event
-from facedown.protocol.messages import Ev, Links, OpenedPick, Snap
+from facedown.protocol.messages import Ev, Links, OpenedPick, Snap, TurnInfo
 from facedown.protocol.rest import ServerKeys
 
 _SLACK_MS: Final = 5000
@@ -46,9 +47,9 @@ class Dues(Protocol):
 
 def _own_time() -> float:
     """Seconds on a clock that cannot be set, and that counts sleep where the system has such a clock."""
-    boot = getattr(time, "CLOCK_BOOTTIME", None)
-    try:
-        return time.monotonic() if boot is None else time.clock_gettime(boot)
+    steady = getattr(time, "CLOCK_BOOTTIME", None) or getattr(time, "CLOCK_MONOTONIC", None)
+    try:  # on macOS the second one counts sleep, and `time.monotonic` does not
+        return time.monotonic() if steady is None else time.clock_gettime(steady)
     except OSError:
         return time.monotonic()
 
@@ -80,8 +81,14 @@ class Witness:
         """The time of a link that this client's clock does not allow: measured again by a new connection."""
         self._suspects: dict[int, float] = {}
         """Links of the own seat that this client did not cause, and when they came."""
-        self._sent: dict[tuple[str, int], float] = {}
-        """When this client sent a pick or an opening, by the kind of its link and the decision."""
+        self._newest = 0
+        """The last event of the table when it welcomed this client: earlier ones are of the past."""
+        self._sent: dict[int, float] = {}
+        """The least time of the server at which this client sent a pick, by the decision."""
+        self._made_at = float("-inf")
+        """When the newest link was made at the earliest, in milliseconds on the own clock."""
+        self._turn: tuple[float, int] | None = None
+        """While the own seat's clock runs: a time on the own clock, and how long it ran on from there."""
         self._all_sealed_at: float | None = None
         self._compared = 0
         """The last decision whose due seats were compared with the rules: no other pick is opened."""
@@ -131,9 +138,9 @@ class Witness:
         """This client says hello."""
         self._asked_at, self._connected_at = _own_time(), None
 
-    def is_welcome(self, now: int, *, plays: bool) -> None:
+    def is_welcome(self, now: int, *, plays: bool, newest: int = 0) -> None:
         """The server answered with its time, which bounds its clock."""
-        at = _own_time()
+        at, self._newest = _own_time(), newest
         self._offset = (now - at * 1000, now - self._asked_at * 1000)
         self._connected_at, self.plays = at, plays
         if self.doubted is not None and self.doubted > at * 1000 + self._offset[1] + _SLACK_MS:
@@ -184,6 +191,8 @@ class Witness:
             self._take_link(event.n, link, live=True)
         if event.k == "revealed" and event.opens is not UNSET and event.decision is not UNSET:
             self._take_openings(event.decision, event.opens)
+        if event.turn and event.v >= self._newest:
+            self._check_deadline(event.turn)
         if event.sig is not UNSET:
             self._take_signature(event.sig)
         self._check_suspects()
@@ -206,15 +215,23 @@ class Witness:
 
     def take_snapshot(self, snap: Snap) -> None:
         """Compare a snapshot with the chain: it may only repeat what links say."""
-        turn, chain, info = snap.table.turn, self.chain, snap.table
-        if self.alarm is not None:
-            return
-        sealed = {} if turn is None else {each.seat: (each.placer, each.commit) for each in turn.sealed}
-        mine: tuple[Any, ...] = (chain.key, chain.seed_commit, chain.setup.seal)
-        if (info.key, info.seed_commit, info.seal) != mine:
+        info, chain, setup = snap.table, self.chain, self.chain.setup
+        mine = (chain.key, chain.seed_commit, setup.game, setup.rules, setup.seal, setup.flag, setup.opening)
+        shown = (info.key, info.seed_commit, info.game, info.rules, info.seal, info.flag, info.opening)
+        if shown != mine or asdict(info.clock) != setup.clock.plain():
             self._raise_alarm("fork", came="snapshot")
-        elif turn is not None and (turn.decision, sealed) != (chain.decision, dict(chain.sealed)):
-            self._raise_alarm("fork", chain.decision, came="snapshot")
+        elif info.turn is not None:
+            sealed = {each.seat: (each.placer, each.commit) for each in info.turn.sealed}
+            if (info.turn.decision, sealed) != (chain.decision, dict(chain.sealed)):
+                self._raise_alarm("fork", chain.decision, came="snapshot")
+            self._check_deadline(info.turn)
+
+    def _check_deadline(self, turn: TurnInfo) -> None:
+        """The deadline that the player is shown must be that of the chain."""
+        mine, seat = self.chain.clocks.deadlines.get(self.memory.seat), self.memory.seat
+        shown = turn.deadlines.get(str(seat))
+        if shown != mine:
+            self._raise_alarm("fork", self.chain.decision, seat, f"deadline {mine}", f"deadline {shown}")
 
     def _take_link(self, number: int, link: Link, *, live: bool) -> None:
         if self.alarm is not None:
@@ -308,12 +325,17 @@ class Witness:
         if self._offset is not None and link.at > _own_time() * 1000 + self._offset[1] + _SLACK_MS:
             self.doubted = link.at
 
-    def _check_sent(self, link: Link, kind: str, decision: int) -> None:
-        """A link of this client's own act is not older than the act."""
-        sent = self._sent.get((kind, decision))
-        if sent is None or self._offset is None:
+    def _check_sent(self, link: Link, decision: int) -> None:
+        """The link of the own pick is not older than the pick."""
+        if link.at < self._sent.get(decision, 0) - _SLACK_MS:
+            self._raise_alarm("clock", decision, self.memory.seat, came=str(link.at))
+
+    def _check_flag(self, link: Link, decision: int) -> None:
+        """The clock picks for the own seat only once its time has passed here as well, connected or not."""
+        if self._turn is None:
             return
-        if link.at < sent * 1000 + self._offset[0] - _SLACK_MS:
+        began, left = self._turn
+        if _own_time() * 1000 - began < left - _SLACK_MS:
             self._raise_alarm("clock", decision, self.memory.seat, came=str(link.at))
 
     def _own_sat(self, number: int, link: Link, live: bool) -> None:
@@ -337,7 +359,9 @@ class Witness:
         elif placer != PERSON and own.acked is not None:
             self._raise_alarm("pick", decision, seat, own.commit, placer)
         elif placer == PERSON:
-            self._check_sent(link, "sealed", decision)
+            self._check_sent(link, decision)
+        if placer == CLOCK:
+            self._check_flag(link, decision)
 
     def _own_shown(self, number: int, link: Link, live: bool) -> None:
         own = self.memory.own.get(link.get("decision"))
@@ -362,18 +386,29 @@ class Witness:
         if seat not in link.get("forfeited") or own is None or not own.opened:
             return
         since = self._all_sealed_at
-        early = since is not None and (_own_time() - since) * 1000 < self.chain.setup.opening - _SLACK_MS
+        early = since is not None and _own_time() * 1000 - since < self.chain.setup.opening - _SLACK_MS
         if own.opening_acked or seat in self.chain.shown or early:
             self._raise_alarm("opening", decision, seat, own.commit, FORFEIT)
 
+    def _note_time(self, link: Link) -> None:
+        """Bound when the newest link was made, however late it came; from there, how long the own turn is."""
+        if self._offset is not None:
+            self._made_at = max(self._made_at, link.at - self._offset[1])
+        deadline = self.chain.clocks.deadlines.get(self.memory.seat)
+        if deadline is None:
+            self._turn = None
+        elif self._turn is None:
+            self._turn = (self._made_at, deadline - link.at)
+
     def _note_link(self, link: Link) -> None:
         chain, memory = self.chain, self.memory
+        self._note_time(link)
         if link.kind == "sealed":
             own = memory.own.get(chain.decision)
             mine = chain.sealed.get(memory.seat)
             if own is not None and own.acked is None and mine == (PERSON, own.commit):
                 memory.own[chain.decision] = replace(own, acked=chain.number)
-            self._all_sealed_at = _own_time() if chain.unopened else None
+            self._all_sealed_at = self._made_at if chain.unopened else None
         elif link.kind == "shown" and link.get("seat") == memory.seat:
             self.note_revealed(chain.decision)
         elif link.kind == "void":
@@ -383,9 +418,10 @@ class Witness:
     def _note_seat(self, link: Link) -> None:
         """Note whether the own promise, which no other device has, is the one of the own seat."""
         if link.kind == "sat" and link.get("seat") == self.memory.seat:
-            if self._joined and link.get("commit") == self._promise_of(self._joined):
+            joins = bool(self._joined) and link.get("commit") == self._promise_of(self._joined)
+            if joins and self.memory.attempt <= self.chain.voids:
                 self.memory.entropy = self._joined  # sat down again, with another number
-            self._is_seated = bool(self.memory.entropy) and link.get("commit") == self.own_promise()
+            self._is_seated = joins or link.get("commit") == self.own_promise()
         elif link.kind in ("freed", "void") and self.memory.seat not in self.chain.taken:
             self._is_seated = False
 
@@ -465,9 +501,10 @@ class Witness:
             and seat not in chain.promises
         )
 
-    def promise(self, entropy: str) -> str:
-        """Keep a fresh number; the commitment to it."""
-        self.memory.entropy = entropy
+    def promise(self) -> str:
+        """The commitment to a fresh number, which is the same as long as this deal is attempted."""
+        if self.memory.attempt != self.chain.voids:
+            self.memory.entropy, self.memory.attempt = secrets.token_hex(32), self.chain.voids
         return self.own_promise()
 
     def to_open(self) -> str:
@@ -504,7 +541,8 @@ class Witness:
             head = chain.decision_head
             commit = pick_commitment(memory.table, decision, memory.seat, head, pick, nonce).hex()
             known = memory.own[decision] = OwnPick(pick, nonce.hex(), commit)
-        self._sent.setdefault(("sealed", decision), _own_time())
+        if self._offset is not None:
+            self._sent.setdefault(decision, _own_time() * 1000 + self._offset[0])
         return known
 
     def forget_refused(self, decision: int) -> None:
@@ -512,7 +550,7 @@ class Witness:
         own = self.memory.own.get(decision)
         if own is not None and own.acked is None:
             del self.memory.own[decision]
-            self._sent.pop(("sealed", decision), None)
+            self._sent.pop(decision, None)
 
     def note_sealed(self, decision: int, number: int | None) -> None:
         """The server acknowledged the pick with this link."""
@@ -543,7 +581,6 @@ class Witness:
 
     def note_reveal_sent(self, decision: int) -> None:
         """This client is about to send its opening."""
-        self._sent.setdefault(("shown", decision), _own_time())
         self.memory.own[decision] = replace(self.memory.own[decision], opened=True)
 
     def note_revealed(self, decision: int) -> None:

@@ -1,7 +1,7 @@
 """The server's clock in milliseconds, for deadlines and times of events, and durations in its unit.
 
-It shows wall time, but runs evenly: setting the system's clock does not move it. Servers that share a store
-follow the store's clock instead of the system's.
+It shows wall time, but runs evenly: setting the system's clock does not move it. A server follows the store's
+clock (`Store.time`), which goes on from the last heartbeat if the system's clock was set back.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def set_now(ms: int) -> None:
 def now() -> int:
     """Milliseconds since 1970 (UTC), by the system's clock at the start, running evenly since then.
 
-    For timeouts and durations inside the process use `time.monotonic`. Across a restart the system's clock
-    counts, and `Node.start` takes a jump for an outage.
+    For timeouts and durations inside the process use `time.monotonic`. Across a restart the store's clock
+    counts, and `Node.start` takes a jump ahead for an outage.
 
     >>> abs(now() - time.time_ns() // 1_000_000) < DAY_MS
     True

@@ -82,7 +82,7 @@ class Node:
         self._log = get_log("facedown.node")
 
     async def start(self) -> None:
-        """Credit the outage since the last heartbeat of any server, then keep time."""
+        """Go on from the last heartbeat of any server, credit the outage since then, and keep time."""
         self._epoch = self._store.epoch
         await self.clock.follow()
         await self._beat(_START_MS)
@@ -95,6 +95,7 @@ class Node:
 
     async def _join_others(self) -> None:
         """Exchange hints with other servers, and find those that are lost."""
+        await self.clock.follow()  # the first beat may have moved it
         secret = await self._store.set_value_once(_SECRET, secrets.token_bytes(32))
         await self._bus.start(secret, self._sweep_now.set)
         self._bus.subscribe(TOPIC, self._on_relations)

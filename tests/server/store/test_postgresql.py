@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.store import PostgresStore
@@ -18,7 +19,7 @@ from facedown.server.store.values import Append, StoredResponse
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.postgresql import Cluster
-from tests.server.store.steps import OPEN, creation, head_of, row, step
+from tests.server.store.steps import OPEN, creation, deadline_of, head_of, row, step
 
 pytestmark = pytest.mark.anyio
 
@@ -213,6 +214,42 @@ async def test_a_server_that_hangs_in_its_heartbeat_does_not_block_others(store:
             assert await asyncio.wait_for(store.beat("two", 0, 60_000), PATIENCE) == 0
     finally:
         await store.release(frozen)
+
+
+async def test_a_clock_that_is_set_back_goes_on_from_the_last_heartbeat(store: PostgresStore) -> None:
+    """A step back of the database's clock, as its servers meet it: their heartbeats are in the future."""
+    hour, began = 3_600_000, await store.time()
+    for name in ("one", "two"):
+        await store.beat(name, 0, 3000)
+    await store.append(creation("T")._replace(deadline=began + hour))
+    await store._execute("update nodes set seen_at = seen_at + $1", hour)
+    assert await store.time() >= began + hour  # right away, before any server has beaten
+    assert await store.claim_due("one", 0, 0, 9, 3000) == []
+    assert await store.beat("two", 0, 3000) == 0
+    assert await store.beat("one", 0, 3000) == 0
+    assert 0 <= await store.time() - began - hour < hour
+    assert await deadline_of(store, "T") == began + hour
+    assert await store.claim_due("one", 0, 0, 9, 3000) == ["T"]
+
+    await store._execute("update nodes set seen_at = seen_at - $1", hour)  # the clock is set right again
+    assert await store.beat("two", 0, 3000) == 0
+    assert abs(await store.time() - began) < hour / 2
+    await store._execute("update nodes set seen_at = seen_at + $1", 100 * 24 * hour)  # it was ahead by months
+    assert await store.beat("one", 0, 3000) == await store.beat("two", 0, 3000) == 0
+    assert abs(await store.time() - began) < hour / 2
+
+
+async def test_a_key_that_one_server_changed_is_known_to_the_others(store: PostgresStore) -> None:
+    one, two = Signing(store, "https://play.example"), Signing(store, "https://play.example")
+    for each in (one, two):
+        await each.load()
+    changed = await one.change_key(1)
+    assert two.sign_head(changed.key, "T", 0, bytes(32)) == ""
+    await two.follow(changed.key)
+    assert two.published() == changed
+    assert (
+        two.sign_head(changed.key, "T", 0, bytes(32)) == one.sign_head(changed.key, "T", 0, bytes(32)) != ""
+    )
 
 
 async def test_servers_that_start_together_make_the_schema_once() -> None:

@@ -209,7 +209,8 @@ def test_a_page_does_not_believe_that_it_alone_is_due(comes: Comes, tmp_path: Pa
     table.bench.open(FRIEND)
     for seat in (ME, FRIEND):
         table.do(table.claim("opened", seat, entropy_of(seat).hex()))
-    table.do(table.claim("dealt", [[ME]]))
+    dealt = table.bench.state.links[-1]
+    table.do(table.claim("dealt", [[ME]], at=dealt.at))  # only the list is false, and no deadline
     table.do(table._give(table.snapshot()))
     assert table.is_caught("than the rules do", tmp_path) is None, "the rules are not in the evidence"
 

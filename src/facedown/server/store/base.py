@@ -266,8 +266,7 @@ class Store(ABC):
     @abstractmethod
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
         """Save that this server lives. If no server has beaten for longer than `stall_ms`, credit that time
-        to all running clocks, in one write; returns how long it was, or 0. Negative on SQLite if the
-        system's clock was set back.
+        to all running clocks, in one write; returns how long it was, or 0.
 
         Of several servers that come back together, only the first one credits.
         """
@@ -535,7 +534,11 @@ class Store(ABC):
 
     @abstractmethod
     async def time(self) -> int:
-        """The store's clock: milliseconds since 1970 (UTC)."""
+        """The store's clock: milliseconds since 1970 (UTC).
+
+        If the system's clock was set back, it goes on from the last heartbeat, so that no player gains time
+        by it; it follows a step of more than a day: the clock had been wrong.
+        """
 
     @abstractmethod
     async def ready(self) -> None:

@@ -117,13 +117,21 @@ export class Operator {
   }
 
   snap(changes = {}, view = { decision: this.chain.decision }) {
-    const { key, seedCommit, setup, sealed, decision, dealt, maySeal, due, ended } = this.chain;
-    const seals = [...sealed].map(([seat, each]) => ({ seat, ...each }));
-    const turn = dealt && !ended ? { decision, waiting: due, may_seal: maySeal, sealed: seals } : null;
+    const { key, seedCommit, setup, dealt, ended } = this.chain;
+    const { game, rules, seal, flag, opening, clock } = setup;
+    const turn = dealt && !ended ? this.turnInfo : null;
     const state = ended || (dealt ? "playing" : "open");
-    const table = { id: this.table, game: "none", state, seats: [], said: [], key, seed_commit: seedCommit, turn };
-    const whole = { ...table, seal: setup.seal, ...changes };
+    const table = { id: this.table, state, seats: [], said: [], key, seed_commit: seedCommit, turn };
+    const whole = { ...table, game, rules, seal, flag, opening, clock, ...changes };
     return { t: "snap", v: this.v, now: this.at, table: whole, view: dealt ? view : null, legal: ["C"], placed: null };
+  }
+
+  get turnInfo() {
+    const { decision, due, maySeal, sealed, clocks } = this.chain;
+    const seals = [...sealed].map(([seat, each]) => ({ seat, ...each }));
+    const times = [...clocks.starts.keys()].map((seat) => [seat, clocks.deadline(seat)]);
+    const deadlines = clocks.runs ? Object.fromEntries(times) : {};
+    return { decision, waiting: due, may_seal: maySeal, sealed: seals, deadlines };
   }
 
   /** The last link as an event; `more` are other fields of it. */

@@ -1,5 +1,6 @@
 import "./resolve.mjs";
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { Environment } from "./environment.mjs";
 import { KEY, numberOf, Operator, settle } from "./operator.mjs";
@@ -7,6 +8,7 @@ import { KEY, numberOf, Operator, settle } from "./operator.mjs";
 const { evidenceOf } = await import("/app/net/memory.js");
 const { differences, Witness } = await import("/app/net/witness.js");
 const { trustedKeys } = await import("/app/net/keys.js");
+const { rotationDigest } = await import("/app/net/links.js");
 const { SeatSession } = await import("/app/state/seat_session.js");
 
 /** The witness of seat 1 at a table, with everything that has happened there. */
@@ -354,6 +356,60 @@ test("a link from the future is measured again, and then an alarm; a pick is not
   assert.equal(second.alarm.kind, "clock");
 });
 
+test("a system's clock that is set ahead makes no pick too old", async () => {
+  const operator = both();
+  const clock = { steady: 0 };
+  const witness = await meets(operator, { steady: () => clock.steady });
+  const { commit } = witness.seal(1, "C", new Uint8Array(32));
+  witness.clock.now += 3_600_000;
+  witness.notePickSent(1);
+  witness.take(await operator.claim("sealed", 1, 1, "person", commit));
+  assert.equal(witness.alarm, null);
+});
+
+const timed = () => new Operator("W", { clock: "decision" }).deal([1, 2]);
+
+test("the clock does not take time that has not passed here, whatever a new connection says", async () => {
+  for (const [passed, cut, alarm] of [
+    [9_000, true, "clock"],
+    [9_000, false, "clock"],
+    [15_000, true, undefined],
+    [15_000, false, undefined],
+  ]) {
+    const operator = timed();
+    const witness = await meets(operator);
+    const known = operator.links.length - 1;
+    witness.clock.now += passed;
+    operator.at += 15_000;
+    const flag = await operator.claim("sealed", 1, 1, "clock", operator.commit(1));
+    if (cut) {
+      witness.setStatus({ connected: false, plays: true });
+      witness.hello();
+      witness.take(operator.welcome());
+      witness.take(await operator.missed(known));
+    } else witness.take(flag);
+    assert.equal(witness.alarm?.kind, alarm, `${passed} ${cut}`);
+  }
+});
+
+test("the clock, rules and deadlines that are shown are those that were signed", async () => {
+  const operator = timed();
+  const later = { ...operator.turnInfo, deadlines: { 1: operator.at + 60_000, 2: operator.at + 60_000 } };
+  for (const lie of [{ clock: { kind: "none", seconds: 10, days: 3, bank: 5 } }, { rules: "other" }, { turn: later }]) {
+    const witness = await meets(operator);
+    assert.equal(witness.alarm, null);
+    witness.take(operator.snap(lie));
+    assert.equal(witness.alarm.kind, "fork");
+  }
+  const witness = await meets(operator);
+  witness.take(await operator.claim("sealed", 1, 2, "person", "5e".repeat(32)));
+  assert.equal(witness.alarm, null);
+  witness.take({ t: "ev", v: 9, k: "said", turn: operator.turnInfo });
+  assert.equal(witness.alarm, null);
+  witness.take({ t: "ev", v: 10, k: "said", turn: later });
+  assert.equal(witness.alarm.kind, "fork");
+});
+
 // --- when this browser acts -------------------------------------------------------------------------------
 
 test("a number is opened only for promises that are signed", async () => {
@@ -375,12 +431,20 @@ test("a server that cannot sign is played with, and its signatures cannot be kno
 });
 
 test("keys are kept, and change only with a statement of both", async () => {
-  const [one, two] = ["ab".repeat(32), "cd".repeat(32)];
+  const pairs = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
+  const [one, two] = pairs.map(({ publicKey }) =>
+    Buffer.from(publicKey.export({ format: "jwk" }).x, "base64url").toString("hex"),
+  );
   const published = { origin: "https://play.example", key: two, changes: [] };
-  assert.deepEqual([...(await trustedKeys(published, ""))], [two]);
-  assert.deepEqual([...(await trustedKeys(published, one))], []);
-  const change = { old: one, new: two, at: 1, by_old: "AA", by_new: "AA" };
-  assert.deepEqual([...(await trustedKeys({ ...published, changes: [change] }, one))], []);
+  const statement = rotationDigest(published.origin, one, two, 1);
+  const [byOld, byNew] = pairs.map(({ privateKey }) => sign(null, statement, privateKey).toString("base64url"));
+  const change = { old: one, new: two, at: 1, by_old: byOld, by_new: byNew };
+  const trusted = async (changes, pinned) => [...(await trustedKeys({ ...published, changes }, pinned))];
+  assert.deepEqual(await trusted([], ""), [two]);
+  assert.deepEqual(await trusted([], one), []);
+  assert.deepEqual(await trusted([change], one), [one, two]);
+  for (const lie of [{ by_old: byNew }, { by_new: byOld }, { at: 2 }, { by_old: "AA" }])
+    assert.deepEqual(await trusted([{ ...change, ...lie }], one), []);
 });
 
 // --- a whole session --------------------------------------------------------------------------------------

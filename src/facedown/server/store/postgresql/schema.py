@@ -101,7 +101,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index log_entries_without_number on log_entries (id) where n is null",
         """create table log_nodes (
             level int not null, place bigint not null, hash bytea not null, primary key (level, place))""",
-        "create table nodes (node text primary key, seen_at bigint not null)",
+        """create table nodes (
+            node text primary key, seen_at bigint not null, ahead bigint not null default 0)""",
         # A committed write to it proves that all earlier commits are durable and replicated.
         "create table barrier (one boolean primary key check (one), n bigint not null)",
         "insert into barrier values (true, 0)",

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 import asyncpg
 
-from facedown.server.clock import DAY_MS
+from facedown.server.clock import DAY_MS, SECOND_MS
 from facedown.server.store import log
 from facedown.server.store.base import LISTED, READY_S, OnDone, StoreFailed, listed_row
 from facedown.server.store.postgresql import forget as forgetting
@@ -39,7 +39,9 @@ tables until it has enough of the game: all tables, if no one plays it."""
 _OF_PERSON: Final = """(select distinct table_id {mine}) mine cross join lateral
     (select * from tables where id = mine.table_id and {where} offset 0) tables"""
 """`offset 0` makes the planner look up the tables of a person one by one instead of reading all tables."""
-NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+_SYSTEM: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+NOW: Final = f"({_SYSTEM} + coalesce((select max(ahead) from nodes), 0))"
+"""The system's clock of the database; ahead of it after it was set back (`_beat_after_jump`)."""
 _CLAIM_DUE: Final = f"""with due as (
         select no, wake_at from tables where wake_at <= {NOW} and coalesce(claimed_until, 0) <= {NOW}
         and coalesce((select max(seen_at) from nodes), {NOW}) >= {NOW} - $4
@@ -57,16 +59,13 @@ _CLAIM_NOTICES: Final = f"""with due as (
     select * from claimed order by id"""
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
-_BEAT_ON: Final = f"""update nodes set seen_at = {NOW}
-    where node = $1 and (select max(seen_at) from nodes) >= {NOW} - $2 returning node"""
+_TIME: Final = f"""select case when beaten between at and at + {DAY_MS} then beaten else at end
+    from (select {NOW} as at, (select max(seen_at) from nodes) as beaten) as clocks"""
+_BEAT_ON: Final = f"""update nodes set seen_at = {NOW} where node = $1
+    and (select max(seen_at) from nodes) between {NOW} - $2 and {NOW} + {SECOND_MS} returning node"""
 """A beat without an outage: one statement, so that a server that is stopped holds no lock."""
-_BEAT: Final = f"""with before as (select coalesce(max(seen_at), 0) as at from nodes),
-    beat as (
-        insert into nodes (node, seen_at) values ($1, {NOW})
-        on conflict (node) do update set seen_at = excluded.seen_at),
-    gone as (delete from nodes where seen_at < {NOW} - {DAY_MS} and node <> $1
-        and seen_at < (select at from before))
-    select at from before"""
+_BEAT: Final = """insert into nodes (node, seen_at, ahead) values ($1, $2, $3)
+    on conflict (node) do update set seen_at = excluded.seen_at, ahead = excluded.ahead"""
 _HAS_CLOCK: Final = "wake_at is not null and deadline is not null"
 """`wake_at` is never later than a deadline; the condition on it lets PostgreSQL use its index."""
 _CREDIT: Final = f"""update tables set deadline = deadline + $1, wake_at = wake_at + $1, owed = owed + $1
@@ -180,14 +179,21 @@ class PostgresStore(PostgresConnections):
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
         if await self._execute(_BEAT_ON, node, stall_ms):
             return 0
-        return await self._beat_after_outage(node, stall_ms)
+        return await self._beat_after_jump(node, stall_ms)
 
-    async def _beat_after_outage(self, node: str, stall_ms: int) -> int:
+    async def _beat_after_jump(self, node: str, stall_ms: int) -> int:
+        """The first beat of a server, of all servers after an outage, or after the clock was set back."""
 
         async def work(connection: asyncpg.Connection) -> int:
             await connection.execute("lock table nodes in exclusive mode")
-            before, at = await connection.fetchrow(f"select coalesce(max(seen_at), 0), {NOW} from nodes")
-            await connection.execute(_BEAT, node)
+            query = f"select coalesce(max(seen_at), 0), coalesce(max(ahead), 0), {_SYSTEM} from nodes"
+            before, ahead, system = await connection.fetchrow(query)
+            if not before - SECOND_MS <= system + ahead <= before + stall_ms:  # time goes on from that beat
+                ahead = before - system if system < before <= system + DAY_MS else 0
+            at = system + ahead
+            await connection.execute("delete from nodes where not seen_at between $1 and $2", at - DAY_MS, at)
+            await connection.execute("update nodes set ahead = $1", ahead)
+            await connection.execute(_BEAT, node, at, ahead)
             if not before or at - before <= stall_ms:
                 return 0
             # Locks in one order, as appends do.
@@ -240,8 +246,7 @@ class PostgresStore(PostgresConnections):
     # --- the store itself ------------------------------------------------------------------------------
 
     async def time(self) -> int:
-        found = await self._select_one(f"select {NOW}")
-        return int(found[0])
+        return int((await self._select_one(_TIME))[0])
 
     async def ready(self) -> None:
         if self._ready_write is None or self._ready_write.done():  # at most one at a time

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
+from facedown.server.clock import DAY_MS
 from facedown.server.clock import now as clock_now
 from facedown.server.store import log
 from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store, StoreFailed, listed_row
@@ -237,16 +238,18 @@ class SqliteStore(Store):
 
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
         async with self._beating:
-            before = self._beaten
-            if before is None:
-                found = await self._select_one("select seen_at from nodes order by seen_at desc limit 1")
-                before = now if found is None else int(found[0])
-            gap = now - before if abs(now - before) > stall_ms else 0
+            before = await self._last_beat() if self._beaten is None else self._beaten
+            gap = now - before if before and now - before > stall_ms else 0
             is_waiting, credited = await self._is_waiting(), 0
             if is_waiting or gap or self._beaten is None:
                 credited = await self._write_beat(node, now, gap)
             self._beaten = now
             return credited
+
+    async def _last_beat(self) -> int:
+        """When a server beat last, 0 if none ever did."""
+        found = await self._select_one("select seen_at from nodes order by seen_at desc limit 1")
+        return 0 if found is None else int(found[0])
 
     async def _is_waiting(self) -> bool:
         """Whether a clock or a bot is waiting: without one no outage counts, and the disk may rest."""
@@ -350,7 +353,8 @@ class SqliteStore(Store):
         return f"sqlite:{self.folder}"
 
     async def time(self) -> int:
-        return clock_now()
+        at, beaten = clock_now(), await self._last_beat()
+        return beaten if at < beaten <= at + DAY_MS else at
 
     def _check_all(self) -> None:
         try:

@@ -66,8 +66,9 @@ class Clocks {
     this.starts = new Map([...this.starts].map(([seat, start]) => [seat, start + ms]));
   }
 
-  /** When the time of a seat is up. @param {number} seat */
+  /** When the time of a seat is up; never without a clock. @param {number} seat */
   deadline(seat) {
+    if (!this.runs) return Infinity;
     return (this.starts.get(seat) ?? Infinity) + this.allowed + (this.banks.get(seat) ?? 0);
   }
 }

@@ -38,7 +38,8 @@ const KIND_OF_EVENT = { stood: "freed", released: "freed", renewed: "sat" };
 
 let [elapsed, monotonic, wall] = [0, performance.now(), Date.now()];
 
-/** Milliseconds on a clock that never goes back, and that counts sleep. */
+/** Milliseconds on a clock that never goes back, and that counts sleep: no time passes that it does not count. It may
+ * count more, if the system's clock is set. */
 export function ownTime() {
   const [perf, date] = [performance.now(), Date.now()];
   elapsed += Math.max(0, perf - monotonic, date - wall);
@@ -68,10 +69,12 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export class Witness {
   /** @param {{table: string, seat: number, kept?: Partial<Memory>|null, entropy?: string, origin?: string,
-   *   now?: () => number, onChecked?: () => void}} options `entropy`: the number that this seat promised last;
-   *   `onChecked`: a signature has been checked */
-  constructor({ table, seat, kept = null, entropy = "", origin = "", now = ownTime, onChecked = () => {} }) {
-    this.now = now;
+   *   now?: () => number, steady?: () => number, onChecked?: () => void}} options `entropy`: the number that this seat
+   *   promised last; `steady`: a clock that may miss sleep, but never counts more than has passed; `onChecked`: a
+   *   signature has been checked */
+  constructor({ table, seat, kept = null, entropy = "", origin = "", now, steady, onChecked = () => {} }) {
+    this.now = now ?? ownTime;
+    this.steady = steady ?? now ?? (() => performance.now());
     this.onChecked = onChecked;
     this.memory = memoryOf(table, seat, kept);
     this.memory.entropy = entropy || this.memory.entropy;
@@ -100,8 +103,12 @@ export class Witness {
     this.doubted = null;
     /** @type {Map<number, number>} links of the own seat that this browser did not cause, and when they came */
     this.suspects = new Map();
+    this.steadyLeast = 0; // by how much the server's clock is ahead of the steady one, at least
     /** @type {Map<number, number>} by decision: the least time of the server at which a pick was sent */
     this.sent = new Map();
+    this.madeAt = -Infinity; // when the newest link was made at the earliest, on the own clock
+    /** @type {{began: number, left: number}|null} a time on the own clock, and how long the own turn is from there */
+    this.turn = null;
     /** @type {number|null} */
     this.allSealedAt = null;
     this.isSeated = false; // the own promise is in the chain: before that, another person may have had the seat
@@ -159,7 +166,10 @@ export class Witness {
     this.newest = typeof v === "number" ? v : 0;
     this.plays = plays !== false;
     this.connectedAt = at;
-    if (typeof now === "number") this.offset = { least: now - at, most: now - this.askedAt };
+    if (typeof now === "number") {
+      this.offset = { least: now - at, most: now - this.askedAt };
+      this.steadyLeast = now - this.steady();
+    }
     if (this.doubted !== null && this.isFuture(this.doubted)) this.raise("clock", { came: String(this.doubted) });
     this.doubted = null;
   }
@@ -223,7 +233,10 @@ export class Witness {
     }
     if (link) this.takeLink(event.n, link, true);
     if (event.k === "revealed" && Array.isArray(event.opens)) this.takeOpenings(event.decision, event.opens);
-    if (event.v >= this.newest) this.takeView(event);
+    if (event.v >= this.newest) {
+      if (event.turn) this.checkDeadline(event.turn);
+      this.takeView(event);
+    }
     if (event.sig !== undefined) this.takeSignature(event.sig);
     this.checkSuspects();
   }
@@ -232,9 +245,14 @@ export class Witness {
   takeSnapshot({ table, ...rest }) {
     const { chain } = this;
     if (!table || this.alarm) return;
-    const known = [chain.key, chain.seedCommit, chain.setup?.seal ?? ""];
-    if (!isSame([table.key, table.seed_commit, table.seal], known)) this.raise("fork", { came: "snapshot" });
+    const { game, rules, seal, flag, opening, clock } = chain.setup ?? {};
+    const known = [chain.key, chain.seedCommit, game, rules, seal, flag, opening, clock];
+    const { key, seed_commit: seedCommit } = table;
+    const shown = [key, seedCommit, table.game, table.rules, table.seal, table.flag, table.opening, table.clock];
+    if (canonicalJson(shown.map((each) => each ?? null)) !== canonicalJson(known))
+      this.raise("fork", { came: "snapshot" });
     if (table.turn && !this.isTurn(table.turn)) this.raise("fork", { decision: chain.decision, came: "snapshot" });
+    if (table.turn) this.checkDeadline(table.turn);
     this.takeView(rest);
   }
 
@@ -243,6 +261,16 @@ export class Witness {
     const seals = [...this.chain.sealed].map(([seat, { placer, commit }]) => [seat, placer, commit]);
     const came = (sealed ?? []).map((/** @type {any} */ each) => [each.seat, each.placer, each.commit]);
     return decision === this.chain.decision && isSame(seals.sort(), came.sort());
+  }
+
+  /** The deadline that the player is shown must be that of the chain. @param {any} turn */
+  checkDeadline({ deadlines }) {
+    const { seat } = this.memory;
+    const mine = this.chain.clocks.deadline(seat);
+    const shown = deadlines?.[seat] ?? Infinity;
+    if (shown === mine) return;
+    const [heard, came] = [mine, shown].map((each) => `deadline ${each}`);
+    this.raise("fork", { decision: this.chain.decision, seat, heard, came });
   }
 
   /** The own view after the last link: it is the same as before, and makes those due that the server says.
@@ -374,6 +402,11 @@ export class Witness {
     return this.offset !== null && at > this.now() + this.offset.most + SLACK;
   }
 
+  /** The clock picks for the own seat only once its time has passed here as well, connected or not. */
+  get isFlagEarly() {
+    return this.turn !== null && this.now() - this.turn.began < this.turn.left - SLACK;
+  }
+
   /** An opening that was acknowledged, or whose time is not over, is not forfeited. @param {Link} link */
   checkForfeit({ fields: [decision, forfeited] }) {
     const { seat } = this.memory;
@@ -385,15 +418,26 @@ export class Witness {
       this.raise("opening", { decision, seat, heard: own.commit, came: FORFEIT });
   }
 
+  /** Bounds when the newest link was made, however late it came; from there, how long the own turn is.
+   * @param {number} at */
+  noteTime(at) {
+    const { offset, memory, chain } = this;
+    if (offset) this.madeAt = Math.max(this.madeAt, at - offset.most);
+    const deadline = chain.clocks.deadline(memory.seat);
+    if (deadline === Infinity) this.turn = null;
+    else this.turn ??= { began: this.madeAt, left: deadline - at };
+  }
+
   /** @param {Link} link */
   noteLink(link) {
     const { chain, memory } = this;
+    this.noteTime(link.at);
     if (link.kind === "sealed") {
       const own = memory.own[chain.decision];
       const mine = chain.sealed.get(memory.seat);
       if (own && own.acked === undefined && mine?.placer === "person" && mine.commit === own.commit)
         own.acked = chain.number;
-      this.allSealedAt = chain.unopened.length > 0 ? this.now() : null;
+      this.allSealedAt = chain.unopened.length > 0 ? this.madeAt : null;
     }
     if (link.kind === "shown" && fieldOf(link, "seat") === memory.seat) this.noteRevealed(chain.decision);
     if (link.kind === "void") memory.full = "";
@@ -514,7 +558,7 @@ export class Witness {
 
   /** The pick is about to be sent. @param {number} decision */
   notePickSent(decision) {
-    if (this.offset && !this.sent.has(decision)) this.sent.set(decision, this.now() + this.offset.least);
+    if (this.offset && !this.sent.has(decision)) this.sent.set(decision, this.steady() + this.steadyLeast);
   }
 
   /** The server refused the pick: this browser may choose another. @param {number} decision */
@@ -597,7 +641,8 @@ const OWN_LINKS = {
       if (isPerson) witness.suspect(number, live);
     } else if (isPerson ? commit !== own.commit : own.acked !== undefined)
       witness.raise("pick", { decision, seat, heard: own.commit, came: isPerson ? commit : placer });
-    else if (isPerson && at < (witness.sent.get(decision) ?? 0) - SLACK)
+    const isOld = isPerson && own && at < (witness.sent.get(decision) ?? 0) - SLACK;
+    if (isOld || (placer === "clock" && witness.isFlagEarly))
       witness.raise("clock", { decision, seat, came: String(at) });
   },
   shown(witness, number, { fields: [decision] }, live) {
