@@ -76,9 +76,11 @@ def test_a_python_that_a_service_cannot_see_is_named(tmp_path: Path) -> None:
     (tmp_path / ".venv/bin").mkdir(parents=True)
     (tmp_path / ".venv/bin/python").symlink_to("/root/.pyenv/versions/3.12.1/bin/no-python")
     (tmp_path / ".venv/pyvenv.cfg").write_text("home = /root/.pyenv/versions/3.12.1/bin\nversion = 3.12.1\n")
+    (tmp_path / "seen/.venv/bin").mkdir(parents=True)
+    (tmp_path / "seen/.venv/bin/python").symlink_to(sys.executable)
     check = str(DEPLOY / "check-python")
 
-    works = subprocess.run([check, sys.prefix], capture_output=True, text=True)
+    works = subprocess.run([check, str(tmp_path / "seen/.venv")], capture_output=True, text=True)
     fails = subprocess.run([check, str(tmp_path / ".venv")], capture_output=True, text=True)
 
     assert (works.returncode, works.stderr) == (0, "")

@@ -20,7 +20,7 @@ MOST_MODULES: Final = 20
 MOST_LINES: Final = 700
 FEWEST_LINES: Final = 25
 MAY_BE_SHORT: Final = ("__init__.py", "due.js", "live.js", "start.js")
-"""Packages, who is due in a game, what reloads a page under development, and the options of a vendored page."""
+"""Packages, who is due in a game, what reloads a page in development, the options of a vendored page."""
 
 
 def sources(*suffixes: str) -> list[Path]:

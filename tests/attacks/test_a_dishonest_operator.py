@@ -566,15 +566,26 @@ def test_the_device_that_sealed_a_pick_opens_it_while_this_one_plays(clock: Call
     asyncio.run(story())
 
 
-def test_a_resignation_in_my_name_is_an_alarm(clock: Callable[[float], None]) -> None:
+@pytest.mark.parametrize(
+    ("asked", "came", "alarm"), [(0, 1, "mine"), (1, 1, ""), (1, 2, ""), (1, 3, "mine"), (2, 1, "mine")]
+)
+def test_a_resignation_in_my_name_is_an_alarm(
+    clock: Callable[[float], None], asked: int, came: int, alarm: str
+) -> None:
+    """Only where I resigned, or right after it, if all had sealed: no server keeps it for later."""
     table = Operator(ordinary())
 
     async def story() -> None:
         await table.begin()
-        await table.claim("resigned", 1, ME, [])
+        table.victim.witness.note_resigned(asked)
+        for _ in range(1, came):
+            await table.pick()
+            table.friend_seals()
+            await table.show()
+        await table.claim("resigned", came, ME, [])
         clock(31)
         table.victim.witness.take_event(Ev(0, "here"))
-        assert table.alarm == "mine"
+        assert table.alarm == alarm
 
     asyncio.run(story())
 

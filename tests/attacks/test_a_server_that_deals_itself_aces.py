@@ -250,5 +250,8 @@ def test_nothing_can_be_changed_in_a_record_that_is_passed_on() -> None:
     again = json.loads(signed(json.dumps(whole), new_signing_key(b"random")))
     with pytest.raises(NotVerified, match="another key than the table's"):
         list(verify(Record.read(json.dumps(again))))
+    stripped = {name: value for name, value in json.loads(text).items() if name not in ("fair", "seed")}
+    with pytest.raises(NotVerified, match="links that were signed with it are missing"):
+        list(verify(Record.read(json.dumps(stripped)), anchors={key: "here"}))
     del whole["signed"]
     assert {each.check: each.holds for each in verify(Record.read(json.dumps(whole)))}["signature"] is None

@@ -46,11 +46,24 @@ USUAL = {
     "FACEDOWN_JOINS": "30",
     "FACEDOWN_TABLES": "10",
 }
+RECORDS_ARE_MADE_ONCE = """
+import threading
+from facedown.server.table.table import Table
+honest, made = Table.finished_record, set()
+def once(table, proofs):
+    assert threading.current_thread() is not threading.main_thread(), "made on the event loop"
+    assert (table.id, *table.names) not in made, "made again"
+    made.add((table.id, *table.names))
+    return honest(table, proofs)
+Table.finished_record = once
+"""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("flooded") / "data", **USUAL).start()
+    running = (
+        Server(tmp_path_factory.mktemp("flooded") / "data", **USUAL).after(RECORDS_ARE_MADE_ONCE).start()
+    )
     yield running
     running.close()
 
@@ -99,6 +112,22 @@ def test_endless_requests_are_refused_and_those_of_a_family_are_not(server: Serv
     assert asked(server, "2001:db8::1", "/api/v1/games") == 200
 
 
+async def test_the_record_of_a_finished_game_is_made_once_off_the_event_loop(server: Server) -> None:
+    chairs = await set_table(server.base, "ecard", 2)
+    for chair in chairs:
+        await command(chair, open_body(chair))
+    await command(chairs[0], {"id": "up", "do": "resign", "decision": 1})
+    with ThreadPoolExecutor(16) as many:
+        path = f"/tables/{chairs[0].table}/record"
+        records = list(many.map(lambda n: from_address(server, f"192.0.2.{n}")("GET", path), range(1, 41)))
+    assert records == [records[0]] * 40
+    assert records[0]["signed"]
+
+    await call(server.base, "DELETE", "/people/me", None, chairs[0].bearer)
+    erased = from_address(server, "192.0.2.1")("GET", path)["seats"]
+    assert records[0]["seats"][0] not in erased
+
+
 @for_one_process
 async def test_many_sockets_of_one_address_share_one_pace(server: Server) -> None:
     """Each socket stays below its own limit, but all are read no faster than one address may send."""
@@ -110,7 +139,8 @@ async def test_many_sockets_of_one_address_share_one_pace(server: Server) -> Non
             await each.send(json.dumps({"t": "hello", "table": chair.table, "token": chair.token}))
             await each.recv()
             for number in range(60):
-                await each.send(json.dumps({"t": "cmd", **pick_body(chair, 99, "C", f"late{number}")}))
+                late = pick_body(chair, 99, "C", f"late{number}", head="00" * 32)
+                await each.send(json.dumps({"t": "cmd", **late}))
         for each in sockets:
             while json.loads(await each.recv()).get("id") != "late59":
                 pass

@@ -54,7 +54,7 @@ def next_message(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 def test_a_squatter_is_put_out_and_kept_out(meet: Meet) -> None:
-    """A squatter takes a public seat again and again. Only the host can free it, and not in the game."""
+    """A squatter takes a public seat again and again. Only the host can free it, or close the table later."""
     host, friend, squatter = meet("Host"), meet("Friend"), meet("Squatter")
     table = host.make("davenport", people=3, public=True)["table"]
     host.join(table, 1)
@@ -73,6 +73,9 @@ def test_a_squatter_is_put_out_and_kept_out(meet: Meet) -> None:
     meet("Third").join(table, 3)
     evict = {"id": "evict", "do": "free", "seat": 2}
     assert host.refused("POST", f"/tables/{table}/commands", evict) == (409, "not_now")
+    assert host.see(table)["table"]["state"] == "opening", "the promises are fixed: nothing can be exchanged"
+    host.do(table, "close")
+    assert host.see(table)["table"]["state"] == "closed"
 
 
 def test_a_blocked_person_gets_to_no_table_and_no_rematch(meet: Meet) -> None:

@@ -107,7 +107,8 @@ def test_every_command_works_or_names_the_extra(extra: str, bare: Installed, tmp
             assert failed_in_one_sentence(each, code), (line, each)
             assert "the extra `" not in each.err, (line, each)
         else:
-            assert (each.status, each.err) == (0, ""), (line, each)
+            status = 3 if line.startswith("verify") else 0  # a game of this device is not proven
+            assert (each.status, each.err) == (status, ""), (line, each)
 
 
 def test_the_wheel_is_fit_for_an_index(bare: Installed) -> None:

@@ -153,6 +153,7 @@ def test_the_next_game_is_one_table_for_both_players(running: Running) -> None:
         first.rematch()
     assert early.value.name == "not_now"
     first.resign()
+    assert first.mirror.info.state == "over", "a call returns with what it changed"
 
     following = first.rematch()
     second.wait_for(lambda: second.mirror.info.next is not None)
@@ -275,6 +276,34 @@ def test_addresses_are_read_as_people_send_them(text: str, server: str, name: st
 def test_a_text_that_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(BadAddress):
         Address.read(text)
+
+
+def test_resigning_while_picks_are_opened_ends_the_game_right_after_them(running: Running) -> None:
+    ann, bo = (signed_in(running.base, name) for name in ("Ann", "Bo"))
+    clock = Clock("decision", seconds=3600)
+    made = ann.make(TableOrder("ecard", (PERSON, PERSON), clock=clock, seal="blind"))
+    first, second = take_seat(ann, made.table, 1), take_seat(bo, made.table, 2, made.invite)
+    opens = second.table._reveal
+
+    async def hesitate() -> None:
+        """Its device has not heard yet that all have sealed."""
+
+    second.table._reveal = hesitate  # type: ignore[method-assign]
+    assert pick_when_due(first)
+    assert pick_when_due(second)
+    first.wait_for(lambda: first.table.witness.chain.unopened == (2,))
+    first.resign()
+    assert (first.mirror.events[-1].k, first.mirror.info.state) == ("resigning", "playing")
+    second.table._reveal = opens  # type: ignore[method-assign]
+    second.say("wait")  # the answer comes with an update
+    for table in (first, second):
+        table.wait_for(lambda table=table: table.mirror.info.state == "over")  # type: ignore[misc]
+        assert table.table.witness.alarm is None
+        assert table.table.witness.memory.elsewhere == []
+        table.close()
+    record = ann.record(made.table)
+    assert record.picks[1] == ("resign", None)
+    assert all(finding.holds for finding in verify(record))
 
 
 def test_a_blind_table_opens_picks_over_lost_connections(tmp_path: Path) -> None:

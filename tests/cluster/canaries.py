@@ -30,7 +30,8 @@ async def face_down(bases: list[str]) -> None:
         await _command(base, chair, open_body(chair))
     snap = await call(bases[0], "GET", f"/tables/{one.table}", None, one.bearer, Facedown_Seat=one.token)
     nonce = CANARY + secrets.token_bytes(32 - len(CANARY))
-    await _command(bases[0], one, pick_body(one, 1, snap["legal"][0], nonce=nonce))
+    head = snap["table"]["turn"]["head"]
+    await _command(bases[0], one, pick_body(one, 1, snap["legal"][0], nonce=nonce, head=head))
     for path in (f"/tables/{two.table}", f"/tables/{two.table}/events", f"/tables/{two.table}/record"):
         await asyncio.gather(
             call(bases[1], "GET", path, None, two.bearer, Facedown_Seat=two.token), return_exceptions=True

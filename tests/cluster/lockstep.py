@@ -54,7 +54,7 @@ class Barriers:
 
     async def _one(self, seats: list[LockstepSeat]) -> None:
         """One ballot: both frames are handed to the system one right after the other."""
-        bodies = [pick_body(seat.chair, seat.decision, secrets.choice(seat.legal)) for seat in seats]
+        bodies = [seat.pick_body() for seat in seats]
         times = []
         for seat, body in zip(seats, bodies, strict=True):
             times.append(time.perf_counter())
@@ -102,6 +102,11 @@ class LockstepSeat:
 
     async def close(self) -> None:
         await self._socket.close()
+
+    def pick_body(self) -> dict[str, Any]:
+        """The command that seals any legal pick of the decision."""
+        pick = secrets.choice(self.legal)
+        return pick_body(self.chair, self.decision, pick, head=self._turn["head"])
 
     async def send(self, body: dict[str, Any]) -> None:
         """Send a command."""

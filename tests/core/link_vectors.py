@@ -38,6 +38,7 @@ from facedown.core.links import (
     leaf_of_log,
     read_link,
     rotation_digest,
+    spoken_words,
 )
 from facedown.core.match import Match
 from facedown.core.record import game_digest, signed_digest
@@ -356,6 +357,7 @@ def _bytes() -> dict[str, Any]:
         "decision_head": head.hex(),
         "pick": {"decision": 7, "seat": 1, "pick": "C", "nonce": "11" * 32},
         "pick_commit": pick_commitment(TABLE, 7, 1, head, "C", b"\x11" * 32).hex(),
+        "pick_commit_words": spoken_words(pick_commitment(TABLE, 7, 1, head, "C", b"\x11" * 32)),
         "machine_nonce_3_2": table_nonce(key, "machine", 3, 2).hex(),
         "clock_nonce_3_2": table_nonce(key, "clock", 3, 2).hex(),
         "machine_stream_3_2_below_10": [machine.below(10) for _ in range(5)],

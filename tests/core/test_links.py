@@ -10,17 +10,23 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.links import UnreadableLink, read_link
+from tests.core import log_vectors
 from tests.core.link_vectors import UNREADABLE, alarm_of, chains, refused, vectors
 
-VECTORS: Final = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "links.json").read_text(encoding="utf-8")
-)
+FOLDER: Final = Path(__file__).parents[1] / "vectors"
+VECTORS: Final = json.loads((FOLDER / "links.json").read_text(encoding="utf-8"))
 SCENES: Final = chains()
 
 
 @pytest.mark.parametrize("part", list(VECTORS))
 def test_the_vectors_are_what_the_code_computes(part: str) -> None:
     assert json.loads(json.dumps(vectors()[part])) == VECTORS[part]
+
+
+def test_the_vectors_of_the_log_are_what_the_code_computes() -> None:
+    kept = json.loads((FOLDER / "log.json").read_text(encoding="utf-8"))
+    assert log_vectors.vectors() == kept
+    assert {each["holds"] for each in kept["proofs"]} == {each["holds"] for each in kept["continued"]}
 
 
 @pytest.mark.parametrize("each", refused(SCENES), ids=lambda each: each[0])

@@ -190,7 +190,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         ),
     ),
     "verify": _command(
-        "check all that a record claims: picks, result, deal, seals and clocks",
+        "check a record: its picks, result, deal, seals and clocks",
         _RECORD,
         _option("--origin", "RECORD", "the record that this game continues: proves what was taken over"),
         _option("--key", "KEY", "the server's public key, 64 hexadecimal digits: no other may have signed"),
@@ -331,8 +331,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         *_STORED,
     ),
     "admin": _command(
-        "manage a running server: its tables, people, reports and limits",
-        _one_of("do", ("tables", "close", "people", "erase", "reports", "settle", "limits"), "what to do"),
+        "manage a running server: its tables, people, reports, limits and key",
+        _one_of(
+            "do",
+            ("tables", "close", "people", "erase", "reports", "settle", "limits", "change-key"),
+            "what to do",
+        ),
         _option(
             "what",
             "ID",

@@ -185,6 +185,10 @@ class RestClient:
     def admin_tables(self) -> AdminTables:
         return self._call(AdminTables, "GET", "/admin/tables")
 
+    def change_key(self) -> ServerKeys:
+        """Change the key that new tables are signed with; the token is the operator's."""
+        return self._call(ServerKeys, "POST", "/admin/key")
+
     def close_table(self, table: str, reason: str) -> None:
         self.send("POST", f"/admin/tables/{quote(table, safe='')}/close", CloseTable(reason))
 

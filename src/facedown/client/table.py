@@ -362,10 +362,24 @@ class ServerTable(KnownTable):
         self._kept = kept
 
     async def resign(self) -> None:
-        """Resign the game."""
-        self.witness.note_resigned(self.mirror.decision)
+        """Resign the game: returns once the table shows it.
+
+        If all picks are sealed and some are still to be opened, this decision counts, and the seat resigns
+        right after it; then this returns before that.
+        """
+        decision = self.mirror.decision
+        self.witness.note_resigned(decision)
         self._remember()
-        await self._command(Cmd(_new_id(), "resign", decision=self.mirror.decision))
+        answer = await self._command(Cmd(_new_id(), "resign", decision=decision))
+        with suppress(ServerLost):  # the server has it: the update comes with the next connection
+            await self.wait_for(lambda: self._shows_resignation(answer), _UNANSWERED)
+
+    def _shows_resignation(self, answer: Ack) -> bool:
+        """Whether the mirror has the state after it: answers are sent before updates, which are signed first,
+        and the last event of an update holds the state."""
+        mirror = self.mirror
+        left = next((each.decision for each in reversed(mirror.events) if each.v == answer.v), None)
+        return mirror.v >= answer.v and (answer.n is None or left != mirror.decision)
 
     async def say(self, text: str) -> None:
         """Send a chat message to the seats; spectators chat among themselves."""

@@ -383,7 +383,8 @@ class Witness:
             self._suspect(number, live)
 
     def _own_resigned(self, number: int, link: Link, live: bool) -> None:
-        if self.memory.resigned != link.get("decision"):
+        asked = self.memory.resigned
+        if not asked or link.get("decision") not in (asked, asked + 1):  # the next one, if all had sealed
             self._suspect(number, live)
 
     def _own_replaced(self, number: int, link: Link, live: bool) -> None:

@@ -1,4 +1,4 @@
-"""`facedown admin`: the tables, people, reports and limits of a running server."""
+"""`facedown admin`: the tables, people, reports, limits and key of a running server."""
 
 from __future__ import annotations
 
@@ -37,12 +37,14 @@ def run(arguments: argparse.Namespace) -> None:
             raise Usage(f"`admin {do}` takes nothing more")
         _list(arguments)
         return
-    if what is None:
+    if what is not None and do == "change-key":
+        raise Usage("`admin change-key` takes nothing more")
+    if what is None and do in _NEEDS:
         raise Usage(_NEEDS[do])
     if arguments.json:
         raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
-        print(_act(server, do, what, arguments.say or ""))
+        print(_act(server, do, what or "", arguments.say or ""))
 
 
 def _act(server: RestClient, do: str, what: str, reason: str) -> str:
@@ -52,6 +54,9 @@ def _act(server: RestClient, do: str, what: str, reason: str) -> str:
     if do == "erase":
         server.erase_person(what)
         return f"Erased {what}."
+    if do == "change-key":
+        change = server.change_key().changes[-1]
+        return f"Changed the key from {change.old}\n                  to {change.new}."
     server.settle_report(what)
     return f"Settled report {what}."
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from facedown.core.chain import MACHINE, PERSON, Chain
+from facedown.core.chain import MACHINE, Chain
 from facedown.core.chance import table_key
 from facedown.core.errors import NotVerified, Unreadable, UnreadableRecord
 from facedown.core.game import Waves
@@ -153,7 +153,7 @@ def history_of(proof: Proof) -> History:
 def _seals(chain: Chain, nonces: dict[Seat, str | None]) -> Iterator[OpenedSeal]:
     for seat, (placer, commit) in chain.sealed.items():
         machine = chain.promised[seat].machine if placer == MACHINE else ""
-        yield OpenedSeal(seat, placer, commit, nonces[seat] if placer == PERSON else None, machine)
+        yield OpenedSeal(seat, placer, commit, nonces[seat], machine)
 
 
 # --- the JSON form ---------------------------------------------------------------------------------------

@@ -192,6 +192,18 @@ def rotation_digest(origin: str, old: bytes, new: bytes, at: int) -> bytes:
     return digest("facedown/2/rotate", origin.encode(), old, new, at.to_bytes(8, "big"))
 
 
+def spoken_words(head: bytes) -> str:
+    """Six words to compare a head aloud: its first 96 bits as proquints (Wilkerson, 2009)."""
+    return " ".join(_proquint(int.from_bytes(head[at : at + 2], "big")) for at in range(0, 12, 2))
+
+
+def _proquint(bits: int) -> str:
+    """16 bits as five letters: consonants of four bits, vowels of two."""
+    consonants, vowels = "bdfghjklmnprstvz", "aiou"
+    letters = ((consonants, 12), (vowels, 10), (consonants, 6), (vowels, 4), (consonants, 0))
+    return "".join(each[bits >> shift & len(each) - 1] for each, shift in letters)
+
+
 def leaf_of_log(kind: str, table: str, content: bytes) -> bytes:
     """A leaf of the public log: `table`, `record`, `closed` or `key`, the table by the hash of its id."""
     parts = (b"facedown/2/leaf", kind.encode(), digest("facedown/2/table", table.encode()), content)

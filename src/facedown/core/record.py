@@ -154,7 +154,8 @@ def signed_digest(whole: dict[str, object]) -> bytes:
 
 
 def game_digest(whole: dict[str, Any]) -> bytes:
-    """What the log holds of a game: its record without signatures, log and names, which may be erased."""
+    """What a game that goes on from this one holds of it: no signatures, no log, and no names, which may be
+    erased."""
     rest = {name: value for name, value in whole.items() if name not in ("signed", "seats")}
     fair = rest.get("fair")
     if isinstance(fair, dict):

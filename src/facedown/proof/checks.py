@@ -107,9 +107,12 @@ def _pick_again(game: str, match: AnyMatch, key: bytes, decision: int, machine: 
 
 def signature_finding(record: Record) -> Finding | None:
     """Whether the server signed the record and the last head; None for games that no server dealt."""
+    mark = record.signed
     if record.fair is None:
+        if mark is not None:
+            raise NotVerified("the record is signed, but the links that were signed with it are missing")
         return None
-    chain, mark = history_of(record.fair).chain, record.signed
+    chain = history_of(record.fair).chain
     if mark is not None and mark.key.hex() != chain.key:
         raise NotVerified("the record is signed with another key than the table's")
     if chain.key == NO_KEY or mark is None or not record.fair.sig:

@@ -90,7 +90,7 @@ class Forgetting:
         for table in concerned:
             publish_texts_erased(self._tables.bus, table)
             if (loaded := self._tables.loaded_table(table)) is not None:
-                await loaded.inbox.reload()
+                await loaded.forget_texts()
         self.on_sign_out(person)
         self._log.info("person erased", tables=len(concerned))
 

@@ -17,6 +17,11 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.responses import Response
 
+from facedown.core.errors import FacedownError
+from facedown.core.record import Record
+from facedown.core.replay import Finding
+from facedown.core.text.translation import translate
+from facedown.proof import verify
 from facedown.protocol.errors import NotFound
 from facedown.server.accounts.credentials import COOKIE, Credential, read_credential
 from facedown.server.analysis import LoopAnalysis, LoopStudies
@@ -124,6 +129,22 @@ class PageServer:
             return _plain(problem(NotFound("there is no such path"), ""))
         return answer["status"], answer["headers"], b"".join(parts)
 
+    def verify(self, asked: str) -> str:
+        """Check a record as `facedown verify` does: `{record, origin, keys, language}` as JSON.
+
+        The answer is a list of `{check, holds, say}`; a check that fails is the last.
+        """
+        given = msgspec.json.decode(asked, type=PageVerification)
+        found: list[Finding] = []
+        try:
+            origin = None if given.origin is None else Record.read(bytes(given.origin))
+            for each in verify(Record.read(bytes(given.record)), origin, given.keys):
+                found.append(each)
+        except FacedownError as error:
+            found.append(Finding(error.code, False, str(error)))
+        said = [each._replace(say=translate(each.say, given.language)) for each in found]
+        return msgspec.json.encode([each._asdict() for each in said]).decode()
+
     def _scope(self, request: PageRequest) -> dict[str, Any]:
         target = urlsplit(request.path)
         headers = [(name.lower().encode(), value.encode()) for name, value in request.headers.items()]
@@ -216,6 +237,15 @@ class PageRequest(msgspec.Struct, frozen=True):
     path: str
     headers: dict[str, str] = {}
     body: str = ""
+
+
+class PageVerification(msgspec.Struct, frozen=True):
+    """A record to be verified; `keys` are known by what their values say."""
+
+    record: msgspec.Raw
+    origin: msgspec.Raw | None = None
+    keys: dict[str, str] = {}
+    language: str = "en"
 
 
 class PageResponse(msgspec.Struct, frozen=True):

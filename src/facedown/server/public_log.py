@@ -7,7 +7,6 @@ show the same log, and sign the same checkpoint alike.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -17,12 +16,11 @@ from facedown.core.merkle import Span, consistency_path, inclusion_path, leaf_ha
 from facedown.proof.log import LogProof
 from facedown.server.signing import Signing
 from facedown.server.store.base import Store
-from facedown.server.table.table import Table
+from facedown.server.table.table import KeptRecord, Table
 
 MOST_ENTRIES: Final = 1000
 """Entries in one answer."""
 _NUMBERED: Final = 1000
-_KEPT_BYTES: Final = 32 << 20
 _TRIES: Final = 40
 _AGAIN_S: Final = 0.05
 
@@ -97,39 +95,16 @@ class PublicLog:
         stored = await self._store.log_hashes([subtree for span in spans for subtree in span.nodes()])
         return [span.hash(stored.__getitem__) for span in spans]
 
+    # --- finished records -----------------------------------------------------------------------------
 
-class FinishedRecords:
-    """Signed records of finished games: each is made once, off the event loop, and kept while there is room.
+    async def record(self, table: Table) -> str:
+        """The record of a game that is over, as JSON: made once, off the event loop, and kept by the table.
 
-    A change of name, or an erasure, makes another record.
-    """
+        A change of name makes another one; an erasure drops it."""
+        kept = table.kept_record
+        if kept is None or kept.names != table.names or kept.has_failed:
+            kept = table.kept_record = KeptRecord(table.names, asyncio.create_task(self._make_record(table)))
+        return await asyncio.shield(kept.text)
 
-    def __init__(self, log: PublicLog) -> None:
-        self._log = log
-        self._making: dict[tuple[str, ...], asyncio.Task[str]] = {}
-        self._kept: OrderedDict[tuple[str, ...], str] = OrderedDict()
-        self._bytes = 0
-
-    async def text(self, table: Table) -> str:
-        """The record of a game that is over, as JSON."""
-        key = (table.id, *table.names)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        task = self._making.get(key)
-        if task is None:
-            task = self._making[key] = asyncio.create_task(self._make(table))
-            task.add_done_callback(lambda done: self._keep(key, done))
-        return await asyncio.shield(task)
-
-    async def _make(self, table: Table) -> str:
-        return await asyncio.to_thread(table.finished_record, await self._log.proofs_of(table))
-
-    def _keep(self, key: tuple[str, ...], made: asyncio.Task[str]) -> None:
-        del self._making[key]
-        if made.cancelled() or made.exception() is not None:
-            return
-        self._kept[key] = made.result()
-        self._bytes += len(made.result())
-        while self._bytes > _KEPT_BYTES:
-            self._bytes -= len(self._kept.popitem(last=False)[1])
+    async def _make_record(self, table: Table) -> str:
+        return await asyncio.to_thread(table.finished_record, await self.proofs_of(table))

@@ -73,6 +73,11 @@ class Signing:
         self._changes = tuple(each.change for each in past)
         self.key = public_key(current)
 
+    async def follow(self, key: str = "") -> None:
+        """Read the keys again if another server may have changed them, unless it knows this one."""
+        if self._store.shared and key not in self._private:
+            await self.load()
+
     async def change_key(self, at: int) -> ServerKeys:
         """Create a new key for new tables, with a statement that the old and the new one sign."""
         await self.load()

@@ -15,6 +15,8 @@ from facedown.core.text.translation import ENGLISH, Texts, languages, texts_in
 
 SHARED: Final = ("title", "summary", "account.", "card.", "deal", "pick.", "showed.", "side.", "skipped")
 """What begins the keys of messages that a game's table shows as every other client does."""
+_VERDICTS: Final = ("verify.consistent", "verify.false", "verify.proven")
+"""Messages of the verifier that the browser's review ends in too."""
 _FOLDER: Final = "locale"
 _WEB: Final = resources.files("facedown.web")
 _SHELL: Final = {"": _WEB / _FOLDER, "study/": _WEB / "app/study" / _FOLDER}
@@ -25,10 +27,19 @@ _GENERIC: Final = _WEB / "app/table" / _FOLDER
 def shell_words() -> dict[str, bytes]:
     """The modules of the shell by address, without the leading slash."""
     return {
-        f"words/{part}{language}.js": _module(texts_in(folder, language))
-        for part, folder in _SHELL.items()
+        f"words/{part}{language}.js": _module(shell_texts(part, language))
+        for part in _SHELL
         for language in languages()
     }
+
+
+def shell_texts(part: str, language: str) -> Texts:
+    """The messages of a part of the shell; the first part has the verdicts of `facedown verify`."""
+    own = texts_in(_SHELL[part], language)
+    if part:
+        return own
+    proof = texts_in(resources.files("facedown.proof") / _FOLDER, language)
+    return own | {key: text for key, text in proof.items() if key in _VERDICTS}
 
 
 def game_words(game: str) -> dict[str, bytes]:

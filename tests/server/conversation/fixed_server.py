@@ -2,8 +2,8 @@
 
 Run as a script.
 Replaces functions of the standard library, each with a counter of its own, so that the order in which parts
-of the server ask for ids, tokens and seeds does not matter; and signs heads where they are published, so that
-an update follows its acknowledgement at once.
+of the server ask for ids, tokens and seeds does not matter; signs heads where they are published, so that an
+update follows its acknowledgement at once; and numbers the entries of the public log when a proof needs them.
 """
 
 from __future__ import annotations
@@ -112,12 +112,23 @@ def sign_at_once() -> None:
     Signing.sign_head_soon = sign  # type: ignore[method-assign]
 
 
+def number_log_on_demand() -> None:
+    """From now on in this process: no checkpoint depends on when a second is over."""
+    from facedown.server.node import Node
+
+    async def number(self: Node) -> None:
+        """Left to the first proof that needs it."""
+
+    Node._number_log = number  # type: ignore[method-assign]
+
+
 def fix_all() -> None:
-    """Randomness, signatures, deals where a salt for them is named, and the clock where a file for it is."""
+    """Randomness, signatures, log, deals where a salt for them is named, the clock where a file for it is."""
     fix_randomness()
     if _salt:
         fix_deals()
     sign_at_once()
+    number_log_on_demand()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))
 

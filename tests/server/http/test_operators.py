@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from facedown.client import RestClient
+from facedown.client.keys import KnownServers
 from facedown.server.store.sqlite.backup import check
 from tests.cli.command import command, environment, failed_in_one_sentence
 from tests.cli.conftest import Here
@@ -109,6 +111,23 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     assert "0 people" in here("admin", "people", "rudolf", *data).out
     assert "limits hit" in here("admin", "limits", *data).out
     assert failed_in_one_sentence(here("admin", "erase", rude.person, *data), "refused")
+
+
+def test_the_key_is_changed_and_clients_that_kept_the_old_one_accept_it(
+    server: Server, ann: Caller, here: Here, tmp_path: Path
+) -> None:
+    guest, file = RestClient(server.base), tmp_path / "servers.json"
+    old = KnownServers(file).meet(guest)
+    before = ann.make()["table"]
+
+    changed = here("admin", "change-key", "--data", str(server.data))
+
+    published = guest.keys()
+    assert changed.out.split()[-3::2] == [*old, f"{published.key}."]
+    assert KnownServers(file).meet(guest) == {*old, published.key}
+    assert KnownServers(file).keys == {guest.address: published.key}
+    assert [ann.see(each)["table"]["key"] for each in (before, ann.make()["table"])] == [*old, published.key]
+    assert failed_in_one_sentence(here("admin", "change-key", "X", "--data", str(server.data)), "usage")
 
 
 def test_what_an_operator_may_get_wrong(server: Server, here: Here, tmp_path: Path) -> None:

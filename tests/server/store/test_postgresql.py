@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.store import PostgresStore
@@ -236,6 +237,19 @@ async def test_a_clock_that_is_set_back_goes_on_from_the_last_heartbeat(store: P
     await store._execute("update nodes set seen_at = seen_at + $1", 100 * 24 * hour)  # it was ahead by months
     assert await store.beat("one", 0, 3000) == await store.beat("two", 0, 3000) == 0
     assert abs(await store.time() - began) < hour / 2
+
+
+async def test_a_key_that_one_server_changed_is_known_to_the_others(store: PostgresStore) -> None:
+    one, two = Signing(store, "https://play.example"), Signing(store, "https://play.example")
+    for each in (one, two):
+        await each.load()
+    changed = await one.change_key(1)
+    assert two.sign_head(changed.key, "T", 0, bytes(32)) == ""
+    await two.follow(changed.key)
+    assert two.published() == changed
+    assert (
+        two.sign_head(changed.key, "T", 0, bytes(32)) == one.sign_head(changed.key, "T", 0, bytes(32)) != ""
+    )
 
 
 async def test_servers_that_start_together_make_the_schema_once() -> None:

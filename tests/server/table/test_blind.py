@@ -13,7 +13,7 @@ from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotN
 from facedown.core.game import FORFEIT
 from facedown.core.record import Record
 from facedown.core.replay import verify
-from facedown.protocol.errors import BadMessage, BadSeal, NotBlind
+from facedown.protocol.errors import BadMessage, BadSeal, NotBlind, WrongDecision
 from facedown.protocol.messages import Clock, Cmd
 from facedown.protocol.views import ViewEncoder
 from facedown.server.table import commands, facts
@@ -186,8 +186,6 @@ def test_everything_else_goes_on_as_at_other_tables() -> None:
     commands.execute(bench.tx(), Actor(1, "person 1", "Name 1"), Cmd("b", "back"))
     for seat in bench.state.match.may_seal:
         seal(bench, seat, legal(bench, seat))
-    with pytest.raises(NotNow, match="being opened"):
-        bench.act(2, Cmd("enough", "resign", decision=2))
     for seat in bench.state.match.unopened:
         reveal(bench, seat, legal(bench, seat), 2)
     seal(bench, 1, legal(bench, 1))
@@ -196,6 +194,42 @@ def test_everything_else_goes_on_as_at_other_tables() -> None:
     play_out(bench, random.Random(3))
     assert all(each.holds is not False for each in verify(finished_record(bench.state)))
     assert rematch_of(bench.state, "person 1").created.seal == "blind"
+
+
+def test_a_seat_that_resigns_while_picks_are_opened_resigns_right_after_them() -> None:
+    """Everybody is bound by then, and a pick may be open already: this decision counts."""
+    bench = blind("davenport", 3)
+    picks = {seat: legal(bench, seat) for seat in (1, 2, 3)}
+    for seat, pick in picks.items():
+        seal(bench, seat, pick)
+    reveal(bench, 1, picks[1])
+    asked = bench.act(2, Cmd("enough", "resign", decision=1))
+    assert asked.n is None
+    assert bench.act(2, Cmd("really", "resign", decision=1)).v == asked.v, "once more changes nothing"
+    seen = [msgspec.json.decode(missed_events(bench.state, viewer, asked.v - 1)[0]) for viewer in (2, 1, 0)]
+    assert [each["k"] for each in seen] == ["resigning", "-", "-"], "the others need not know"
+    bench.act(2, Cmd("gone", "leave"))
+    assert bench.state.match.decision == 1
+    bench.state = bench.read_back()
+    reveal(bench, 2, picks[2], 1)
+    assert bench.state.place(2).left, "a device opens by itself, also if its player has left"
+    time_is_up(bench)
+
+    assert [entry.fact.kind for entry in bench.state.log[-3:]] == ["revealed", "resigned", "over"]
+    assert bench.state.match.picks == [(picks[1], picks[2], FORFEIT), (None, "resign", None)]
+    assert all(each.holds is not False for each in verify(finished_record(bench.state)))
+
+
+def test_a_resignation_that_crosses_a_reveal_counts_in_the_next_decision() -> None:
+    bench = Bench(order("ecard"))
+    bench.begin()
+    for seat in (1, 2):
+        bench.pick(seat, legal(bench, seat))
+    assert bench.state.match.decision == 2
+    with pytest.raises(WrongDecision):
+        bench.act(1, Cmd("too far", "resign", decision=3))
+    bench.act(1, Cmd("enough", "resign", decision=1))
+    assert bench.state.match.picks[-1] == ("resign", None)
 
 
 def test_an_opened_pick_stays_hidden_until_all_are_opened() -> None:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from facedown.core.chain import Chain
 from facedown.core.chance import entropy_commitment
 from facedown.core.errors import AlreadySealed, FacedownError, IllegalPick, NotNow
 from facedown.core.record import Record
@@ -101,6 +102,24 @@ def test_without_every_number_nothing_is_dealt() -> None:
     assert bench.state.playing
     assert bench.state.full_head != first
     assert bench.read_back().heads == bench.state.heads
+
+
+def test_a_person_may_leave_while_numbers_are_opened() -> None:
+    """The seats are fixed: the game is dealt all the same; if it comes to nothing, the seat is free."""
+    bench = Bench(order("davenport", 3))
+    for seat in (1, 2, 3):
+        bench.sit(seat)
+    bench.act(1, Cmd("gone", "leave"))
+    bench.open(1)
+    assert bench.state.place(1).left, "the number is opened by the device itself"
+    bench.open(2)
+    bench.at = bench.state.open_until or 0
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    assert kinds(bench)[-2:] == ["void", "stood"]
+    assert [place.taken for place in bench.state.places] == [False, True, False]
+    chain = Chain()
+    for link in bench.state.links:
+        chain.add(link)
 
 
 def test_a_host_may_close_a_table_that_waits_for_a_number() -> None:

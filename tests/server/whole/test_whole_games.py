@@ -24,7 +24,7 @@ from tests.server.running import Server
 
 pytestmark = pytest.mark.anyio
 WAYS = ["rest", "sockets", "mixed"]
-CHECKS = ("picks", "result", "links", "promises", "seals", "placers", "deal", "signature")
+CHECKS = ("picks", "result", "links", "promises", "seals", "placers", "deal", "signature", "log")
 
 
 def player(chair: Chair, way: str) -> RestPlayer | SocketPlayer:

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from facedown.client import BlockingTable, RestClient
 from facedown.core import registry
+from facedown.core.links import spoken_words
 from facedown.protocol.messages import Clock
 from facedown.terminal.drawing.stage import StageBuilder
 from facedown.terminal.lines.console import LeaveTable
@@ -281,6 +282,10 @@ def test_line_by_line_messages_arrive_while_the_player_types(running: Server) ->
         await typed.until("Ann: Thanks")
         await typed.until("among themselves")
         await typed.until("rematch")
+        await typed.until("one history")
+        dealt = pair.bos.table.witness.chain.dealt
+        assert dealt is not None
+        assert f"six words: {spoken_words(dealt)}." in " ".join(typed.screen_text.split())
         typed.type(pair.table.legal(2)[0])
         await typed.until("Waiting for Bo.")
         typed.type("say your turn")

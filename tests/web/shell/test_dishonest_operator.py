@@ -9,16 +9,21 @@ import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from facedown.proof.evidence import judge_evidence
+from facedown.cli.main import main
+from facedown.core.links import leaf_of_log
+from facedown.core.merkle import consistency_path, inclusion_path
+from facedown.proof.log import LogProof
 from facedown.protocol.messages import Cmd, Ev, Hello, Snap, decode_client_message, encode
 from facedown.protocol.rest import TableOrder
 from facedown.server.table import commands
-from tests.attacks.operator import FRIEND, KEY, ME, Operator, blind, ordinary
+from tests.attacks.operator import FRIEND, KEY, ME, PRIVATE, Operator, blind, ordinary
+from tests.core.test_log import ENTRIES, Log
 from tests.server.playing import entropy_of
 from tests.server.running import until
 from tests.web.shell.server_process import Visitor, places_first
@@ -40,8 +45,23 @@ class PageOperator(Operator):
         self.page.add_init_script(f"localStorage['facedown.seat.{table}.{ME}'] = JSON.stringify({kept})")
         keys = {"origin": "", "key": key, "changes": []}
         self.page.route("**/.well-known/facedown.json", lambda route: route.fulfill(json=keys))
+        entry = leaf_of_log("table", table, self.bench.state.heads[0])
+        self.log = Log([*ENTRIES[:7], entry])
+        self.page.route("**/api/v1/log/**", self._answer_log)
         self.page.route_web_socket("**/ws/v1/*", self._connect)
         visitor.goes_to(f"/t/{table}")
+
+    def _answer_log(self, route: Route) -> None:
+        """What the operator's public log of 8 entries proves: that the last one is this table."""
+        asked = {
+            name: int(value) for name, value in parse_qsl(urlsplit(route.request.url).query) if name != "leaf"
+        }
+        if asked:
+            path = self.log.hashes(consistency_path(asked["old"], asked["new"]))
+            route.fulfill(json={"path": [each.hex() for each in path]})
+        else:
+            proof = LogProof(7, self.log.hashes(inclusion_path(7, 8)), self.log.checkpoint(8).sign(PRIVATE))
+            route.fulfill(json={"proof": str(proof)})
 
     def _connect(self, line: WebSocketRoute) -> None:
         self._to_page = line
@@ -94,7 +114,7 @@ class PageOperator(Operator):
         assert self.line.sent == []
         evidence = (folder / "evidence.json").read_bytes()
         assert json.loads(evidence)["memory"].get("entropy") is None
-        return judge_evidence(evidence).contradicts
+        return {0: True, 3: None, 1: False}[main(["verify", "--evidence", str(folder / "evidence.json")])]
 
 
 def another_number(table: PageOperator) -> None:
@@ -147,6 +167,16 @@ def test_a_cheat_is_shown_and_proven(
     assert table.is_caught(say, tmp_path) is True
 
 
+def test_two_histories_of_the_public_log_stop_play(comes: Comes, tmp_path: Path) -> None:
+    """The page has seen another log of this operator: beside play it notices, and its evidence proves it."""
+    visitor = comes()
+    seen = json.dumps(Log(ENTRIES[::-1]).checkpoint(5).sign(PRIVATE))
+    visitor.page.add_init_script(f"localStorage['facedown.server_log'] ??= {json.dumps(seen)}")
+    table = PageOperator(visitor, ordinary())
+    table.begins()
+    assert table.is_caught("public log", tmp_path) is True
+
+
 def test_a_page_opens_nothing_before_everyone_who_is_due_has_sealed(comes: Comes) -> None:
     """F3: what counts is the page's own chain, and the rules; not the server's word for who is awaited."""
     table = PageOperator(comes(), blind())
@@ -179,7 +209,8 @@ def test_a_page_does_not_believe_that_it_alone_is_due(comes: Comes, tmp_path: Pa
     table.bench.open(FRIEND)
     for seat in (ME, FRIEND):
         table.do(table.claim("opened", seat, entropy_of(seat).hex()))
-    table.do(table.claim("dealt", [[ME]]))
+    dealt = table.bench.state.links[-1]
+    table.do(table.claim("dealt", [[ME]], at=dealt.at))  # only the list is false, and no deadline
     table.do(table._give(table.snapshot()))
     assert table.is_caught("than the rules do", tmp_path) is None, "the rules are not in the evidence"
 

@@ -87,7 +87,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
 def test_tables_their_end_and_the_review(comes: Comes) -> None:
     visitor = comes(wide=360, high=640, phone=True, locale="ja-JP")
     page = visitor.goes_to("/")
-    reads_a_table(page, 1)  # there the others play on after a resignation, which takes long
+    reads_a_table(page, 1)
     visitor.follows("/")
     reads_a_table(page, 0)
     table = page.url.rpartition("/")[2]

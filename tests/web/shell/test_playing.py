@@ -83,6 +83,15 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     expect(page.locator(".ending")).to_be_visible()
 
 
+def test_after_resigning_nobody_has_to_watch_the_machines_play_on(comes: Comes) -> None:
+    page = play_now(comes(), "Davenport")
+    page.get_by_role("button", name="Resign").click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+
+    expect(page.locator(".ending")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
 def loads_again(visitor: Visitor) -> None:
     """A table that is being played is opened in another tab, and loaded again twice."""
     page = visitor.page

@@ -143,6 +143,7 @@ def test_everything_at_a_table(
             table.plays([(table.snap(chair)["legal"] or ["C"])[0] for chair in table.chairs])
         table.says(table.chair(2), "Good luck.")
         mara.visitor.context.grant_permissions(["clipboard-write"])
+        mara.visitor.context.route("**/run/files.json", lambda route: route.fulfill(status=204))
         mara.at(table)
         walk = Walk(mara.visitor.page, phone, mara.visitor.page.url, ".table-frame .stage > *")
 

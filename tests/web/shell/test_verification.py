@@ -13,16 +13,19 @@ from msgspec.structs import replace
 
 from facedown.core.chance import clock_stream
 from facedown.core.errors import FacedownError
-from facedown.core.links import head_digest
+from facedown.core.links import head_digest, leaf_of_log
+from facedown.core.merkle import Span, inclusion_path
 from facedown.core.record import Record
 from facedown.core.replay import verify
-from facedown.proof.checks import signature_finding
+from facedown.proof.checks import key_finding, log_finding, signature_finding
+from facedown.proof.log import Checkpoint, LogProof
 from facedown.proof.signatures import encode_signature, sign, signed
 from facedown.protocol.messages import Cmd
 from facedown.protocol.rest import TableOrder
 from facedown.server.table import commands
 from facedown.server.table.record import finished_record
-from tests.attacks.operator import FRIEND, LIVE, ME, PRIVATE, SignedBench, blind, ordinary
+from tests.attacks.operator import FRIEND, KEY, LIVE, ME, PRIVATE, SignedBench, blind, ordinary
+from tests.core.test_log import ENTRIES, Log
 from tests.needs import without
 from tests.server.playing import nonce_of, order, pick_command
 from tests.web.tools import NODE, run
@@ -34,8 +37,20 @@ def _signed(bench: SignedBench) -> Whole:
     state = bench.state
     number = len(state.links) - 1
     sig = encode_signature(sign(PRIVATE, head_digest(state.id, number, state.heads[number])))
-    whole: Whole = json.loads(signed(finished_record(state, sig).write(), PRIVATE))
+    whole: Whole = json.loads(signed(finished_record(state, sig, _log_of(bench)).write(), PRIVATE))
     return whole
+
+
+def _log_of(bench: SignedBench) -> dict[str, str]:
+    """The proofs that the table and its end are in a log of the operator."""
+    heads = {"table": bench.state.heads[0], "record": bench.state.heads[-1]}
+    entries = [leaf_of_log(kind, bench.state.id, head) for kind, head in heads.items()]
+    log = Log([*ENTRIES[:4], *entries, *ENTRIES[4:]])
+    note = Checkpoint("operator", 15, *log.hashes([Span(0, 15)])).sign(PRIVATE)
+    return {
+        kind: str(LogProof(index, log.hashes(inclusion_path(index, 15)), note))
+        for index, kind in enumerate(heads, 4)
+    }
 
 
 def _played(asked: TableOrder, before: Callable[[SignedBench], None] = lambda bench: None) -> Whole:
@@ -100,6 +115,16 @@ def _other_placer(each: Whole) -> None:
     link[4] = "clock"
 
 
+def _other_proof(each: Whole) -> None:
+    each["fair"]["log"]["record"] = each["fair"]["log"]["table"]
+
+
+def _sign_again(each: Whole) -> None:
+    """The signature fits again: what is false is in the record alone."""
+    del each["signed"]
+    each.update(json.loads(signed(json.dumps(each), PRIVATE)))
+
+
 LIES: Final[dict[str, Callable[[Whole], None]]] = {
     "another seed": lambda each: each.update(seed="00" * 32),
     "another pick": lambda each: each["picks"][0].__setitem__(0, f"{each['picks'][0][0]}x"),
@@ -113,17 +138,29 @@ LIES: Final[dict[str, Callable[[Whole], None]]] = {
     "another signature": lambda each: each["signed"].update(signature="00" * 64),
     "another placer": _other_placer,
     "other cards": _swap_chance,
+    "another proof of the log": _other_proof,
+    "a log of a greater size": lambda each: each["fair"]["log"].update(
+        table=each["fair"]["log"]["table"].replace("\n15\n", "\n16\n")
+    ),
 }
+WITHOUT_RULES: Final = {"picks", "result", "machines"}
+"""What the browser does not check by itself; nor what the clock has to draw."""
 
 
-def _is_false(whole: Whole) -> bool:
-    """By `facedown verify`, but for what machines would pick: these here pick anything."""
+def _checks(whole: Whole) -> dict[str, bool | None] | None:
+    """By `facedown verify`, but for what machines pick: these here pick anything. None if it is false."""
+
+    def known(record: Record) -> Any:
+        return key_finding(record, {KEY: ""}, only=False)
+
+    def logged(record: Record) -> Any:
+        return log_finding(record, {KEY: ""})
+
     try:
-        for _ in verify(Record.read(json.dumps(whole)), others=(signature_finding,)):
-            pass
+        found = list(verify(Record.read(json.dumps(whole)), others=(signature_finding, known, logged)))
     except FacedownError:
-        return True
-    return False
+        return None
+    return {each.check: each.holds for each in found}
 
 
 def test_both_verifiers_agree(tmp_path: Path) -> None:
@@ -138,11 +175,23 @@ def test_both_verifiers_agree(tmp_path: Path) -> None:
             forged = copy.deepcopy(whole)
             change(forged)
             cases[f"{name}: {lie}"] = forged
+            if lie not in ("another signature", "another name"):
+                cases[f"{name}: {lie}, signed"] = again = copy.deepcopy(forged)
+                _sign_again(again)
     records = tmp_path / "records.json"
     records.write_text(json.dumps([[each, None] for each in cases.values()]), encoding="utf-8")
     done = run(str(NODE), "unit/verify_records.mjs", str(records))
     assert done.returncode == 0, done.stderr
     found = dict(zip(cases, json.loads(done.stdout), strict=True))
-    false = {name: _is_false(whole) for name, whole in cases.items()}
-    assert {name: verdict == "false" for name, (verdict, _) in found.items()} == false
-    assert {name: found[name][0] for name in HONEST} == dict.fromkeys(HONEST, "consistent")
+    wanted = {name: _checks(whole) for name, whole in cases.items()}
+    assert {name: verdict == "false" for name, (verdict, _) in found.items()} == {
+        name: checks is None for name, checks in wanted.items()
+    }
+    for name in HONEST:
+        verdict, checks = found[name]
+        assert verdict == "consistent"
+        unchecked = WITHOUT_RULES | ({"placers"} if name == "clock" else set())
+        here = {check: holds for check, holds in checks if check != "machines"}
+        python = wanted[name] or {}
+        assert list(here) == list(python)
+        assert here == {check: None if check in unchecked else holds for check, holds in python.items()}

@@ -23,6 +23,7 @@ from facedown.web.offline.pyodide import NoPyodide, cache_folder, fetched
 from tests.few import few
 from tests.needs import without
 from tests.patience import PATIENCE, PATIENCE_MS
+from tests.web.screenshots.positions import Guest, lay
 from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shell.test_looking import THEMES, looks_wrong
 from tests.web.whole.players import Seen, play
@@ -110,6 +111,21 @@ def reads_the_review(page: Page) -> None:
     expect(page.locator(".review-columns .notice")).to_have_count(0)
 
 
+def proves_a_game_on_the_server(visitor: Visitor, url: str) -> None:
+    """Python in the page checks the rules: with what the browser checks itself, nothing is missing."""
+    ann, bob = Guest(url, "Ann"), Guest(url, "Bob")
+    table = lay(ann, "ecard", [bob])
+    table.plays("CC", "CC")
+    table.resigns(2)
+    page = visitor.goes_to(f"/review/{table.id}?seat=2")
+    verdict = page.locator(".verification [data-verdict]")
+    expect(verdict).to_have_text("consistent, but not proven; missing: picks, result")
+    page.get_by_role("button", name="Check the rules too").click()
+    expect(verdict).to_have_text("proven", timeout=START_MS)
+    expect(page.locator(".verification li[data-check=picks]")).to_contain_text("3 decisions")
+    expect(page.locator(".verification li[data-check=history][data-holds=true]")).to_be_visible()
+
+
 # --- the server's own page ------------------------------------------------------------------------------
 
 
@@ -129,6 +145,7 @@ def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
     page = visitor.goes_to("/settings")
     page.get_by_role("button", name="Keep on this device").click()
     expect(page.get_by_text("You can play without a network")).to_be_visible()
+    proves_a_game_on_the_server(visitor, stopped.url)
     assert visitor.complaints == []
 
     stopped.stop()

@@ -16,7 +16,7 @@ from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
 from facedown.server.peers import Peers
-from facedown.server.public_log import FinishedRecords, PublicLog
+from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
 from facedown.server.services import Services
 from facedown.server.table.table import Table
@@ -48,7 +48,6 @@ class RestServices:
         self.ratings = Ratings(store)
         self.played = PlayedGames(store)
         self.log = PublicLog(store, tables.signing)
-        self.records = FinishedRecords(self.log)
         self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)
         self.processes = ServerProcesses(self._process_counts)

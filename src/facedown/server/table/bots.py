@@ -64,12 +64,12 @@ class BotPlayers:
         self._start(choose_and_bind())
 
     def place_later(
-        self, turn: tuple[int, Seat], key: bytes, beside: int, place: Callable[[int, Seat], None]
+        self, turn: tuple[int, Seat], key: bytes, pause: int, beside: int, place: Callable[[int, Seat], None]
     ) -> None:
         """Place the promised pick of a decision and seat; `beside` is the number of other bots due."""
 
         async def pause_and_place() -> None:
-            await asyncio.sleep(moment_of(*turn, key, self.pause, beside))
+            await asyncio.sleep(moment_of(*turn, key, pause, beside))
             place(*turn)
 
         self._start(pause_and_place())
@@ -157,10 +157,11 @@ class BotSeats:
             self._thinking.add((decision, seat))
             self._bots.play(turn_of_bot(state, seat), machine, state.key, self._bind)
         due = [seat for seat in may_seal if seat in state.promises and state.place(seat).kind == "machine"]
+        pause = 0 if machines_play_alone(state) else self._bots.pause
         for seat in due:
             if (decision, seat) not in self._placing:
                 self._placing.add((decision, seat))
-                self._bots.place_later((decision, seat), state.key, len(due) - 1, self._place)
+                self._bots.place_later((decision, seat), state.key, pause, len(due) - 1, self._place)
 
     def wake_at(self, at: int) -> int | None:
         """When another server should move for the bots that are due here, in case this one is gone."""
@@ -187,6 +188,11 @@ class BotSeats:
                 self._loop.call_later(RETRY_S, self.wake)
 
         self._enqueue(TableJob(run, done))
+
+
+def machines_play_alone(state: TableState) -> bool:
+    """Whether no person has a seat in the game any more: machines then play it out without pauses."""
+    return all(state.place(seat).person is None for seat in state.game.standing(state.match.state))
 
 
 def bots_wake_at(state: TableState, at: int, pause: int) -> int | None:

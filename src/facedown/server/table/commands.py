@@ -48,9 +48,10 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     if cmd.do not in _OF_THE_GAME:
         tx.state.check_talk()
     v = _HANDLERS[cmd.do](tx, actor, cmd)
-    place = tx.state.place(actor.seat) if actor.seat != SPECTATOR and cmd.do != "leave" else None
-    if place is not None and place.left and place.kind == "person":
-        tx.add(facts.SeatReturned(actor.seat))
+    if actor.seat != SPECTATOR and cmd.do not in _BY_ABSENT:
+        place = tx.state.place(actor.seat)
+        if place.left and place.kind == "person":
+            tx.add(facts.SeatReturned(actor.seat))
     return Ack(cmd.id, v, n=tx.state.link_numbers.get(v))
 
 
@@ -125,9 +126,15 @@ def seal(
 
 
 def _reveal_if_complete(tx: Transaction, forfeited: tuple[Seat, ...] = ()) -> None:
-    if tx.state.step is not None:
-        tx.add(facts.PicksRevealed(tx.state.match.decision - 1, forfeited), tx.state.newly_drawn())
-        _end_or_continue(tx)
+    state = tx.state
+    if state.step is None:
+        return
+    resigning = sorted(state.resigning)
+    tx.add(facts.PicksRevealed(state.match.decision - 1, forfeited), state.newly_drawn())
+    for seat in resigning:
+        if seat in state.game.standing(state.match.state):
+            tx.add(facts.SeatResigned(state.match.decision, seat))
+    _end_or_continue(tx)
 
 
 def _reveal(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
@@ -193,15 +200,25 @@ def _seal_by_clock(tx: Transaction, seat: Seat, pick: Pick) -> None:
 
 def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     state = tx.state
-    decision = _open_decision(state, cmd)
+    decision = _decision_to_resign_in(state, cmd)
     if actor.seat not in state.game.standing(state.match.state):
         raise NotNow("this seat is out of the game")
-    if state.open_until is not None:
-        raise NotNow("everybody has sealed, and the picks are being opened: resign in the next decision")
+    if state.open_until is not None:  # everybody is bound to this decision: it counts
+        if actor.seat in state.resigning:
+            return state.resigning[actor.seat]
+        asked = facts.ResignationAsked(decision, actor.seat)
+        return tx.add(asked, seat=actor.seat, command=actor.key(cmd)).v
     fact = facts.SeatResigned(decision, actor.seat)
     entry = tx.add(fact, seat=actor.seat, command=actor.key(cmd))
     _end_or_continue(tx)
     return entry.v
+
+
+def _decision_to_resign_in(state: TableState, cmd: Cmd) -> int:
+    """The open decision, also if its opening and a command for the one before it have crossed."""
+    if state.playing and state.open_until is None and cmd.decision == state.match.decision - 1:
+        return state.match.decision
+    return _open_decision(state, cmd)
 
 
 def _open_decision(state: TableState, cmd: Cmd) -> int:
@@ -300,6 +317,8 @@ _OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "promise", "resign", 
 _BY_HOST: Final = frozenset({"free", "fill", "start", "close"})
 _BY_PLAYER: Final = frozenset({"pick", "open", "resign", "leave", "replace", "agree"})
 """Commands that a person may not send while a machine plays their seat."""
+_BY_ABSENT: Final = frozenset({"leave", "open", "reveal", "promise"})
+"""Commands after which a person who has left is still away: clients send all but `leave` automatically."""
 _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "reveal": _reveal,

@@ -469,6 +469,18 @@ class PicksRevealed(TableFact, frozen=True, tag="revealed", omit_defaults=True):
         }
 
 
+class ResignationAsked(TableFact, frozen=True, tag="resigning"):
+    """A seat resigns as soon as all picks of a blind table are open; only this seat receives it."""
+
+    decision: int
+    seat: int
+
+    differs_by_viewer = True
+
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body | None:
+        return {"decision": self.decision, "seat": self.seat} if viewer == self.seat else None
+
+
 class SeatResigned(TableFact, frozen=True, tag="resigned"):
     """A seat resigned; the open ballot was discarded unseen."""
 

@@ -91,10 +91,14 @@ def _deal_if_opened(tx: Transaction) -> None:
 
 
 def void_deal(tx: Transaction) -> None:
-    """Free the seats of people who did not open their entropy in time; no game is dealt without it."""
+    """Free the seats of people who did not open their entropy in time, or have left; no game is dealt
+    without everybody's entropy."""
     unopened = tuple(place.seat for place in tx.state.people if place.opened is None)
-    tx.seat_holders += [SeatHolder(seat, "", b"") for seat in unopened]
+    left = [place.seat for place in tx.state.people if place.left and place.opened is not None]
+    tx.seat_holders += [SeatHolder(seat, "", b"") for seat in (*unopened, *left)]
     tx.add(facts.DealVoided(unopened))
+    for seat in left:
+        tx.add(facts.SeatFreed(seat))
 
 
 def rename(tx: Transaction, person: str, name: str) -> None:
@@ -121,13 +125,13 @@ def _names_of_others(state: TableState, person: str) -> list[str]:
 
 
 def leave(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
-    """Leave a seat: before the deal it is free again, later it waits for its person or for a machine."""
+    """Leave a seat: before all are taken it is free again, later it waits for its person or for a machine."""
     state = tx.state
     if state.phase == "open":
         tx.seat_holders.append(SeatHolder(actor.seat, "", b""))
         return tx.add(facts.SeatFreed(actor.seat), seat=actor.seat, command=actor.key(cmd)).v
-    if state.phase != "playing":
-        raise NotNow("the game is about to be dealt" if state.phase == "opening" else "the game is over")
+    if state.phase not in ("opening", "playing"):
+        raise NotNow("the game is over" if state.phase == "over" else "this table is closed")
     if state.place(actor.seat).left:
         raise NotNow("this seat was left already")
     return tx.add(facts.SeatLeft(actor.seat), seat=actor.seat, command=actor.key(cmd)).v
@@ -145,7 +149,7 @@ def leave_for_good(tx: Transaction, person: str, name: str) -> None:
             tx.add(facts.SeatFreed(seat), seat=seat)
             continue
         tx.add(facts.SeatRenamed(seat, name), seat=seat)
-        if state.playing and not state.place(seat).left:
+        if state.phase in ("opening", "playing") and not state.place(seat).left:
             tx.add(facts.SeatLeft(seat), seat=seat)
 
 

@@ -145,6 +145,8 @@ class TableState:
         self.open_until: int | None = None
         """When the table stops waiting for opened entropy, or a blind table for opened picks; None unless it
         waits for them."""
+        self.resigning: dict[Seat, int] = {}
+        """The seats that resign once all picks of the decision are open, with the facts of their commands."""
         self.step: Step[Any] | None = None
         """The step that the last seal completed, until the fact of its reveal is applied."""
         self._drawn = 0
@@ -363,6 +365,9 @@ class TableState:
         self.step_results[entry.v] = StepResult(self.step.events, self.match.pending, picks)
         self._close_decision(entry)
 
+    def _apply_resigning(self, entry: LogEntry, fact: facts.ResignationAsked) -> None:
+        self.resigning[fact.seat] = entry.v
+
     def _apply_resigned(self, entry: LogEntry, fact: facts.SeatResigned) -> None:
         events = self.match.resign(fact.seat).events
         self.step_results[entry.v] = StepResult(events, self.match.pending)
@@ -384,6 +389,7 @@ class TableState:
         self.promises.clear()
         self.seals.clear()
         self.face_down.clear()
+        self.resigning.clear()
         self.step = self.open_until = None
         self._compare_chance(entry)
         self._run_clocks(entry.at)

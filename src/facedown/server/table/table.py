@@ -5,9 +5,10 @@ The state, which holds secrets, does not leave this package.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
@@ -46,6 +47,17 @@ class GameFailed(Exception):
     """The code of a game failed on a stored game: the table cannot go on. The cause is what it raised."""
 
 
+class KeptRecord(NamedTuple):
+    """The record of a finished game: whose names it has, and its text as soon as it is made."""
+
+    names: tuple[str, ...]
+    text: asyncio.Task[str]
+
+    @property
+    def has_failed(self) -> bool:
+        return self.text.done() and (self.text.cancelled() or self.text.exception() is not None)
+
+
 @final
 class Table:
     """One table in memory; runs on the event loop, without locks."""
@@ -53,6 +65,7 @@ class Table:
     def __init__(self, state: TableState, store: Store, bus: Bus, bots: BotPlayers, tables: Tables) -> None:
         self.id = state.id
         self.invite: str | None = None
+        self.kept_record: KeptRecord | None = None
         self.relations = tables.relations
         self._store = store
         self._bots = bots
@@ -111,8 +124,13 @@ class Table:
         self.hints.publish_presence()
 
     def on_texts_erased(self, _number: int, _node: str) -> None:
-        """Read the table again: another server erased a person who wrote here."""
-        self.inbox.start_task(self.inbox.reload())
+        """Another server erased a person who wrote here."""
+        self.inbox.start_task(self.forget_texts())
+
+    async def forget_texts(self) -> None:
+        """Read the table again without the words of a person who was erased."""
+        await self.inbox.reload()
+        self.kept_record = None
 
     # --- commands ------------------------------------------------------------------------------------
 

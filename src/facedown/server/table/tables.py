@@ -123,6 +123,8 @@ class Tables:
                 raise StoreFailed("a server of another version serves this table: try again") from error
             await self._close_broken(table, error)
             raise BrokenTable(_BROKEN) from error
+        with store_failures(_UNREAD):
+            await self.signing.follow(state.setup.key)
         loaded = self._add(state)
         loaded.invite = invite
         loaded.hints.request_presence()

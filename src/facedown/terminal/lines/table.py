@@ -302,6 +302,8 @@ class LineTable:
         rows += [(word, words(f"help.{word}")) for word in asked]
         for word, meaning in rows:
             self._console.say_wrapped(meaning, indent="          ", first=f"  {pad(word, 7)} ")
+        if self._table.players is not None and self._table.players.fairness:
+            self._console.say_wrapped(self._table.players.fairness)
 
     def _why(self, viewer: Viewer, rest: str) -> None:
         if rest.strip():

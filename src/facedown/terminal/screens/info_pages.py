@@ -63,6 +63,8 @@ def keys_page(builder: StageBuilder, held: Sequence[Held]) -> TextPage:
     lines = [words(f"keys.{name}") for name in names]
     also = {key: word for each in held for key, _, word in each.also}
     lines[2:2] = [words("keys.also", key=key, word=word) for key, word in also.items()]
+    if builder.table.players is not None and builder.table.players.fairness:
+        lines.append(builder.table.players.fairness)
     return TextPage(words("keys.title"), [line for each in lines for line in (each, "")])
 
 

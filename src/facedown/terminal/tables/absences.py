@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # line mode uses this module without the libraries of the cli
     from facedown.client.mirror import TableMirror
     from facedown.protocol.messages import Ev, SeatInfo, TableInfo
 
-_AFFAIRS: Final = ("back", "offered", "agreed", "replaced", "reclaimed")
+_AFFAIRS: Final = ("back", "offered", "agreed", "replaced", "reclaimed", "resigning")
 """Kinds of events that are about people, not the game; absent players are listed separately."""
 
 

@@ -14,6 +14,7 @@ from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.memory import Alarm
 from facedown.client.rest import RestClient
 from facedown.core.game import Pick, Waves
+from facedown.core.links import spoken_words
 from facedown.core.outcome import Outcome
 from facedown.core.parts.text import bot_called
 from facedown.core.record import Record
@@ -296,6 +297,12 @@ class OnlineTable(TerminalTable):
         """The score of the games of these people, in a sentence; empty for their first."""
         return series_sentence(self.connection.mirror.info, self.names, self._words)
 
+    @property
+    def fairness(self) -> str:
+        """Six words of the deal, which players can compare aloud; empty before it."""
+        dealt = self.connection.table.witness.chain.dealt
+        return "" if dealt is None else self._words("remote.fairness", deal=spoken_words(dealt))
+
     def offer(self, seat: Seat) -> None:
         """Offer the table's bot for an absent player."""
         self.connection.replace(seat)
@@ -336,6 +343,6 @@ class OnlineTable(TerminalTable):
 
     def leave_seat(self) -> None:
         self.connection.leave()
-        if self.connection.mirror.info.state != "playing":  # during a game one may come back to it
+        if self.connection.mirror.info.state not in ("opening", "playing"):  # then one may come back to it
             self.come_back = ""
             self._forget()

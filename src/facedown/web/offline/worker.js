@@ -143,14 +143,15 @@ let server = null;
 const sockets = new Map();
 
 /** @param {any} message */
-async function take({ start: where, ask, request, socket, open, text, close }) {
+async function take({ start: where, ask, request, record, socket, open, text, close }) {
   if (where) {
     server = start(where);
     server.then((found) => found && tell({ ready: true }), fail);
     return;
   }
   const running = await server;
-  if (ask !== undefined) tell({ answer: ask, text: await running.request(request) });
+  if (record) tell({ answer: ask, text: running.verify(record) });
+  else if (ask !== undefined) tell({ answer: ask, text: await running.request(request) });
   else if (open) sockets.set(socket, connection(running, socket));
   else if (close) lose(socket);
   else sockets.get(socket)?.receive(text);

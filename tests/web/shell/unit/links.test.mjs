@@ -45,6 +45,7 @@ test("commitments, keys, streams and digests are those of the vectors", async ()
     rotation_digest: hex(links.rotationDigest("https://play.example", NO_KEY, given.public_key, given.rotation_at)),
     record_digest: hex(links.recordDigest(given.record)),
     game_digest: hex(links.gameDigest(given.record)),
+    pick_commit_words: links.spokenWords(given.pick_commit),
   };
   for (const [name, value] of Object.entries(made)) assert.deepEqual(value, given[name], name);
 });

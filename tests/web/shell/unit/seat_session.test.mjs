@@ -65,6 +65,18 @@ test("a resignation shows the end at once, even while a result is shown", () => 
   }
 });
 
+test("a player who has resigned does not wait for the end behind reveals of the others", () => {
+  const { session, says } = seated();
+  session.resign().catch(() => {});
+  const result = { winner: 2, termination: "completed", score: [0, 1] };
+  says(turned(6), turned(7), turned(8));
+  assert.equal(session.reveals.running.value, true);
+  says({ t: "ev", v: 9, k: "over", state: "over", result });
+
+  assert.deepEqual([session.reveals.running.value, kinds(session)], [false, [6, 7, 8, 9]]);
+  session.close();
+});
+
 test("however much waits behind a result, it is folded in order", () => {
   const { session, says } = seated();
   const later = Array.from({ length: 60 }, (_, i) => (i % 3 ? said(7 + i) : turned(7 + i)));

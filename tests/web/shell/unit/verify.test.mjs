@@ -6,7 +6,7 @@ import { KEY, Operator } from "./operator.mjs";
 const { hex, tableKey, Stream, unhex } = await import("/app/net/commitments.js");
 const { gameDigest } = await import("/app/net/links.js");
 const { hmac, sha256 } = await import(new URL("../../../../src/facedown/web/vendor/noble-hashes.js", import.meta.url));
-const { drawsOf, sealSteps, verdictOf, verify } = await import("/app/net/verify.js");
+const { completed, drawsOf, missingIn, sealSteps, verdictOf, verify } = await import("/app/net/verify.js");
 
 test("the vendored hashes are those of the platform", async () => {
   for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
@@ -33,17 +33,21 @@ test("an honest record holds in every part; what needs the rules or the log cann
   assert.deepEqual(
     findings.map(({ check, holds, count }) => [check, holds, count]),
     [
+      ["picks", null, 0],
+      ["result", null, 0],
       ["links", true, 14],
       ["promises", true, 1],
       ["seals", true, 2],
       ["placers", true, 0],
       ["deal", true, 0],
-      ["rules", null, 0],
+      ["machines", null, 0],
       ["signature", true, 0],
+      ["key", true, 0],
       ["log", null, 0],
     ],
   );
   assert.equal(verdictOf(findings), "consistent");
+  assert.deepEqual(missingIn(findings), ["picks", "result", "machines", "log"]);
   assert.equal(verdictOf(findings.filter(({ holds }) => holds)), "proven");
   assert.deepEqual(
     sealSteps(record).map(({ decision, seat, pick, holds }) => [decision, seat, pick, holds]),
@@ -57,7 +61,7 @@ test("an honest record holds in every part; what needs the rules or the log cann
 test("a record without a proof, an unknown key and a missing signature are never ticks", async () => {
   const record = await played();
   assert.equal((await found({ ...record, fair: undefined })).links, null);
-  assert.equal((await found(record, { ...known, keys: new Set() })).signature, null);
+  assert.equal((await found(record, { ...known, keys: new Set() })).key, null);
   const { signed, ...bare } = record;
   assert.equal((await found(bare)).signature, null);
   assert.equal((await found(record, { keys: known.keys })).deal, null);
@@ -145,4 +149,18 @@ test("what another game decided is compared with its record, whose digest the li
     false,
   );
   assert.equal((await found({ ...record, continues: undefined })).links, false);
+});
+
+test("the whole verifier completes the list, and its contradiction counts", async () => {
+  const here = await verify(await played(), known);
+  const holds = (check) => ({ check, holds: true, say: `${check} hold` });
+  const whole = [...["picks", "result", "links", "machines"].map(holds), { check: "signature", holds: null, say: "?" }];
+  const both = completed(here, whole);
+  assert.deepEqual(missingIn(both), ["log"]);
+  assert.deepEqual(
+    both.filter(({ say }) => say).map(({ check }) => check),
+    ["picks", "result", "machines"],
+  );
+  assert.equal(verdictOf(completed(both, [holds("log")])), "proven");
+  assert.equal(verdictOf(completed(here, [{ check: "not_verified", holds: false, say: "no" }])), "false");
 });

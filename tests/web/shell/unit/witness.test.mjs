@@ -1,5 +1,6 @@
 import "./resolve.mjs";
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { Environment } from "./environment.mjs";
 import { KEY, numberOf, Operator, settle } from "./operator.mjs";
@@ -7,6 +8,7 @@ import { KEY, numberOf, Operator, settle } from "./operator.mjs";
 const { evidenceOf } = await import("/app/net/memory.js");
 const { differences, Witness } = await import("/app/net/witness.js");
 const { trustedKeys } = await import("/app/net/keys.js");
+const { rotationDigest } = await import("/app/net/links.js");
 const { SeatSession } = await import("/app/state/seat_session.js");
 
 /** The witness of seat 1 at a table, with everything that has happened there. */
@@ -301,6 +303,23 @@ test("a key that this server is not known by is an alarm, before and after its l
   assert.equal(other.alarm.kind, "key");
 });
 
+test("a resignation counts where this browser resigned, or right after it if all had sealed", async () => {
+  for (const [asked, alarm] of [
+    [0, "mine"],
+    [1, undefined],
+    [2, undefined],
+    [3, "mine"],
+  ]) {
+    const operator = both().turn(["C", "C"], [1, 2]);
+    const witness = await meets(operator);
+    witness.memory.resigned = asked;
+    witness.take(await operator.claim("resigned", 2, 1, []));
+    witness.clock.now += 10_001;
+    witness.take({ t: "ev", v: 9, k: "said" });
+    assert.equal(witness.alarm?.kind, alarm);
+  }
+});
+
 test("what this browser did not do is an alarm, unless another device plays", async () => {
   for (const [plays, alarm] of [
     [true, "mine"],
@@ -412,12 +431,20 @@ test("a server that cannot sign is played with, and its signatures cannot be kno
 });
 
 test("keys are kept, and change only with a statement of both", async () => {
-  const [one, two] = ["ab".repeat(32), "cd".repeat(32)];
+  const pairs = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
+  const [one, two] = pairs.map(({ publicKey }) =>
+    Buffer.from(publicKey.export({ format: "jwk" }).x, "base64url").toString("hex"),
+  );
   const published = { origin: "https://play.example", key: two, changes: [] };
-  assert.deepEqual([...(await trustedKeys(published, ""))], [two]);
-  assert.deepEqual([...(await trustedKeys(published, one))], []);
-  const change = { old: one, new: two, at: 1, by_old: "AA", by_new: "AA" };
-  assert.deepEqual([...(await trustedKeys({ ...published, changes: [change] }, one))], []);
+  const statement = rotationDigest(published.origin, one, two, 1);
+  const [byOld, byNew] = pairs.map(({ privateKey }) => sign(null, statement, privateKey).toString("base64url"));
+  const change = { old: one, new: two, at: 1, by_old: byOld, by_new: byNew };
+  const trusted = async (changes, pinned) => [...(await trustedKeys({ ...published, changes }, pinned))];
+  assert.deepEqual(await trusted([], ""), [two]);
+  assert.deepEqual(await trusted([], one), []);
+  assert.deepEqual(await trusted([change], one), [one, two]);
+  for (const lie of [{ by_old: byNew }, { by_new: byOld }, { at: 2 }, { by_old: "AA" }])
+    assert.deepEqual(await trusted([{ ...change, ...lie }], one), []);
 });
 
 // --- a whole session --------------------------------------------------------------------------------------

@@ -116,7 +116,10 @@ async def close_table(call: Call[CloseTable, None]) -> None:
 @OPEN_ENDPOINTS.get("/.well-known/facedown.json")
 async def keys(call: Call[None, None]) -> ServerKeys:
     """The public key with which this server signs tables and records, and how it was changed."""
-    return call.services.tables.signing.published()
+    signing = call.services.tables.signing
+    with suppress(StoreFailed):
+        await signing.follow()
+    return signing.published()
 
 
 @ENDPOINTS.post(f"{_ADMIN}/key", refuses=(StoreFailed, Unsupported))

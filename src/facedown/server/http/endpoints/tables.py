@@ -160,7 +160,7 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
     }
     if table.phase != "over":
         return Reply(table.record(seated.viewer), 200, headers, "application/json")
-    return Reply(await call.services.records.text(table), 200, headers, "application/json")
+    return Reply(await call.services.log.record(table), 200, headers, "application/json")
 
 
 @ENDPOINTS.get(f"{TABLE}/links", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)

@@ -3,7 +3,7 @@
 import { sentencesOf } from "../frame/narration.js";
 import { html } from "../html.js";
 import { get } from "../net/api.js";
-import { NO_KEY } from "../net/links.js";
+import { NO_KEY, spokenWords } from "../net/links.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
@@ -89,7 +89,7 @@ export function LogDialog({ screenSeats, game, narration, act, close }) {
   <//>`;
 }
 
-/** A fingerprint: the first 24 digits in groups, to be read aloud. @param {string} digits */
+/** A fingerprint: the first 24 digits in groups. @param {string} digits */
 const fingerprint = (digits) => html`<code>${digits.slice(0, 24).match(/.{4}/g)?.join(" ")}</code>`;
 
 /** What players can compare: the head of the deal, which binds everything before it, and the server's key.
@@ -100,7 +100,9 @@ export function ProofDialog({ screenSeats, close }) {
   return html`<${Dialog} label=${t("proof.title")} close=${close}>
     <h2>${t("proof.title")}</h2>
     <p>${t("proof.compare")}</p>
-    <p>${t("proof.deal")}<br />${dealt ? fingerprint(dealt) : t("proof.undealt")}</p>
+    <p>${t("proof.deal")}<br />${
+      dealt ? html`<strong class="spoken" lang="und" translate="no">${spokenWords(dealt)}</strong>` : t("proof.undealt")
+    }</p>
     <p>${t("proof.key")}<br />${isSigning ? fingerprint(key) : t("proof.unsigned")}</p>
     <div class="row"><button class="button first" onClick=${close}>${t("close")}</button></div>
   <//>`;
@@ -124,26 +126,24 @@ export function LeaveDialog({ screenSeats, sight: { table, seat }, act, close })
       <button class="button second" disabled=${leave.busy} onClick=${leave.run}>
         ${t(early ? "stand.really" : "leave.really")}
       </button>
-      ${!early && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
+      ${table.state === "playing" && html`<button class="link" onClick=${act.resign}>${t("leave.resign")}</button>`}
     </div>
   <//>`;
 }
 
 /** @param {TableDialogProps} props */
 export function ResignDialog({ screenSeats, close }) {
-  const really = () => {
-    screenSeats
-      .active()
-      .resign()
-      .catch(() => {});
+  const resign = useWork(async () => {
+    await screenSeats.active().resign();
     close();
-  };
+  });
   return html`<${Dialog} label=${t("resign.title")} close=${close}>
     <h2>${t("resign.title")}</h2>
     <p>${t("resign.say")}</p>
+    <${ErrorNotice} error=${resign.error} />
     <div class="row">
       <button class="button first" onClick=${close}>${t("resign.stay")}</button>
-      <button class="button second" onClick=${really}>${t("resign.really")}</button>
+      <button class="button second" disabled=${resign.busy} onClick=${resign.run}>${t("resign.really")}</button>
     </div>
   <//>`;
 }

@@ -16,8 +16,8 @@ import { t } from "../words.js";
  * @param {NarrationContext} narration @returns {Sentence[]} */
 export function sentencesOf(event, game, narration) {
   const own = Array.isArray(event.events) ? event.events.flatMap((each) => gameSentences(each, game, narration)) : [];
-  const told = own.some(({ kind }) => kind === "resignation"); // in the game's own words
-  const shell = told ? null : tableSentence(event, narration);
+  const saysWhoResigned = own.some(({ kind }) => kind === "resignation"); // in the game's own words
+  const shell = saysWhoResigned ? null : tableSentence(event, narration);
   return shell ? [{ say: shell, rules: [], kind: event.k }, ...own] : own;
 }
 
@@ -50,6 +50,7 @@ function tableSentence(event, { names, you, words }) {
     case "back":
     case "reclaimed":
     case "resigned":
+    case "resigning":
       return t(`event.${event.k}`, { name });
     case "named":
       return t("event.named", { seat: event.seat, name });

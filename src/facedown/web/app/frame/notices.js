@@ -30,7 +30,7 @@ export function Notices({ screenSeats, sight }) {
       }
       ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
       <${Clocked} sight=${sight} />
-      <${Opening} key=${table.turn?.decision} sight=${sight} />
+      <${Opening} key=${table.turn?.decision} sight=${sight} log=${screenSeats.active().known.value.log} />
       ${screenSeats.sessions.value.map((each) => html`<${AskOpening} key=${each.seat} session=${each} />`)}
       ${
         connected &&
@@ -83,8 +83,9 @@ export function Notices({ screenSeats, sight }) {
 
 const NOTICED = 1500; // quick openings need no notice
 
-/** At a blind table: all have sealed, and these have not opened yet. @param {{sight: Sight}} props */
-function Opening({ sight }) {
+/** At a blind table: all have sealed, and these have not opened yet; a player who has resigned is reminded of it.
+ * @param {{sight: Sight, log: import("../state/fold.js").Entry[]}} props */
+function Opening({ sight, log }) {
   const [late, setLate] = useState(false);
   const waiting = (!sight.revealing && sight.turn?.to_open) || [];
   const due = waiting.length > 0;
@@ -93,9 +94,12 @@ function Opening({ sight }) {
     const timer = setTimeout(() => setLate(true), NOTICED);
     return () => clearTimeout(timer);
   }, [due]);
-  if (!due || !late) return null;
+  const resigns = log.some(({ k, decision }) => k === "resigning" && decision === sight.turn?.decision);
+  if (!due || !(late || resigns)) return null;
   const names = waiting.map(sight.names).join(t("list.comma"));
-  return html`<p class="line" role="status" data-opening>${t("notice.opening", { names })}</p>`;
+  return html`<p class="line" role="status" data-opening>
+    ${t("notice.opening", { names })} ${resigns && t("event.resigning")}
+  </p>`;
 }
 
 /** At a blind table of a game that does not say who has to pick: the player decides when the pick is opened.

@@ -51,8 +51,9 @@ export function TableBar({ sight, game, narration, open }) {
     open({ dialog });
   };
   const inGame = seat > 0 && table.state === "playing";
+  const isBegun = inGame || table.state === "opening"; // the seats are fixed
   const company = hasCompany(table, seat);
-  const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (inGame && company));
+  const mayLeave = seat > 0 && !table.hotseat && (table.state === "open" || (isBegun && company));
   const news = company ? unread(table, seat).length : 0;
   return html`<header class="bar table-bar" ref=${menu}>
     <div class="brand">

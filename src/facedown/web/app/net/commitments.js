@@ -32,7 +32,7 @@ export function u64(number) {
 }
 
 /** Every part preceded by its length. @param {(string|Uint8Array)[]} parts */
-function frameParts(parts) {
+export function frameParts(parts) {
   const whole = parts.flatMap((part) => {
     const bytes = typeof part === "string" ? text.encode(part) : part;
     return [u32(bytes.length), bytes];

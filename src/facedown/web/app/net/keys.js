@@ -1,6 +1,6 @@
 // Keys of this server: the first one is kept, and changes only with a statement that the old and the new key sign.
 
-import { read, write } from "../storage.js";
+import { forget, read, write } from "../storage.js";
 import { fromBase64url, isSigned, NO_KEY, rotationDigest } from "./links.js";
 import { place } from "./place.js";
 
@@ -31,10 +31,16 @@ export async function trustedKeys({ origin, key, changes = [] }, pinned) {
 
 /** @type {Promise<Set<string>>|null} */
 let met = null;
+/** @type {ServerKeys|null} what this server says of its keys, if the kept one vouches for it */
+let published = null;
+
+/** How this server changed its key, for evidence. */
+export const publishedKeys = () => published;
 
 /** The keys that this server may sign with, asked for once by a page; empty if it has none, or does not answer. If its
- * key is not vouched for by the kept one, that one alone. */
-export function serverKeys() {
+ * key is not vouched for by the kept one, that one alone. @param {boolean} [again] it may have changed its key since */
+export function serverKeys(again = false) {
+  if (again) met = null;
   met ??= meet();
   return met;
 }
@@ -44,19 +50,25 @@ async function meet() {
   const kept = new Set(pinned ? [pinned] : []);
   if (place.value === "device") return kept;
   try {
-    const published = await (await fetch(ADDRESS)).json();
-    if (!isKey(published.key) || (published.key === NO_KEY && !pinned)) return kept;
-    const found = await trustedKeys(published, pinned);
-    if (found.has(published.key)) write("server_key", published.key);
-    return found.size > 0 ? found : kept;
+    const said = await (await fetch(ADDRESS)).json();
+    if (!isKey(said.key) || (said.key === NO_KEY && !pinned)) return kept;
+    const found = await trustedKeys(said, pinned);
+    if (!found.has(said.key)) return kept;
+    write("server_key", said.key);
+    published = said;
+    return found;
   } catch {
     met = null; // asked again at the next table
     return kept;
   }
 }
 
-/** Keeps another key by hand: the operator has lost the old one. @param {string} key */
+/** Storage name of the newest checkpoint of this server's public log that this browser has seen. */
+export const KEPT_LOG = "server_log";
+
+/** Keeps another key by hand, and forgets the log: the operator has lost the old one. @param {string} key */
 export function acceptKey(key) {
   write("server_key", key);
+  forget(KEPT_LOG);
   met = null;
 }

@@ -155,6 +155,16 @@ export function gameDigest({ signed, seats, ...rest }) {
   return digest("facedown/2/game", canonicalJson(rest.fair ? { ...rest, fair } : rest));
 }
 
+/** Six words to compare a head aloud: its first 96 bits as proquints (Wilkerson, 2009). @param {string} head */
+export const spokenWords = (head) =>
+  (head.slice(0, 24).match(/.{4}/g) ?? []).map((digits) => proquint(parseInt(digits, 16))).join(" ");
+
+/** 16 bits as five letters: consonants of four bits, vowels of two. @param {number} bits */
+const proquint = (bits) =>
+  [12, 10, 6, 4, 0]
+    .map((shift, place) => (place % 2 ? "aiou"[(bits >> shift) & 3] : "bdfghjklmnprstvz"[(bits >> shift) & 15]))
+    .join("");
+
 /** @type {Map<string, Promise<CryptoKey|null>>} null for what is no key */
 const imported = new Map();
 

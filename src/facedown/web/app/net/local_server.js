@@ -81,12 +81,24 @@ export class LocalServer {
   /** @param {string} path @param {{method: string, headers: Record<string, string>, body?: string}} request
    * @returns {Promise<Response>} */
   async request(path, { method, headers, body = "" }) {
-    const number = ++this.count;
-    const answered = new Promise((/** @type {(text: string) => void} */ done) => this.answers.set(number, done));
     const request = JSON.stringify({ method, path: `/api/v1${path}`, headers, body });
-    this.worker.postMessage({ ask: number, request });
-    const { status, body: text } = JSON.parse(await answered);
+    const { status, body: text } = JSON.parse(await this.ask({ request }));
     return new Response(status === 204 || status === 304 ? null : text, { status });
+  }
+
+  /** Every check of `facedown verify`. @param {{record: any, origin: any, keys: Record<string, string>,
+   *   language: string}} asked @returns {Promise<{check: string, holds: boolean|null, say: string}[]>} */
+  async verify(asked) {
+    const found = JSON.parse(await this.ask({ record: JSON.stringify(asked) }));
+    if (!Array.isArray(found)) throw startError("broken");
+    return found;
+  }
+
+  /** @param {Record<string, string>} what @returns {Promise<string>} */
+  ask(what) {
+    const number = ++this.count;
+    this.worker.postMessage({ ask: number, ...what });
+    return new Promise((done) => this.answers.set(number, done));
   }
 
   /** @param {SocketEnd} end */

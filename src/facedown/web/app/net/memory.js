@@ -1,7 +1,8 @@
 // Memory of one seat: the links of its table as this browser folded them, and what it did itself. It outlives the page;
 // with an alarm it becomes the evidence. The same JSON as `facedown.client.memory` writes.
 
-/** @typedef {"fork"|"promises"|"order"|"due"|"pick"|"mine"|"opening"|"clock"|"seal"|"hand"|"record"|"key"} AlarmKind */
+/** @typedef {"fork"|"promises"|"order"|"due"|"pick"|"mine"|"opening"|"clock"|"seal"|"hand"|"record"|"key"|
+ *   "log"} AlarmKind */
 /** The first thing that did not fit. @typedef {{kind: AlarmKind, decision: number, seat: number, heard: string,
  *   came: string}} Alarm */
 /** A pick of this browser: kept before it is sent, and sent unchanged until it is answered. `acked`: the number of the
@@ -10,8 +11,8 @@
  *   opening_acked?: boolean}} OwnPick */
 /** A pick of any seat that was turned before this browser.
  * @typedef {{seat: number, pick: string, nonce: string}} OpenedPick */
-/** What a server signed: links with the signature of the last head.
- * @typedef {{links: any[][], sig: string}} Statement */
+/** What a server signed: links with the signature of the last head, or a checkpoint of its public log.
+ * @typedef {{links: any[][], sig: string}|import("./public_log.js").CheckpointStatement} Statement */
 
 const FORMAT = "facedown/memory/2";
 const EVIDENCE = "facedown/evidence/2";
@@ -40,6 +41,9 @@ const emptyMemory = (table, seat) => ({
   elsewhere: [],
   /** @type {number[]} decisions whose pick the server did not answer, though it answered otherwise */
   unanswered: [],
+  /** @type {Record<string, boolean>} whether the server proved in time that its log has the `table`, and its end
+   * (`record` or `closed`) */
+  log: {},
   /** @type {Alarm|null} */
   alarm: null,
   /** @type {Statement[]} what the server signed that does not fit the links above */
@@ -55,14 +59,15 @@ export function memoryOf(table, seat, kept = null) {
 }
 
 /** The evidence of an alarm: a pick and its nonce only of decisions that were turned. @param {Memory} memory
- * @param {string} key the server's public key */
-export function evidenceOf(memory, key) {
+ * @param {string} key the table's @param {import("./rest.js").ServerKeys|null} [keys] how the server changed its key */
+export function evidenceOf(memory, key, keys = null) {
   const { origin, table, seat, alarm, links, sig, signed } = memory;
   const turned = Object.entries(memory.own).filter(([decision]) => decision in memory.turned);
   const shown = { ...memory, entropy: "", own: Object.fromEntries(turned), statements: [] };
   const mine = sig ? [{ links: links.slice(0, signed + 1), sig }] : [];
   const statements = [...mine, ...memory.statements];
-  return { format: EVIDENCE, origin, key, table, seat, alarm, statements, memory: withoutDefaults(shown) };
+  const evidence = { format: EVIDENCE, origin, key, table, seat, alarm, statements, memory: withoutDefaults(shown) };
+  return keys?.changes?.length ? { ...evidence, keys } : evidence;
 }
 
 /** @param {Memory} memory */

@@ -78,7 +78,7 @@ async function reachDevice(path, request) {
 }
 
 /** The server in this page, started when it is first needed. @returns {Promise<LocalServer>} */
-function localServer() {
+export function localServer() {
   local ??= startLocal();
   local.catch((error) => {
     local = null;

@@ -1,6 +1,6 @@
 // Verification of a finished game in this browser: folds the links of its table, opens every seal and number, deals
-// again, and checks the server's signature. Reports the first failure of each kind. What needs the rules of the game
-// cannot be known here: `facedown verify` checks that too.
+// again, and checks the server's signature, key and public log. The list is that of `facedown verify`, and reports the
+// first failure of each kind. What needs the rules of the game, or a machine, cannot be known without Python.
 
 import { Chain } from "./chain.js";
 import { hex, pickCommitment, Stream, seedCommitment, tableKey, tableNonce, unhex } from "./commitments.js";
@@ -9,27 +9,31 @@ import {
   fieldOf,
   fromBase64url,
   gameDigest,
+  headAfter,
   headDigest,
   isSigned,
+  NO_HEAD,
   NO_KEY,
   readLink,
   recordDigest,
 } from "./links.js";
+import { checkpointOf, leafOf, signerOf } from "./public_log.js";
 
 /** @import { AlarmKind } from "./memory.js" */
 
 /** The record of a game, as far as verification reads it.
  * @typedef {{id: string, game: string, version: number, rules: string, seats: string[], seed?: string, result?: any,
  *   picks: (string|number|null)[][], chance: string[], continues?: {id: string, decisions: number, draws: number},
- *   fair?: {links: any[][], nonces: (string|null)[], sig?: string, pools?: {at: number, options: string[]}[]},
+ *   fair?: {links: any[][], nonces: (string|null)[], sig?: string, pools?: {at: number, options: string[]}[],
+ *     log?: Record<string, string>|null},
  *   signed?: {key: string, signature: string}}} GameRecord */
 
 /** @typedef {{seat: number, placer: string, commit: string, nonce: string|null}} RecordedSeal */
 /** One decision as the links have it. @typedef {{number: number, head: string, due: number[], seals: RecordedSeal[],
  *   forfeited: number[], resigned: number}} SealedDecision */
 /** @typedef {{decision?: number, seat?: number}} Place */
-/** `holds` is null if something is missing that the check needs. @typedef {{check: "origin"|"links"|"promises"|"seals"|
- *   "placers"|"deal"|"rules"|"signature"|"log"|"heard", holds: boolean|null, count: number, at?: Place, why?: string,
+/** `holds` is null if something is missing that the check needs; `say`: the sentence of `facedown verify`.
+ * @typedef {{check: string, holds: boolean|null, count: number, at?: Place, why?: string, say?: string,
  *   alarm?: AlarmKind}} Finding */
 
 const RESIGN = "resign";
@@ -50,29 +54,37 @@ class Broken extends Error {
  * @returns {Promise<Finding[]>} */
 export async function verify(record, { draws = null, origin = null, keys = new Set() } = {}) {
   const { fair, continues } = record;
-  const taken = find("origin", () => originHolds(record, origin));
-  if (!fair) return [...(continues ? [taken] : []), { check: "links", holds: null, count: 0, why: "local" }];
+  const taken = continues ? [find("origin", () => originHolds(record, origin))] : [];
+  const rules = [unknown("picks"), unknown("result"), ...taken];
+  if (!fair) return [...rules, { ...unknown("links"), why: "local" }, unknown("deal")];
   /** @type {ReturnType<typeof historyOf>|undefined} */
   let history;
   const links = find("links", () => {
     history = historyOf(fair);
     return linksHold(record, history);
   });
-  if (!history) return [links];
+  if (!history) return [...rules, links];
   const { chain, decisions } = history;
   const key = record.seed && chain.full ? keyOf(record.seed, chain) : null;
+  const machines = chain.setup?.flag === "random" ? ["machine"] : ["machine", "clock"];
+  const hasMachines = decisions.some(({ seals }) => seals.some(({ placer }) => machines.includes(placer)));
   return [
-    ...(continues ? [taken] : []),
+    ...rules,
     links,
     find("promises", () => promisesHold(record, chain)),
     find("seals", () => sealsHold(record, decisions)),
     find("placers", () => placersHold(record, decisions, key)),
+    ...(chain.setup?.seal === "blind" ? [forfeitsHold(record, decisions)] : []),
     find("deal", () => dealHolds(key, draws?.slice(continues?.draws ?? 0) ?? null)),
-    { check: "rules", holds: null, count: 0 },
-    await signatureHolds(record, chain, keys),
-    { check: "log", holds: null, count: 0 },
+    ...(hasMachines ? [unknown("machines")] : []),
+    await signatureHolds(record, chain),
+    { ...unknown("key"), holds: keys.has(chain.key) || null },
+    await logHolds(fair, chain, keys),
   ];
 }
+
+/** @param {string} check @returns {Finding} */
+const unknown = (check) => ({ check, holds: null, count: 0 });
 
 /** The verdict on what was found. @param {Finding[]} findings @returns {"false"|"proven"|"consistent"} */
 export function verdictOf(findings) {
@@ -80,7 +92,22 @@ export function verdictOf(findings) {
   return findings.length > 0 && findings.every(({ holds }) => holds) ? "proven" : "consistent";
 }
 
-/** @param {Finding["check"]} check @param {() => Partial<Finding>} work @returns {Finding} */
+/** The checks of which something is missing. @param {Finding[]} findings */
+export const missingIn = (findings) => findings.filter(({ holds }) => holds === null).map(({ check }) => check);
+
+/** What was found here, completed by what `facedown verify` found: it knows the rules, but may have no library for
+ * signatures. @param {Finding[]} here @param {{check: string, holds: boolean|null, say: string}[]} whole
+ * @returns {Finding[]} */
+export function completed(here, whole) {
+  const found = here.map((mine) => {
+    const theirs = whole.find(({ check, holds }) => check === mine.check && holds !== null);
+    return theirs && mine.holds === null ? { ...mine, ...theirs } : mine;
+  });
+  const known = new Set(here.map(({ check }) => check));
+  return [...found, ...whole.filter(({ check }) => !known.has(check)).map((each) => ({ count: 0, ...each }))];
+}
+
+/** @param {string} check @param {() => Partial<Finding>} work @returns {Finding} */
 function find(check, work) {
   try {
     return { check, holds: true, count: 0, ...work() };
@@ -205,11 +232,10 @@ export const sealSteps = (record) =>
 /** Machines and the clock placed what the links say: their nonces follow from the key of the deal, which no person
  * knows during the game. @param {GameRecord} record @param {SealedDecision[]} decisions @param {Uint8Array|null} key
  * @returns {Partial<Finding>} */
-function placersHold({ id, picks, seats }, decisions, key) {
+function placersHold({ id, picks }, decisions, key) {
   if (!key) return { holds: null, why: "open" };
-  let [clocked, forfeits] = [0, 0];
-  for (const { number, head, seals, resigned, forfeited } of decisions) {
-    forfeits += forfeited.length;
+  let clocked = 0;
+  for (const { number, head, seals, resigned } of decisions) {
     for (const { seat, placer, commit, nonce } of seals) {
       const isHidden = ["machine", "clock"].some((by) => hex(tableNonce(key, by, number, seat)) === nonce);
       if (isHidden) throw new Broken({ decision: number, seat });
@@ -220,8 +246,14 @@ function placersHold({ id, picks, seats }, decisions, key) {
       clocked += placer === "clock" ? 1 : 0;
     }
   }
-  if (forfeits > 0) return { holds: seats.length > 2 ? null : true, count: forfeits, why: "forfeits" };
-  return { count: clocked };
+  return clocked > 0 ? { holds: null, count: clocked, why: "clock" } : {};
+}
+
+/** At a blind table: with three or more seats, a coalition may have sacrificed one that did not open.
+ * @param {GameRecord} record @param {SealedDecision[]} decisions @returns {Finding} */
+function forfeitsHold({ seats }, decisions) {
+  const count = decisions.reduce((sum, { forfeited }) => sum + forfeited.length, 0);
+  return { check: "forfeits", holds: count > 0 && seats.length > 2 ? null : true, count };
 }
 
 /** @param {Uint8Array|null} key @param {{count: number, place: number}[]|null} draws @returns {Partial<Finding>} */
@@ -234,12 +266,11 @@ function dealHolds(key, draws) {
   return { count: draws.length };
 }
 
-/** Whether the server signed the record and the last head, with a key that it is known by.
- * @param {GameRecord} record @param {Chain} chain @param {Set<string>} keys @returns {Promise<Finding>} */
-async function signatureHolds(record, { key, table, number, head }, keys) {
+/** Whether the server signed the record and the last head. @param {GameRecord} record @param {Chain} chain
+ * @returns {Promise<Finding>} */
+async function signatureHolds(record, { key, table, number, head }) {
   const { signed, fair } = record;
-  /** @type {Finding} */
-  const finding = { check: "signature", holds: null, count: 0 };
+  const finding = unknown("signature");
   if (signed && signed.key !== key) return { ...finding, holds: false };
   if (!signed || !fair?.sig || key === NO_KEY) return { ...finding, why: "none" };
   const checks = await Promise.all([
@@ -248,7 +279,27 @@ async function signatureHolds(record, { key, table, number, head }, keys) {
   ]);
   if (checks.includes(false)) return { ...finding, holds: false };
   if (checks.includes(null)) return { ...finding, why: "no_crypto" };
-  return { ...finding, holds: keys.has(key) || null };
+  return { ...finding, holds: true };
+}
+
+/** Whether the table and its end are in the server's public log; it may have changed its key since.
+ * @param {NonNullable<GameRecord["fair"]>} fair @param {Chain} chain @param {Set<string>} keys
+ * @returns {Promise<Finding>} */
+async function logHolds({ links, log }, { table, head, key }, keys) {
+  const finding = unknown("log");
+  if (!log) return { ...finding, why: "none" };
+  const heads = { table: headAfter(NO_HEAD, 0, readLink(links[0])), record: head };
+  try {
+    for (const [kind, each] of Object.entries(heads)) {
+      const { checkpoint } = checkpointOf(String(log[kind]), leafOf(kind, table, each));
+      const signer = await signerOf(checkpoint, new Set([key, ...keys]));
+      if (!signer) return { ...finding, why: signer === null ? "no_crypto" : "other_key" };
+      finding.count = Math.max(finding.count, checkpoint.size);
+    }
+  } catch {
+    return { ...finding, holds: false };
+  }
+  return { ...finding, holds: true };
 }
 
 /** Each draw as the number of options and the place of the one drawn; null if the record does not name the options.

@@ -22,7 +22,7 @@ import {
 import { memoryOf } from "./memory.js";
 
 /** @import { Link } from "./links.js" */
-/** @import { Alarm, AlarmKind, Memory, OpenedPick, OwnPick } from "./memory.js" */
+/** @import { Alarm, AlarmKind, Memory, OpenedPick, OwnPick, Statement } from "./memory.js" */
 /** @import { Frame } from "./socket.js" */
 /** @import { GameRecord } from "./verify.js" */
 
@@ -602,6 +602,12 @@ export class Witness {
     if (own) own.opening_acked = true;
   }
 
+  /** The public log of the server does not hold what it must. @param {string} why @param {Statement[]} statements */
+  noteBrokenLog(why, statements) {
+    if (!this.alarm) this.memory.statements.push(...statements);
+    this.raise("log", { came: why });
+  }
+
   /** @param {AlarmKind} kind @param {Partial<Alarm>} [at] */
   raise(kind, { decision = 0, seat = 0, heard = "", came = "" } = {}) {
     this.memory.alarm ??= { kind, decision, seat, heard, came };
@@ -645,7 +651,9 @@ const OWN_LINKS = {
     else if (!own.opened) witness.suspect(number, live);
   },
   resigned(witness, number, { fields: [decision] }, live) {
-    if (witness.memory.resigned !== decision) witness.suspect(number, live);
+    const asked = witness.memory.resigned;
+    const isMine = asked > 0 && (decision === asked || decision === asked + 1); // the next one: all had sealed already
+    if (!isMine) witness.suspect(number, live);
   },
   replaced(witness, number, _link, live) {
     const since = witness.connectedAt;

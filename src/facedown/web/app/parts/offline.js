@@ -76,5 +76,5 @@ export function KeepForOffline() {
 }
 
 /** @param {number} bytes */
-const size = (bytes) =>
+export const size = (bytes) =>
   new Intl.NumberFormat(lang.value, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 }).format(bytes / 1e6);

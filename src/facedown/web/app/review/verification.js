@@ -1,15 +1,21 @@
-// Verification of the deal and of every seal, done in this browser, each finding in a sentence.
+// Verification of a finished game, done in this browser, each finding in a sentence. On request, the same Python as
+// `facedown verify` checks what needs the rules: in this page too.
 
 import { html, useEffect, useState } from "../html.js";
 import { get, tablePath } from "../net/api.js";
 import { serverKeys } from "../net/keys.js";
 import { memoryOf } from "../net/memory.js";
-import { isLocal } from "../net/place.js";
-import { drawsOf, sealSteps, verdictOf, verify } from "../net/verify.js";
+import { isLocal, localServer } from "../net/place.js";
+import { newestSize, readProof } from "../net/public_log.js";
+import { completed, drawsOf, missingIn, sealSteps, verdictOf, verify } from "../net/verify.js";
 import { differences } from "../net/witness.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
+import { size } from "../parts/offline.js";
+import { checkKept, keeping } from "../state/keeping.js";
 import { loadWitnessMemory, witnessSeats } from "../state/saved_seats.js";
-import { t } from "../words.js";
+import { lang, t } from "../words.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
 /** @import { Finding, GameRecord } from "../net/verify.js" */
@@ -21,14 +27,20 @@ export function Verification({ record, game, narration }) {
   useEffect(() => {
     findingsOf(record, game).then(setFindings, () => setFindings([{ check: "links", holds: false, count: 0 }]));
   }, [record]);
+  const complete = (/** @type {any[]} */ whole) => setFindings((now) => completed(now ?? [], whole));
   const verdict = findings && verdictOf(findings);
   return html`<section class="verification">
     <h2>${t("verify.title")}</h2>
     ${!findings && html`<p class="quiet">${t("verify.working")}</p>`}
-    ${verdict && html`<p data-verdict=${verdict}><strong>${t(`verify.verdict.${verdict}`)}</strong></p>`}
+    ${
+      verdict &&
+      html`<p data-verdict=${verdict} role="status">
+        <strong>${t(`verify.${verdict}`, { missing: missingWords(findings) })}</strong>
+      </p>`
+    }
     <ul>
       ${findings?.map(
-        (each) => html`<li data-holds=${String(each.holds)}>
+        (each) => html`<li data-holds=${String(each.holds)} data-check=${each.check}>
           <${Holds} of=${each.holds} /><span>${words(each, record)}</span>
         </li>`,
       )}
@@ -56,8 +68,39 @@ export function Verification({ record, game, narration }) {
       </p>`
     }
     ${steps && html`<${Steps} record=${record} game=${game} narration=${narration} />`}
+    ${verdict === "consistent" && html`<${WholeCheck} record=${record} take=${complete} />`}
   </section>`;
 }
+
+/** The checks that need the rules: by Python in this page if the server offers it, and anywhere by the command. What it
+ * takes is asked for when it is wanted, and a download is named before it begins.
+ * @param {{record: GameRecord, take: (whole: {check: string, holds: boolean|null, say: string}[]) => void}} props */
+function WholeCheck({ record, take }) {
+  const [offer, setOffer] = useState("");
+  const work = useWork(async () => {
+    if (!offer) await checkKept();
+    const { state } = keeping.value;
+    if (!offer && state !== "kept") return setOffer(state);
+    const keys = Object.fromEntries([...(await keysOf(record))].map((key) => [key, location.origin]));
+    const server = await localServer();
+    take(await server.verify({ record, origin: await originOf(record), keys, language: lang.value }));
+    setOffer("done");
+  });
+  return html`<div class="whole-check">
+    ${
+      (offer === "" || offer === "offered") &&
+      html`<button class="button second" disabled=${work.busy} onClick=${work.run}>
+        ${offer ? t("verify.whole_size", { size: size(keeping.value.bytes) }) : t("verify.whole")}
+      </button>`
+    }
+    ${offer === "none" && html`<p role="status">${t("settings.offline.none")}</p>`}
+    <${ErrorNotice} error=${work.error} />
+    <p class="small quiet">${t("verify.command")} <code>${command(record)}</code></p>
+  </div>`;
+}
+
+/** @param {GameRecord} record */
+const command = ({ id, fair }) => `facedown verify ${id}.json${fair ? ` --server ${location.origin}` : ""}`;
 
 /** The sign of a finding, also in words. @param {{of: boolean|null}} props */
 function Holds({ of: holds }) {
@@ -65,11 +108,31 @@ function Holds({ of: holds }) {
   return html`<${Sign} of=${sign} /><span class="unseen">${t(`verify.sign.${word}`)}</span>`;
 }
 
+/** The keys that the server of a record is known by. @param {GameRecord} record @returns {Promise<Set<string>>} */
+const keysOf = async ({ id }) => (isLocal(id) ? new Set() : serverKeys());
+
 /** @param {GameRecord} record @param {GameTable} game @returns {Promise<Finding[]>} */
 async function findingsOf(record, game) {
-  const keys = isLocal(record.id) ? new Set() : await serverKeys();
-  const known = { draws: recordedDraws(record, game), origin: await originOf(record), keys };
-  return [...(await verify(record, known)), ...witnessFindings(record)];
+  const history = historyFindings(record); // the server is asked while this browser computes
+  const known = { draws: recordedDraws(record, game), origin: await originOf(record), keys: await keysOf(record) };
+  return [...(await verify(record, known)), ...(await history), ...witnessFindings(record)];
+}
+
+/** What is missing, as the verdict names it. @param {Finding[]} findings */
+const missingWords = (findings) =>
+  missingIn(findings)
+    .map((check) => t(`verify.check.${check}`))
+    .join(t("list.comma"));
+
+/** Whether the server's log of today continues the one of the record; nothing if the server does not say.
+ * @param {GameRecord} record @returns {Promise<Finding[]>} */
+async function historyFindings({ id, fair }) {
+  if (isLocal(id) || !fair?.log?.record) return [];
+  try {
+    return [{ check: "history", holds: true, count: await newestSize(readProof(fair.log.record).note) }];
+  } catch (error) {
+    return "statements" in /** @type {Error} */ (error) ? [{ check: "history", holds: false, count: 0 }] : [];
+  }
 }
 
 /** A row for every seal, with its fingerprint.
@@ -102,9 +165,11 @@ function memoryFindings(record, seat) {
   const memory = memoryOf(record.id, seat, loadWitnessMemory(record.id, seat));
   if (memory.links.length === 0) return []; // it saw nothing
   const first = memory.alarm ?? differences(memory, record)[0];
-  if (first) return [{ check: "heard", holds: false, count: 0, at: { decision: first.decision, seat: first.seat } }];
+  const finding = { check: "memory", holds: true, count: 0 };
+  if (first) return [{ ...finding, holds: false, at: { decision: first.decision, seat: first.seat } }];
+  if (Object.values(memory.log).includes(false)) return [{ ...finding, holds: null, why: "unlogged" }];
   const count = new Set(memory.elsewhere).size;
-  return [{ check: "heard", holds: true, count, ...(count > 0 ? { why: "elsewhere" } : {}) }];
+  return [{ ...finding, count, ...(count > 0 ? { why: "elsewhere" } : {}) }];
 }
 
 /** @param {GameRecord} record @param {GameTable} game */
@@ -118,7 +183,8 @@ function recordedDraws(record, game) {
 }
 
 /** @param {Finding} finding @param {GameRecord} record */
-function words({ check, holds, count, at, why }, { continues }) {
+function words({ check, holds, count, at, why, say }, { continues }) {
+  if (say) return say;
   const state = why ?? (holds === null ? "unknown" : holds ? "holds" : "broken");
   if (check === "deal" && holds && count === 0)
     return t(continues ? "verify.deal.nothing_since" : "verify.deal.nothing");

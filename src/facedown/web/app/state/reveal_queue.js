@@ -8,13 +8,14 @@ const LONGEST_REVEAL = 30_000;
 const MOST_WAITING = 40; // so far behind the table, reveals are skipped
 
 export class RevealQueue {
-  /** @param {{apply: (frame: Frame) => void, onCaughtUp: () => void, hidden: boolean}} options `apply`: takes a frame
-   *   in; `onCaughtUp`: no reveal is being shown; `hidden`: reveals are shown elsewhere on this screen, and end at
-   *   once here */
-  constructor({ apply, onCaughtUp, hidden }) {
+  /** @param {{apply: (frame: Frame) => void, onCaughtUp: () => void, hidden: boolean, hasResigned: () => boolean}}
+   *   options `apply`: takes a frame in; `onCaughtUp`: no reveal is being shown; `hidden`: reveals are shown elsewhere
+   *   on this screen, and end at once here; `hasResigned`: this seat does not wait for the end behind reveals */
+  constructor({ apply, onCaughtUp, hidden, hasResigned }) {
     this.apply = apply;
     this.onCaughtUp = onCaughtUp;
     this.hidden = hidden;
+    this.hasResigned = hasResigned;
     this.running = signal(false);
     this.settled = false; // the result of the reveal stays in view until the player acts
     this.skipping = false;
@@ -32,7 +33,7 @@ export class RevealQueue {
   receive(frame) {
     if (!this.mustWait(frame)) return this.show(frame);
     this.waiting.push(frame);
-    if (this.waiting.length > MOST_WAITING) this.skipAll();
+    if (this.waiting.length > MOST_WAITING || (frame.k === "over" && this.hasResigned())) this.skipAll();
   }
 
   /** The result of the reveal stays until the player acts: quiet events go on behind it, up to the next reveal. */
@@ -68,7 +69,8 @@ export class RevealQueue {
   show(frame) {
     batch(() => {
       this.apply(frame);
-      if (this.settled && frame.k === "over" && frame.result?.termination === "resignation") this.finish();
+      const isResigned = frame.result?.termination === "resignation" || this.hasResigned();
+      if (this.settled && frame.k === "over" && isResigned) this.finish();
       if (frame.k === "revealed" && !frame.late && !this.hidden && !this.skipping) this.begin();
       else if (!this.running.value) this.onCaughtUp();
     });

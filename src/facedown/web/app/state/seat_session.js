@@ -64,6 +64,7 @@ export class SeatSession {
       apply: (frame) => this.apply(frame),
       onCaughtUp: () => this.saveShown(),
       hidden,
+      hasResigned: () => this.witness.memory.resigned > 0,
     });
     const { known, witness } = this;
     const parts = { table, seat, known, witness, command: this.connection.command.bind(this.connection) };
@@ -125,8 +126,9 @@ export class SeatSession {
     return this.connection.command({ id: ulid(), ...what });
   }
 
+  /** Resigns in the newest decision: what is shown may be behind it. */
   resign() {
-    const decision = this.known.value.table?.turn?.decision ?? 1;
+    const decision = this.witness.chain.decision || (this.known.value.table?.turn?.decision ?? 1);
     this.witness.note(({ memory }) => {
       memory.resigned = decision;
     });

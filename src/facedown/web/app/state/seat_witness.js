@@ -2,7 +2,8 @@
 // share it, and shows an alarm.
 
 import { signal } from "../html.js";
-import { acceptKey, serverKeys } from "../net/keys.js";
+import { acceptKey, publishedKeys, serverKeys } from "../net/keys.js";
+import { LogWatch } from "../net/log_watch.js";
 import { evidenceOf } from "../net/memory.js";
 import { isLocal } from "../net/place.js";
 import { Witness } from "../net/witness.js";
@@ -31,12 +32,19 @@ export class SeatWitness {
     /** @type {Signal<Alarm|null>} the first thing that did not fit what this seat has received or done */
     this.alarm = signal(this.witness.alarm);
     this.loads = false;
-    const meet = () => serverKeys().then((keys) => this.change(() => this.witness.setKeys(keys)));
-    this.meeting = isLocal(table) ? 0 : setTimeout(meet, AFTER_FIRST_VIEW);
+    this.log = new LogWatch(this);
+    this.meeting = isLocal(table) ? 0 : setTimeout(() => this.meet(), AFTER_FIRST_VIEW);
+  }
+
+  async meet() {
+    const keys = await serverKeys();
+    this.change(() => this.witness.setKeys(keys));
+    if (keys.size > 0) this.log.start();
   }
 
   close() {
     clearTimeout(this.meeting);
+    this.log.close();
   }
 
   get memory() {
@@ -48,7 +56,7 @@ export class SeatWitness {
   }
 
   get evidence() {
-    return evidenceOf(this.memory, this.witness.key);
+    return evidenceOf(this.memory, this.witness.key, publishedKeys());
   }
 
   /** @param {Frame} frame */
@@ -58,6 +66,7 @@ export class SeatWitness {
     const { game } = this.chain.setup ?? {};
     if (game && !this.loads) this.loadDue(game);
     this.save();
+    this.log.update();
   }
 
   /** Who is due by the rules is known to the game's table. @param {string} game */
