@@ -314,7 +314,7 @@ test("a resignation counts where this browser resigned, or right after it if all
     const witness = await meets(operator);
     witness.memory.resigned = asked;
     witness.take(await operator.claim("resigned", 2, 1, []));
-    witness.clock.now += 10_001;
+    witness.clock.now += 30_001;
     witness.take({ t: "ev", v: 9, k: "said" });
     assert.equal(witness.alarm?.kind, alarm);
   }
