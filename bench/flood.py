@@ -3,8 +3,8 @@
 Programs play at tables; their acknowledgements are timed in turns, quiet and flooded. Each kind of flood
 comes from one address, as fast as possible: requests, sockets, new names, verdicts, expensive requests. The
 result is the ratio within one run. In the control run the flooder works as hard but sends nothing, which
-shows what sharing the machine costs. The bar: p99 flooded less than twice the quiet one; on a machine that is
-busy, less than twice as much more than in the control run.
+shows what sharing the machine costs. The bar: p99 flooded less than twice the quiet one. On a busy machine,
+compare it with the control run.
 """
 
 from __future__ import annotations
