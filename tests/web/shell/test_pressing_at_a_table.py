@@ -43,6 +43,8 @@ _ASKS: Final = {
     "button Switch chat on 1": ".drawer form",
 }
 """What shows something once the server has answered."""
+_SPARED: Final = ("button Block 1", "button Block 2")
+"""What is not pressed: there is no rematch with a person who was blocked."""
 _SLOW: Final = {"Log": "dialog .log button"}
 """What a dialog shows when all of it is there."""
 _REVIEWED: Final = "main:has(.chances-line):has(.verification li)"
@@ -77,7 +79,7 @@ class Walk:
         done: list[str] = []
         tried: list[str] = []
         self.comes_to(way)
-        while (control := next_control(self.page, done, self.links)) is not None:
+        while (control := next_control(self.page, [*_SPARED, *done], self.links)) is not None:
             key = control["key"]
             tried.append(key)
             (self.page.touchscreen.tap if self.finger else self.page.mouse.click)(control["x"], control["y"])
