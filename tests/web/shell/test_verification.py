@@ -136,6 +136,7 @@ LIES: Final[dict[str, Callable[[Whole], None]]] = {
     "another time": lambda each: each["fair"]["links"][1].__setitem__(1, 5),
     "another rule set": lambda each: each.update(rules="other"),
     "another signature": lambda each: each["signed"].update(signature="00" * 64),
+    "no links": lambda each: each.pop("fair"),
     "another placer": _other_placer,
     "other cards": _swap_chance,
     "another proof of the log": _other_proof,

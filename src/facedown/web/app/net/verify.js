@@ -56,7 +56,10 @@ export async function verify(record, { draws = null, origin = null, keys = new S
   const { fair, continues } = record;
   const taken = continues ? [find("origin", () => originHolds(record, origin))] : [];
   const rules = [unknown("picks"), unknown("result"), ...taken];
-  if (!fair) return [...rules, { ...unknown("links"), why: "local" }, unknown("deal")];
+  if (!fair) {
+    const stripped = record.signed ? [{ ...unknown("signature"), holds: false }] : []; // its links were signed with it
+    return [...rules, { ...unknown("links"), why: "local" }, unknown("deal"), ...stripped];
+  }
   /** @type {ReturnType<typeof historyOf>|undefined} */
   let history;
   const links = find("links", () => {

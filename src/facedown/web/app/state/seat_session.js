@@ -118,12 +118,18 @@ export class SeatSession {
   }
 
   /** @param {{do: string, [name: string]: any}} what */
-  do(what) {
-    if (what.do === "leave" || what.do === "back")
-      this.witness.note(({ memory }) => {
-        memory.left = what.do === "leave";
-      });
-    return this.connection.command({ id: ulid(), ...what });
+  async do(what) {
+    if (what.do === "leave") this.noteLeft(true);
+    const answer = await this.connection.command({ id: ulid(), ...what });
+    if (what.do === "back") this.noteLeft(false); // not before: a refused one changes nothing
+    return answer;
+  }
+
+  /** @param {boolean} left */
+  noteLeft(left) {
+    this.witness.note(({ memory }) => {
+      memory.left = left;
+    });
   }
 
   /** Resigns in the newest decision: what is shown may be behind it. */
