@@ -65,9 +65,11 @@ class ServerLog:
     def prove(self, entry: bytes) -> LogProof:
         """The proof that the log has an entry, in a checkpoint that continues the last one.
 
-        Raises `BrokenLog`. Until the log has it, the server refuses with `unknown_entry`.
+        Raises `BrokenLog`, and `ServerRefused` until the log has it.
         """
         text = self.server.log_proof(leaf_hash(entry)).proof
+        if not text:
+            raise ServerRefused("unknown_entry", "the log has no such entry, or not yet", status=404)
         try:
             proof = LogProof.read(text)
             proof.check(entry, None)

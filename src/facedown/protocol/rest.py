@@ -239,6 +239,7 @@ class LogInclusion(Struct, frozen=True):
     """The proof that an entry is in the public log (C2SP tlog-proof)."""
 
     proof: str
+    """Empty as long as the log has no such entry; it has one about a second after it happened."""
 
 
 class LogConsistency(Struct, frozen=True):

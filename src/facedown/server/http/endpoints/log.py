@@ -26,10 +26,13 @@ async def checkpoint(call: Call[None, None]) -> LogCheckpoint:
     return LogCheckpoint(await call.services.log.checkpoint(), call.services.tables.signing.key)
 
 
-@ENDPOINTS.get("/api/v1/log/proof", refuses=(UnknownEntry, Unsupported))
+@ENDPOINTS.get("/api/v1/log/proof", refuses=(Unsupported,))
 async def proof(call: Call[None, LogProofQuery]) -> LogInclusion:
     """The proof that an entry is in the public log."""
-    return LogInclusion(str(await call.services.log.proof(bytes.fromhex(call.query.leaf))))
+    try:
+        return LogInclusion(str(await call.services.log.proof(bytes.fromhex(call.query.leaf))))
+    except UnknownEntry:  # no error: clients ask until it is there
+        return LogInclusion("")
 
 
 @ENDPOINTS.get("/api/v1/log/consistency", refuses=(UnknownEntry,))

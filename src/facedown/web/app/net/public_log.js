@@ -214,13 +214,20 @@ async function consistencyPath(old, fresh, notes) {
   }
 }
 
+/** @param {string} leaf @returns {Promise<string>} */
+async function askForProof(leaf) {
+  const { proof } = await ask(`proof?leaf=${leaf}`);
+  if (proof === "") throw new Error("the log does not have the entry yet");
+  return proof;
+}
+
 /** @type {Map<string, Promise<void>>} by leaf: seats of one screen ask once */
 const proofs = new Map();
 
 /** Asks for the proof of an entry, in a checkpoint that continues the last one; throws as `follow` does. The log has an
  * entry about a second after it happened. @param {string} leaf */
 export function prove(leaf) {
-  const proof = proofs.get(leaf) ?? ask(`proof?leaf=${leaf}`).then((answer) => follow(noteOf(answer.proof, leaf)));
+  const proof = proofs.get(leaf) ?? askForProof(leaf).then((text) => follow(noteOf(text, leaf)));
   proofs.set(leaf, proof);
   proof.catch(() => proofs.delete(leaf));
   return proof;
