@@ -92,6 +92,10 @@ class ConcurrencyLimit:
             del self._running[key]
 
 
+_BEFORE_REFUSAL_S: Final = 0.2
+"""An address that asks again at once would keep the event loop busy with refusals."""
+
+
 class RequestGuard:
     """The outermost middleware."""
 
@@ -138,6 +142,8 @@ class RequestGuard:
 
     async def _refuse(self, refusal: FacedownError, scope: Scope, receive: Receive, send: Send) -> None:
         self._metrics.refused.labels(refusal.code).inc()
+        if isinstance(refusal, TooMany):
+            await asyncio.sleep(_BEFORE_REFUSAL_S)
         await problem(refusal, "", {"Connection": "close"})(scope, receive, send)
 
     def _refusal(self, scope: Scope, address: str, cost: float) -> FacedownError | None:
