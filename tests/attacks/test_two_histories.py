@@ -19,13 +19,13 @@ import pytest
 from facedown.client import BlockingTable, RestClient, ServerRefused
 from facedown.client.keys import SERVERS, KnownServers
 from facedown.client.log_entries import DAY_S, EntryCount
-from facedown.client.memory import EVIDENCE, Alarm, Evidence
+from facedown.client.memory import Alarm, Evidence
 from facedown.client.public_log import BrokenLog, ServerLog, fork_evidence, observe
 from facedown.commands.witness import _Files
 from facedown.core.errors import Unreadable
 from facedown.core.links import leaf_of_log, rotation_digest
 from facedown.core.merkle import consistency_path
-from facedown.proof.evidence import judge_evidence
+from facedown.proof.evidence import EVIDENCE, judge_evidence
 from facedown.proof.log import NotInLog, cosign, read_checkpoint
 from facedown.proof.signatures import encode_signature, public_key, sign
 from facedown.protocol.rest import (

@@ -7,7 +7,7 @@ record of the game is compared with it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, field
@@ -18,27 +18,11 @@ from facedown.core.links import Link, canonical_json, read_link
 from facedown.core.record import Record
 from facedown.core.replay import until
 from facedown.core.views import plain
+from facedown.proof.evidence import EVIDENCE, AlarmKind
 from facedown.protocol.messages import OpenedPick
 from facedown.protocol.rest import ServerKeys
 
 FORMAT: Final = "facedown/memory/2"
-EVIDENCE: Final = "facedown/evidence/2"
-
-AlarmKind: TypeAlias = Literal[
-    "fork",
-    "promises",
-    "order",
-    "due",
-    "pick",
-    "mine",
-    "opening",
-    "clock",
-    "seal",
-    "hand",
-    "record",
-    "key",
-    "log",
-]
 
 
 class Alarm(Struct, frozen=True):

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from facedown.client.errors import ServerLost, ServerRefused
 from facedown.client.keys import KnownServers
-from facedown.client.memory import EVIDENCE, Alarm, Evidence, Statement
+from facedown.client.memory import Alarm, Evidence, Statement
 from facedown.client.rest import RestClient
 from facedown.core.errors import NotVerified, Unreadable
 from facedown.core.merkle import leaf_hash
+from facedown.proof.evidence import EVIDENCE
 from facedown.proof.log import (
     Checkpoint,
     LogForked,

@@ -1,4 +1,4 @@
-"""Witness of one table: folds every link, and compares all that the server sends with what it sent before.
+"""Witness of one table: folds every link, and compares what the server sends with what it sent before.
 
 The first thing that does not fit becomes the `alarm`: nothing more is sent, and the evidence is kept. It also
 says when this client may open its number, seal its pick and open its pick: from its own chain alone, never by
@@ -17,7 +17,6 @@ from msgspec.structs import asdict, replace
 
 from facedown.client.memory import (
     Alarm,
-    AlarmKind,
     OwnPick,
     SeatMemory,
     Statement,
@@ -31,6 +30,7 @@ from facedown.core.errors import FacedownError, Unreadable
 from facedown.core.game import FORFEIT, Waves
 from facedown.core.links import NO_KEY, Link, canonical_json, head_after, head_digest, read_link
 from facedown.core.record import Record
+from facedown.proof.evidence import AlarmKind
 from facedown.proof.signatures import can_sign, decode_signature, is_signed
 from facedown.protocol.links import link_of_event
 from facedown.protocol.messages import Ev, Links, OpenedPick, Snap, TurnInfo

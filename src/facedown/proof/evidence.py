@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from facedown.core.chain import Chain
 from facedown.core.errors import FacedownError, NotVerified, Unreadable
@@ -18,24 +18,23 @@ from facedown.proof.log import Checkpoint, is_fork, read_checkpoint, signer_of
 from facedown.proof.signatures import KeyStatement, decode_signature, is_signed, vouched_keys
 
 message: Final = Domain("facedown.proof")
-FORMAT: Final = "facedown/evidence/2"
-_ALARMS: Final = frozenset(
-    {
-        "fork",
-        "promises",
-        "order",
-        "due",
-        "pick",
-        "mine",
-        "opening",
-        "clock",
-        "seal",
-        "hand",
-        "record",
-        "key",
-        "log",
-    }
-)
+EVIDENCE: Final = "facedown/evidence/2"
+AlarmKind: TypeAlias = Literal[
+    "fork",
+    "promises",
+    "order",
+    "due",
+    "pick",
+    "mine",
+    "opening",
+    "clock",
+    "seal",
+    "hand",
+    "record",
+    "key",
+    "log",
+]
+_ALARMS: Final = frozenset(get_args(AlarmKind))
 
 
 class UnreadableEvidence(Unreadable):
@@ -153,8 +152,8 @@ def _read(text: str | bytes) -> tuple[str, frozenset[str], str, list[_Statement]
         whole = json.loads(text)
     except (ValueError, RecursionError):
         raise UnreadableEvidence("this is no evidence: not JSON") from None
-    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise UnreadableEvidence(f"this is no evidence: its format is not {FORMAT!r}")
+    if not isinstance(whole, dict) or whole.get("format") != EVIDENCE:
+        raise UnreadableEvidence(f"this is no evidence: its format is not {EVIDENCE!r}")
     key, alarm, statements = whole.get("key"), whole.get("alarm"), whole.get("statements")
     kind = alarm.get("kind") if isinstance(alarm, dict) else None
     if not isinstance(key, str) or kind not in _ALARMS or not isinstance(statements, list):
