@@ -72,8 +72,8 @@ export function Verification({ record, game, narration }) {
   </section>`;
 }
 
-/** The checks that need the rules: by Python in this page if the server offers it, and anywhere by the command. What it
- * takes is asked for when it is wanted, and a download is named before it begins.
+/** The checks that need the rules: Python in this page makes them if the server offers it, the command anywhere.
+ * Nothing is downloaded before the player asks, and the button names its size first.
  * @param {{record: GameRecord, take: (whole: {check: string, holds: boolean|null, say: string}[]) => void}} props */
 function WholeCheck({ record, take }) {
   const [offer, setOffer] = useState("");
