@@ -156,7 +156,8 @@ class LineTable:
             self._hand_over(seat)
         self._show(seat)
         prompt = f"{self._table.names[seat - 1]}> " if self._hot else "> "
-        while self._table.decision == decision and seat in self._table.may_seal:
+        # The decision last: the seat may seal the next one already, if a reveal comes in between.
+        while seat in self._table.may_seal and self._table.decision == decision:
             line = self._read_line(seat, decision, prompt)
             if line is None:
                 self._console.say_wrapped(self._words("remote.too_late"))
@@ -170,7 +171,7 @@ class LineTable:
             return self._console.ask(prompt)
 
         def stands() -> bool:
-            if self._table.decision != decision or seat not in self._table.may_seal:
+            if seat not in self._table.may_seal or self._table.decision != decision:
                 return False
             self._tell_news()
             return True

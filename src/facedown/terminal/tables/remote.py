@@ -153,10 +153,10 @@ class OnlineTable(TerminalTable):
 
     @property
     def may_seal(self) -> tuple[Seat, ...]:
-        turn, mine = self._turn, self._own_seat
+        placed = self.connection.mirror.placed is not None  # acknowledged, though the update is on its way
+        turn, mine = self._turn, self._own_seat  # after `placed`, which a reveal in the other thread clears
         if turn is None:
             return ()
-        placed = self.connection.mirror.placed is not None  # acknowledged, though the update is on its way
         done = placed or (mine is not None and mine.kind == "machine")
         return tuple(seat for seat in turn.may_seal if not (done and seat == self.connection.seat))
 
