@@ -83,7 +83,7 @@ def test_the_clock_does_not_take_time_that_has_not_passed_here(
 
 
 def test_a_turn_that_began_and_ended_while_i_was_away_took_its_time(clock: Callable[[float], None]) -> None:
-    for away, alarm in ((9, "clock"), (16, "")):
+    for away, alarm in ((11, "clock"), (18, "")):
         table = Operator(ordinary(LIVE))
 
         async def story(table: Operator = table, away: int = away) -> None:
@@ -92,7 +92,7 @@ def test_a_turn_that_began_and_ended_while_i_was_away_took_its_time(clock: Calla
             await table.show()
             table.victim.witness.is_lost()
             table.friend_seals()
-            table.bench.at += 15_000
+            table.bench.at += 17_000  # two of them to read the result
             commands.apply_timeouts(table.bench.tx(), table.bench.at, {ME: (2, "C")})
             clock(away)
             await table.greet()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from facedown.client import ServerLost
 from facedown.client.mirror import TableMirror
@@ -53,6 +54,14 @@ def test_a_snapshot_holds_everything() -> None:
     assert left is not None
     assert 0 < left <= 60_000
     assert table.milliseconds_left(2) is None
+
+
+def test_a_clock_stands_still_while_the_result_is_read() -> None:
+    table = mirror()
+    turn = replace(TURN, since=5_000_000, deadlines={"1": 5_030_000})
+    table.take_snapshot(Snap(4, 1_000, replace(table.info, turn=turn), NO_VIEW, ("C", "S"), None))
+
+    assert table.milliseconds_left(1) == 30_000
 
 
 def test_an_event_changes_only_what_it_names() -> None:

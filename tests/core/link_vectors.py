@@ -51,7 +51,7 @@ PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 KEY: Final = PRIVATE.public_key().public_bytes_raw().hex()
 T0: Final = 1_700_000_000_000
 UNTIMED: Final = ClockSetup()
-TIMED: Final = ClockSetup("decision", 30, 3, 10)
+TIMED: Final = ClockSetup("decision", 30, 3, 10, grace=4)
 
 
 def entropy(seat: int, attempt: int = 0) -> bytes:
@@ -151,7 +151,7 @@ def chains() -> dict[str, Scene]:
             .seal(2)
             .reveal([1, 2])
             .seal(2)
-            .seal(1, placer="clock", wait=34_000)
+            .seal(1, placer="clock", wait=38_000)  # four seconds to read the result
             .reveal([1, 2])
         ),
         "outage": (
@@ -249,7 +249,7 @@ def refused(scenes: dict[str, Scene]) -> list[tuple[str, str, int, list[Any]]]:
         ("a seal of another decision", "ordinary", 7, ["sealed", at, 2, 1, "person", seal]),
         ("a clock at a table without one", "ordinary", 7, ["sealed", at, 1, 1, "clock", seal]),
         ("a clock too early", "clock", 8, ["sealed", begun["clock"] + 39_999, 1, 2, *clocked]),
-        ("a bank spent twice", "bank", 11, ["sealed", begun["bank"] + 34_999, 2, 1, *clocked]),
+        ("a bank spent twice, or no grace", "bank", 11, ["sealed", begun["bank"] + 38_999, 2, 1, *clocked]),
         ("a clock within an outage", "outage", 9, ["sealed", begun["outage"] + 99_999, 1, 2, *clocked]),
         ("a machine's pick for a person", "ordinary", 7, ["sealed", at, 1, 1, "machine", seal]),
         ("a person's pick for a machine", "machine first", 7, ["sealed", at, 1, 2, "person", seal]),

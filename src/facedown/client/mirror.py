@@ -67,12 +67,12 @@ class TableMirror:
         return turn is not None and self.seat in turn.may_seal and bool(self.legal) and self.placed is None
 
     def milliseconds_left(self, seat: int) -> int | None:
-        """Time left on a seat's clock, by the server's clock; None if no clock runs for it."""
+        """Time left on a seat's clock by the server's: all of it until the clock starts; None without one."""
         turn = None if self._info is None else self._info.turn
         deadline = None if turn is None else turn.deadlines.get(str(seat))
-        if deadline is None or self._clock_offset is None:
+        if turn is None or deadline is None or self._clock_offset is None:
             return None
-        return max(0, int(deadline - self._clock_offset - _monotonic_ms()))
+        return max(0, deadline - max(turn.since, self.server_now()))
 
     def server_now(self) -> int:
         """The server's time in milliseconds since 1970; 0 before it is known."""

@@ -398,6 +398,7 @@ def _add_revealed(chain: Chain, link: Link) -> _Commit:
     def commit() -> None:
         for seat in forfeited:
             chain.forfeits[seat] = chain.forfeits.get(seat, 0) + 1
+        chain.clocks.show_result(link.at)
         _open_decision(chain, due, link.at)
 
     return commit
@@ -411,7 +412,12 @@ def _add_resigned(chain: Chain, link: Link) -> _Commit:
     if seat > len(chain.machines):
         raise _refuse("there is no such seat", decision, seat)
     _check_due(chain, due)
-    return lambda: _open_decision(chain, due, link.at)
+
+    def commit() -> None:
+        chain.clocks.show_result(link.at)
+        _open_decision(chain, due, link.at)
+
+    return commit
 
 
 def _check_handover(chain: Chain, decision: int, seat: Seat) -> None:

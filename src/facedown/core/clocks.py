@@ -13,6 +13,7 @@ from facedown.core.seats import Seat
 
 SECOND_MS: Final = 1000
 DAY_MS: Final = 24 * 60 * 60 * SECOND_MS
+_LONGEST_GRACE: Final = 4
 
 
 class TimeControl(Protocol):
@@ -32,23 +33,39 @@ class TimeControl(Protocol):
     def bank(self) -> int:
         """In the same unit."""
 
+    @property
+    def grace(self) -> int:
+        """The seconds after a reveal in which no clock runs, so that everyone can read the result."""
+
+
+def grace_of(kind: str, seconds: int) -> int:
+    """The grace of a new table: four seconds, less where a decision has less than twenty."""
+    return min(_LONGEST_GRACE, seconds // 5) if kind == "decision" else 0
+
 
 @final
 class Clocks:
     """Deadlines and time banks of the seats whose turn it is."""
 
-    __slots__ = ("_allowed", "_starts", "banks", "runs")
+    __slots__ = ("_allowed", "_grace", "_paused_until", "_starts", "banks", "runs")
 
     def __init__(self, clock: TimeControl, seats: Iterable[Seat]) -> None:
         unit = DAY_MS if clock.kind == "correspondence" else SECOND_MS
         self.runs = clock.kind != "none"
         self._allowed = (clock.days if clock.kind == "correspondence" else clock.seconds) * unit
+        self._grace = clock.grace * SECOND_MS
+        self._paused_until = 0
         self._starts: dict[Seat, int] = {}
         self.banks = dict.fromkeys(seats, clock.bank * unit) if self.runs else {}
 
+    def show_result(self, at: int) -> None:
+        """A decision was revealed: no clock starts before the grace is over."""
+        self._paused_until = at + self._grace
+
     def wait_for(self, seats: Iterable[Seat], at: int) -> None:
         """Start the clocks of these seats, keep those that run already, stop all others."""
-        self._starts = {seat: self._starts.get(seat, at) for seat in seats}
+        start = max(at, self._paused_until)
+        self._starts = {seat: self._starts.get(seat, start) for seat in seats}
 
     def spent(self, seat: Seat, at: int) -> int:
         return max(0, at - self._starts.get(seat, at))
@@ -60,11 +77,12 @@ class Clocks:
             self.banks[seat] = max(0, self.banks[seat] - max(0, spent - self._allowed))
 
     def extend(self, ms: int) -> None:
+        self._paused_until += ms
         self._starts = {seat: start + ms for seat, start in self._starts.items()}
 
     @property
     def since(self) -> dict[Seat, int]:
-        """The seats whose turn it is, and when their clocks started."""
+        """The seats whose turn it is, and when their clocks start: in the future during the grace."""
         return self._starts
 
     @property

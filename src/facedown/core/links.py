@@ -10,7 +10,7 @@ import json
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import digest
@@ -233,9 +233,10 @@ class ClockSetup:
     seconds: int = 30
     days: int = 3
     bank: int = 0
+    grace: int = 0
 
     def plain(self) -> dict[str, Plain]:
-        return {"kind": self.kind, "seconds": self.seconds, "days": self.days, "bank": self.bank}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +323,7 @@ class ChainSetup:
 
 
 def _read_clock(whole: dict[str, LinkValue]) -> ClockSetup:
-    numbers = [_number(whole, name) for name in ("seconds", "days", "bank")]
+    numbers = [_number(whole, name) for name in ("seconds", "days", "bank", "grace")]
     return ClockSetup(_text(whole, "kind"), *numbers)
 
 

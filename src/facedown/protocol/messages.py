@@ -181,6 +181,7 @@ class TurnInfo(Struct, frozen=True):
     deadlines: dict[str, Millis]
     banks: dict[str, int]
     since: Millis
+    """When the clocks of these seats start: in the future while everyone may still read a result."""
     promised: tuple[SealInfo, ...] | UnsetType = UNSET
     """What machines have promised to place, before people seal."""
     to_open: tuple[int, ...] | UnsetType = UNSET
@@ -192,12 +193,15 @@ class TurnInfo(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """The time control: none, seconds or days for each decision, and a bank for the whole game."""
+    """The time control: none, seconds or days for each decision, and a bank for the whole game.
+
+    No clock runs while everyone reads a result: `grace`."""
 
     kind: Literal["none", "decision", "correspondence"] = "none"
     seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
     days: Annotated[int, Meta(ge=1, le=30)] = 3
     bank: Annotated[int, Meta(ge=0, le=3600, description="seconds or days, of the same unit")] = 0
+    grace: Annotated[int, Meta(ge=0, description="seconds after a reveal; set by the server")] = 0
 
 
 class Series(Struct, frozen=True):

@@ -342,6 +342,37 @@ def test_time_beyond_that_of_the_decision_comes_from_the_bank() -> None:
     assert again.clocks.deadlines == bench.state.clocks.deadlines
 
 
+def test_no_clock_runs_while_a_result_is_read() -> None:
+    bench = playing("davenport", 2, clock=DECISION)
+    for seat in (1, 2):
+        bench.pick(seat, bench.state.match.legal(seat)[0])
+    shown = bench.at
+    assert bench.state.setup.clock.grace == 2
+    assert bench.state.clocks.deadlines == dict.fromkeys((1, 2), shown + 2_000 + 15_000)
+    bench.at = shown + 1_999
+    bench.pick(1, bench.state.match.legal(1)[0])
+    assert bench.state.log[-1].spent == 0
+    bench.at = shown + 2_000 + 12_000
+    bench.pick(2, bench.state.match.legal(2)[0])
+    assert bench.state.clocks.banks == {1: 5_000, 2: 3_000}
+    assert bench.read_back().clocks.deadlines == bench.state.clocks.deadlines
+
+
+@pytest.mark.parametrize(
+    ("clock", "grace"),
+    [
+        (Clock("decision", seconds=30), 4),
+        (Clock("decision", seconds=20, grace=9), 4),
+        (Clock("decision", seconds=7), 1),
+        (Clock("decision", seconds=3), 0),
+        (Clock("correspondence"), 0),
+        (Clock(), 0),
+    ],
+)
+def test_the_server_sets_the_grace_by_the_time_for_a_decision(clock: Clock, grace: int) -> None:
+    assert from_order(order("ecard", 2, clock=clock), "ann").created.clock.grace == grace
+
+
 def test_an_outage_is_given_back() -> None:
     bench = playing("davenport", 2, clock=DECISION)
     before = bench.state.deadline

@@ -200,7 +200,7 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
             version=self.version,
             rules=self.rules,
             seats=tuple(chair.machine or "" for chair in self.chairs),
-            clock=ClockSetup(clock.kind, clock.seconds, clock.days, clock.bank),
+            clock=ClockSetup(clock.kind, clock.seconds, clock.days, clock.bank, clock.grace),
             flag=self.flag,
             substitute=self.substitute,
             seal=self.seal,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from facedown.bots.find import usual_bot
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
+from facedown.core.clocks import grace_of
 from facedown.core.errors import IllegalSeats, NotNow
 from facedown.core.game import AnyGame, Game
 from facedown.core.links import BLIND, RANDOM
@@ -64,7 +65,7 @@ def from_order(order: TableOrder, host: str) -> NewTable:
             version=game.version,
             rules=str(rules),
             chairs=chairs,
-            clock=order.clock,
+            clock=replace(order.clock, grace=grace_of(order.clock.kind, order.clock.seconds)),
             flag=order.flag,
             public=order.public,
             watch=order.watch,

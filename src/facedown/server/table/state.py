@@ -392,6 +392,7 @@ class TableState:
         self.resigning.clear()
         self.step = self.open_until = None
         self._compare_chance(entry)
+        self.clocks.show_result(entry.at)
         self._run_clocks(entry.at)
 
     def _compare_chance(self, entry: LogEntry) -> None:

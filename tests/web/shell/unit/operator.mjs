@@ -40,7 +40,8 @@ export class Operator {
     Object.assign(this, { table, seal, links: [], heads: [], at: T0, v: 5, picks: [], opens: [], nonces: [] });
     const setup = {
       ...{ origin: "https://play.example", game: "none", version: 1, rules: "plain", seats: machines, flag: "random" },
-      ...{ clock: { kind: clock, seconds: 10, days: 3, bank: 5 }, substitute: "careful", seal, opening: 60_000 },
+      clock: { kind: clock, seconds: 10, days: 3, bank: 5, grace: 2 },
+      ...{ substitute: "careful", seal, opening: 60_000 },
       ...{ software: "facedown 1.0.0", continues },
     };
     this.add("made", table, key, setup, hex(seedCommitment(table, unhex(SEED))));

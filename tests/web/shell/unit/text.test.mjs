@@ -7,7 +7,7 @@ const { filled } = await import("/app/words.js");
 const { distinctNames, resultHeadline, sanitized } = await import("/app/phrases.js");
 const { match } = await import("/app/router.js");
 const { rulesOptions, rulesText } = await import("/app/state/games.js");
-const { timeLeft } = await import("/app/table/seats.js");
+const { leftUntil, timeLeft } = await import("/app/table/seats.js");
 const { introduction, sections } = await import("/app/table/rule_text.js");
 const { sentencesOf } = await import("/app/frame/narration.js");
 
@@ -66,6 +66,11 @@ test("a clock shows the time of the pick and the reserve behind it", () => {
   assert.equal(timeLeft(88_000, 60_000), "0:28 +1:00");
   assert.equal(timeLeft(40_000, 60_000), "0:40");
   assert.equal(timeLeft(40_000, 0), "0:40");
+});
+
+test("a clock stands still while the result is read", () => {
+  const at = (now) => leftUntil({ now: () => now, turn: { since: 4_000 } }, 34_000);
+  assert.deepEqual([0, 4_000, 5_000].map(at), [30_000, 30_000, 29_000]);
 });
 
 test("addresses lead to screens, unknown ones nowhere", () => {

@@ -395,7 +395,11 @@ test("the clock does not take time that has not passed here, whatever a new conn
 test("the clock, rules and deadlines that are shown are those that were signed", async () => {
   const operator = timed();
   const later = { ...operator.turnInfo, deadlines: { 1: operator.at + 60_000, 2: operator.at + 60_000 } };
-  for (const lie of [{ clock: { kind: "none", seconds: 10, days: 3, bank: 5 } }, { rules: "other" }, { turn: later }]) {
+  for (const lie of [
+    { clock: { kind: "none", seconds: 10, days: 3, bank: 5, grace: 2 } },
+    { rules: "other" },
+    { turn: later },
+  ]) {
     const witness = await meets(operator);
     assert.equal(witness.alarm, null);
     witness.take(operator.snap(lie));

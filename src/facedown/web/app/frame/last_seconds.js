@@ -23,7 +23,8 @@ export function LastSeconds({ sight }) {
       }
       if (seconds > 0) timer = setTimeout(next, Math.max(left - (seconds - 1) * 1000, 50));
     };
-    timer = setTimeout(next, Math.max(0, deadline - sight.now() - LAST * 1000));
+    const first = Math.max(deadline - LAST * 1000, sight.turn?.since ?? 0); // silent before the clock starts
+    timer = setTimeout(next, Math.max(0, first - sight.now()));
     return () => clearTimeout(timer);
   }, [deadline]);
   return null;

@@ -6,7 +6,7 @@ import { headAfter, NO_HEAD, UnreadableLink } from "./links.js";
 
 /** @import { Link, LinkValue } from "./links.js" */
 /** @typedef {{decision?: number, seat?: number}} LinkPlace */
-/** @typedef {{kind: string, seconds: number, days: number, bank: number}} ClockSetup */
+/** @typedef {{kind: string, seconds: number, days: number, bank: number, grace: number}} ClockSetup */
 /** @typedef {{id: string, decisions: number, draws: number, digest: string}} ContinuedSetup */
 /** Everything that is fixed before anyone sits down.
  * @typedef {object} TableSetup
@@ -38,19 +38,27 @@ export class LinkRefused extends Error {
 
 class Clocks {
   /** @param {ClockSetup} clock @param {number[]} seats */
-  constructor({ kind, seconds, days, bank }, seats) {
+  constructor({ kind, seconds, days, bank, grace }, seats) {
     const unit = kind === "correspondence" ? DAY : SECOND;
     this.runs = kind !== "none";
     this.allowed = (kind === "correspondence" ? days : seconds) * unit;
+    this.grace = grace * SECOND;
+    this.pausedUntil = 0;
     /** @type {Map<number, number>} */
     this.starts = new Map();
     this.banks = new Map(this.runs ? seats.map((seat) => [seat, bank * unit]) : []);
   }
 
+  /** A decision was revealed: no clock starts before the grace is over. @param {number} at */
+  showResult(at) {
+    this.pausedUntil = at + this.grace;
+  }
+
   /** Starts the clocks of these seats, keeps those that run already, stops all others.
    * @param {number[]} seats @param {number} at */
   waitFor(seats, at) {
-    this.starts = new Map(seats.map((seat) => [seat, this.starts.get(seat) ?? at]));
+    const start = Math.max(at, this.pausedUntil);
+    this.starts = new Map(seats.map((seat) => [seat, this.starts.get(seat) ?? start]));
   }
 
   /** @param {number} seat @param {number} at */
@@ -63,6 +71,7 @@ class Clocks {
 
   /** @param {number} ms */
   extend(ms) {
+    this.pausedUntil += ms;
     this.starts = new Map([...this.starts].map(([seat, start]) => [seat, start + ms]));
   }
 
@@ -113,7 +122,7 @@ export class Chain {
     this.result = null;
     this.seed = "";
     this.ended = ""; // `over` or `closed`, once the last link is there
-    this.clocks = new Clocks({ kind: "none", seconds: 0, days: 0, bank: 0 }, []);
+    this.clocks = new Clocks({ kind: "none", seconds: 0, days: 0, bank: 0, grace: 0 }, []);
     /** @type {number|null} when the time for opening ends, of numbers or of picks */
     this.openUntil = null;
   }
@@ -186,7 +195,7 @@ function readSetup(setup) {
     typeof clock === "object" &&
     clock !== null &&
     text(clock, "kind") &&
-    ["seconds", "days", "bank"].every((name) => number(clock, name)) &&
+    ["seconds", "days", "bank", "grace"].every((name) => number(clock, name)) &&
     (continues == null ||
       (typeof continues === "object" &&
         text(continues, "id") &&
@@ -381,6 +390,7 @@ const RULES = {
     checkDue(chain, due);
     return () => {
       for (const seat of forfeited) chain.forfeits.set(seat, (chain.forfeits.get(seat) ?? 0) + 1);
+      chain.clocks.showResult(at);
       openDecision(chain, due, at);
     };
   },
@@ -390,7 +400,10 @@ const RULES = {
       throw new LinkRefused("a seat resigned while picks are being opened", { decision, seat });
     if (seat > chain.machines.length) throw new LinkRefused("there is no such seat", { decision, seat });
     checkDue(chain, due);
-    return () => openDecision(chain, due, at);
+    return () => {
+      chain.clocks.showResult(at);
+      openDecision(chain, due, at);
+    };
   },
   replaced(chain, { at, fields: [decision, seat, machine] }) {
     checkHandover(chain, decision, seat);

@@ -29,13 +29,18 @@ export interface ChatMessage {
   v?: number;
 }
 
-/** The time control: none, seconds or days for each decision, and a bank for the whole game. */
+/**
+ * The time control: none, seconds or days for each decision, and a bank for the whole game. No clock runs while
+ * everyone reads a result: `grace`.
+ */
 export interface Clock {
   kind?: "correspondence" | "decision" | "none";
   seconds?: number;
   days?: number;
   /** seconds or days, of the same unit */
   bank?: number;
+  /** seconds after a reveal; set by the server */
+  grace?: number;
 }
 
 /** A seat's command; repeated with the same id until it is answered. */

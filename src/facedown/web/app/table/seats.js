@@ -53,6 +53,10 @@ function formatTime(ms) {
 export const timeLeft = (left, bank) =>
   bank > 0 && left > bank ? `${formatTime(left - bank)} +${formatTime(bank)}` : formatTime(left);
 
+/** What is left on a clock that stands at `deadline`: all of it until the clocks start, after everyone could read the
+ * result. @param {Sight} sight @param {number} deadline */
+export const leftUntil = (sight, deadline) => deadline - Math.max(sight.now(), sight.turn?.since ?? 0);
+
 const HURRY = 10; // the last seconds, which are highlighted
 
 /** @param {{sight: Sight, seat: number}} props */
@@ -66,7 +70,7 @@ export function Clock({ sight, seat }) {
     const timer = setInterval(() => tick((n) => n + 1), 500);
     return () => clearInterval(timer);
   }, [deadline]);
-  const left = deadline === undefined ? (bank ?? 0) : deadline - sight.now();
+  const left = deadline === undefined ? (bank ?? 0) : leftUntil(sight, deadline);
   const seconds = Math.ceil(left / 1000);
   const hurry = running && seconds <= HURRY && seconds >= 0;
   const own = seat === sight.seat;
