@@ -27,7 +27,9 @@ AUDIO: Final = """globalThis.rooms = [];
   globalThis.AudioContext = class extends AudioContext {
     constructor() { super(); rooms.push(this); this.states = []; this.sounds = 0;
       this.onstatechange = () => this.states.push(this.state); }
-    createBuffer(...given) { this.sounds += 1; return super.createBuffer(...given); }
+  };
+  globalThis.AudioBufferSourceNode = class extends AudioBufferSourceNode {
+    constructor(audio, how) { super(audio, how); audio.sounds += 1; }
   };"""
 """Counts the audio contexts of a page, with their states and sounds."""
 
@@ -81,6 +83,35 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".ending")).to_be_visible()
+
+
+def test_sound_is_switched_off_and_on_by_one_tap_and_its_volume_is_remembered(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780, phone=True)
+    visitor.page.add_init_script(AUDIO)
+    listen_to(visitor.page)
+    page = visitor.goes_to("/settings")
+    assert page.evaluate("rooms.length") == 0  # nothing was touched yet
+    volume = page.get_by_role("slider", name="Volume")
+    assert volume.input_value() == "70"
+    volume.focus()
+    for _ in range(8):
+        volume.press("ArrowLeft")
+    page.wait_for_function("() => rooms[0].sounds > 0")  # a change is heard
+
+    page = play_now(visitor)
+    sound = page.get_by_role("button", name="Sound", exact=True)
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    sound.tap()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    page.evaluate("rooms.forEach((room) => room.sounds = 0)")
+    places_first(page)
+    wait_for_narration(page, "showed")
+    assert page.evaluate("rooms[0].sounds") == 0
+    page.keyboard.press("m")
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => rooms[0].sounds > 0")
+    page.get_by_role("button", name="Menu").tap()
+    assert page.get_by_role("slider", name="Volume").input_value() == "30"
 
 
 def test_after_resigning_nobody_has_to_watch_the_machines_play_on(comes: Comes) -> None:

@@ -5,11 +5,19 @@ import { read, write } from "./storage.js";
 
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
-/** @typedef {{lang?: string, sound: boolean, vibration: boolean, motion: "system"|"full"|"less",
+/** @typedef {{lang?: string, sound: boolean, volume: number, vibration: boolean, motion: "system"|"full"|"less",
  *   theme: "system"|"dark"|"light", cards: "small"|"usual"|"large", contrast: "system"|"more"}} Settings */
 
 /** @type {Settings} */
-const USUAL = { sound: true, vibration: true, motion: "system", theme: "system", cards: "usual", contrast: "system" };
+const USUAL = {
+  sound: true,
+  volume: 70, // of 100
+  vibration: true,
+  motion: "system",
+  theme: "system",
+  cards: "usual",
+  contrast: "system",
+};
 
 /** @type {Signal<Settings>} */
 export const settings = signal({ ...USUAL, ...read("settings", {}) });

@@ -1,113 +1,395 @@
-// Sound effects, synthesized with Web Audio: no files. Silent until the first gesture; one switch in the settings. And
-// the vibration of a phone, with a switch of its own.
+// The sounds of the table, made of noise and tones with Web Audio: no files. One family: paper, wax, and a wooden
+// table in a small room. No audio context before the first gesture, none runs for longer than a sound. And the
+// vibration of a phone that goes with some of them, with a switch of its own.
 
-import { settings } from "./settings.js";
+import { effect } from "./html.js";
+import { choose, motion, settings } from "./settings.js";
 
-/** @type {AudioContext|null} */
-let room = null;
-/** Milliseconds of the longest sound, after which the audio context is suspended: a running one costs power. */
-const AWAKE = 2_500;
+/** What a sound is made with: where it goes, when it begins, and the noise that paper and wax are cut from.
+ * @typedef {{audio: BaseAudioContext, out: AudioNode, start: number, noise: AudioBuffer}} Stage */
+
+/** A gain that rises to `loud` and falls to nothing. @param {Stage} stage
+ * @param {{at: number, rise: number, length: number, loud: number}} shape */
+function envelope({ audio, out, start }, { at, rise, length, loud }) {
+  const gain = new GainNode(audio, { gain: 0 });
+  gain.gain.setValueAtTime(0, start + at);
+  gain.gain.linearRampToValueAtTime(loud, start + at + rise);
+  gain.gain.exponentialRampToValueAtTime(loud / 1000, start + at + length);
+  gain.gain.linearRampToValueAtTime(0, start + at + length + 0.01);
+  gain.connect(out);
+  return gain;
+}
+
+/** Filtered noise, its pitch moving from `from` to `to`: paper if high, wax if low.
+ * @param {Stage} stage @param {{at?: number, length: number, from: number, to?: number, loud: number, rise?: number,
+ *   type?: BiquadFilterType, q?: number}} rub */
+function rub(stage, { at = 0, length, from, to = from, loud, rise = 0.004, type = "bandpass", q = 0.9 }) {
+  const { audio, start, noise } = stage;
+  const source = new AudioBufferSourceNode(audio, { buffer: noise, loop: true });
+  const filter = new BiquadFilterNode(audio, { type, frequency: from, Q: q });
+  filter.frequency.setValueAtTime(from, start + at);
+  filter.frequency.exponentialRampToValueAtTime(to, start + at + length);
+  source.connect(filter).connect(envelope(stage, { at, rise, length, loud }));
+  source.start(start + at, ((at * 7.3 + from / 1000) % 1) * noise.duration); // not the same grain each time
+  source.stop(start + at + length + 0.02);
+}
+
+/** One partial. @param {Stage} stage @param {{at: number, length: number, pitch: number, to?: number, loud: number,
+ *   rise?: number}} partial */
+function tone(stage, { at, length, pitch, to = pitch, loud, rise = 0.003 }) {
+  const { audio, start } = stage;
+  const source = new OscillatorNode(audio, { frequency: pitch });
+  source.frequency.setValueAtTime(pitch, start + at);
+  source.frequency.exponentialRampToValueAtTime(to, start + at + length);
+  source.connect(envelope(stage, { at, rise, length, loud }));
+  source.start(start + at);
+  source.stop(start + at + length + 0.02);
+}
+
+/** Partials of a struck board: pitch, loudness and length, as parts of the lowest one's. */
+const BOARD = [
+  [1, 1, 1],
+  [2.57, 0.45, 0.6],
+  [4.95, 0.2, 0.35],
+];
+/** Those of a wooden bar, which rings: its second is two octaves up. */
+const BAR = [
+  [1, 1, 1],
+  [3.93, 0.28, 0.45],
+  [9.24, 0.08, 0.2],
+];
+
+/** Something struck. @param {Stage} stage @param {number[][]} partials
+ * @param {{at?: number, pitch: number, length: number, loud: number}} blow */
+function strike(stage, partials, { at = 0, pitch, length, loud }) {
+  for (const [ratio, part, lasts] of partials)
+    tone(stage, { at, pitch: pitch * ratio, length: length * lasts, loud: loud * part });
+}
+
+/** A knuckle or a card's edge on the table. @param {Stage} stage
+ * @param {{at?: number, pitch: number, length: number, loud: number}} blow */
+function wood(stage, { at = 0, pitch, length, loud }) {
+  strike(stage, BOARD, { at, pitch, length, loud });
+  rub(stage, { at, length: 0.025, from: pitch * 9, loud: loud * 0.7, rise: 0.001 });
+}
+
+/** A note on a wooden bar. @param {Stage} stage @param {number} step half tones from D4
+ * @param {{at?: number, length: number, loud: number}} note */
+function note(stage, step, { at = 0, length, loud }) {
+  strike(stage, BAR, { at, pitch: 293.66 * 2 ** (step / 12), length, loud });
+  rub(stage, { at, length: 0.018, from: 1800, loud: loud * 0.3, rise: 0.001 });
+}
+
+/** A low drum. @param {Stage} stage @param {{at?: number, pitch: number, length: number, loud: number}} blow */
+function drum(stage, { at = 0, pitch, length, loud }) {
+  tone(stage, { at, pitch: pitch * 1.9, to: pitch, length: 0.09, loud: loud * 0.6 });
+  tone(stage, { at, pitch, to: pitch * 0.82, length, loud });
+  tone(stage, { at, pitch: pitch * 3.2, to: pitch * 2.9, length: length * 0.4, loud: loud * 0.3 }); // for phones
+  rub(stage, { at, length: 0.12, from: 420, to: 120, loud: loud * 0.8, type: "lowpass" });
+}
+
+/** Each sound: how many seconds it lasts, and how it is made; `weight`, from 0 to 1, is how much is at stake.
+ * @type {Record<string, {lasts: number, make: (stage: Stage, weight: number) => void}>} */
+const SOUNDS = {
+  /** A card slides off the hand and lies on the table. */
+  place: {
+    lasts: 0.35,
+    make(stage) {
+      rub(stage, { length: 0.16, from: 1400, to: 3600, loud: 0.34, rise: 0.05 });
+      wood(stage, { at: 0.15, pitch: 150, length: 0.12, loud: 0.2 });
+    },
+  },
+  /** Wax drops and is pressed. */
+  seal: {
+    lasts: 0.4,
+    make(stage) {
+      rub(stage, { length: 0.2, from: 900, to: 220, loud: 0.5, rise: 0.012, type: "lowpass", q: 3 });
+      drum(stage, { at: 0.015, pitch: 92, length: 0.22, loud: 0.32 });
+      rub(stage, { at: 0.09, length: 0.09, from: 5200, to: 3000, loud: 0.07, rise: 0.03 });
+    },
+  },
+  /** The corners of sealed cards come up. */
+  lift: {
+    lasts: 0.35,
+    make(stage, weight) {
+      rub(stage, { length: 0.25, from: 700, to: 4200, loud: 0.28 + 0.1 * weight, rise: 0.18, q: 1.6 });
+    },
+  },
+  /** A card turns over and falls flat. */
+  turn: {
+    lasts: 0.9,
+    make(stage, weight) {
+      const length = 0.16 + 0.2 * weight;
+      rub(stage, { length, from: 2600 - 900 * weight, to: 900, loud: 0.34, rise: length * 0.4 });
+      wood(stage, { at: length, pitch: 118 - 28 * weight, length: 0.22 + 0.2 * weight, loud: 0.26 + 0.14 * weight });
+    },
+  },
+  /** Two notes up. */
+  win: {
+    lasts: 1.6,
+    make(stage, weight) {
+      note(stage, 0, { length: 0.5, loud: 0.24 + 0.06 * weight });
+      note(stage, 7, { at: 0.16, length: 0.9 + 0.4 * weight, loud: 0.28 + 0.08 * weight });
+      if (weight > 0.5) note(stage, 12, { at: 0.32, length: 1.1, loud: 0.2 * weight });
+    },
+  },
+  /** Two notes down. */
+  lose: {
+    lasts: 1.4,
+    make(stage, weight) {
+      note(stage, -5, { length: 0.5, loud: 0.24 + 0.04 * weight });
+      note(stage, -9, { at: 0.22, length: 0.9 + 0.2 * weight, loud: 0.26 + 0.06 * weight });
+    },
+  },
+  /** Level: the same knock twice. */
+  draw: {
+    lasts: 0.5,
+    make(stage, weight) {
+      wood(stage, { pitch: 196, length: 0.18, loud: 0.24 + 0.06 * weight });
+      wood(stage, { at: 0.15, pitch: 196, length: 0.22, loud: 0.2 + 0.06 * weight });
+    },
+  },
+  /** Several are highest: notes that grate on each other and then agree. */
+  tie: {
+    lasts: 1.7,
+    make(stage, weight) {
+      const loud = 0.17 + 0.04 * weight;
+      for (const step of [0, 1]) note(stage, step, { length: 0.55, loud });
+      for (const step of [0, 4, 7]) note(stage, step, { at: 0.42, length: 1.1, loud });
+    },
+  },
+  /** Five points at once: stillness, a chain breaks, a low drum twice, five ticks; they rise for the winner
+   * (weight over 0.5) and fall for the loser. */
+  plus5: {
+    lasts: 1.9,
+    make(stage, weight) {
+      rub(stage, { at: 0.12, length: 0.1, from: 6200, to: 2400, loud: 0.5, rise: 0.001, q: 2.5 });
+      strike(stage, BOARD, { at: 0.12, pitch: 740, length: 0.16, loud: 0.14 });
+      drum(stage, { at: 0.24, pitch: 62, length: 0.5, loud: 0.55 });
+      drum(stage, { at: 0.33, pitch: 49, length: 0.9, loud: 0.6 });
+      for (let tick = 0; tick < 5; tick++) {
+        const step = [0, 2, 4, 7, 9][weight > 0.5 ? tick : 4 - tick];
+        note(stage, step, { at: 0.7 + tick * 0.06, length: tick === 4 ? 1 : 0.3, loud: 0.2 });
+      }
+    },
+  },
+  /** One of the last seconds. */
+  clock: {
+    lasts: 0.15,
+    make(stage, weight) {
+      wood(stage, { pitch: 520 + 180 * weight, length: 0.06, loud: 0.14 + 0.16 * weight });
+    },
+  },
+  /** Someone is there. */
+  knock: {
+    lasts: 0.5,
+    make(stage) {
+      wood(stage, { pitch: 240, length: 0.14, loud: 0.3 });
+      wood(stage, { at: 0.17, pitch: 228, length: 0.16, loud: 0.34 });
+    },
+  },
+  /** A card comes from the stock. */
+  deal: {
+    lasts: 0.2,
+    make(stage) {
+      rub(stage, { length: 0.11, from: 4800, to: 2200, loud: 0.42, rise: 0.02 });
+    },
+  },
+  /** The heart, while the cards lie there. */
+  pulse: {
+    lasts: 0.8,
+    make(stage, weight) {
+      for (const [at, part] of [
+        [0, 1],
+        [0.2, 0.7],
+      ]) {
+        const pitch = 50 + 8 * weight;
+        const loud = (0.2 + 0.22 * weight) * part;
+        tone(stage, { at, pitch, to: 40, length: 0.34, loud, rise: 0.02 });
+        tone(stage, { at, pitch: pitch * 3, to: 120, length: 0.2, loud: loud * 0.3, rise: 0.02 });
+      }
+    },
+  },
+  /** Someone plays their last card: a long breath and a drum far away. */
+  last: {
+    lasts: 1.2,
+    make(stage) {
+      rub(stage, { length: 0.5, from: 300, to: 1500, loud: 0.16, rise: 0.4, q: 2.2 });
+      drum(stage, { at: 0.1, pitch: 58, length: 0.5, loud: 0.34 });
+      drum(stage, { at: 0.46, pitch: 58, length: 0.6, loud: 0.42 });
+    },
+  },
+  /** The lowest card beats the highest: from the bottom to the top of the bars. */
+  upset: {
+    lasts: 1.4,
+    make(stage) {
+      drum(stage, { pitch: 66, length: 0.4, loud: 0.4 });
+      for (const [place, step] of [-12, -5, 2, 9, 14].entries())
+        note(stage, step, { at: 0.06 + place * 0.07, length: place === 4 ? 0.9 : 0.3, loud: 0.2 });
+    },
+  },
+  /** The game is over: a cadence, home for the winner (weight over 0.5), and left open for the loser. */
+  decided: {
+    lasts: 2.4,
+    make(stage, weight) {
+      const chords =
+        weight > 0.5
+          ? [
+              [5, 9],
+              [7, 11],
+              [0, 4, 7, 12],
+            ]
+          : [
+              [0, 3],
+              [-4, 0],
+              [-9, -5, 3],
+            ];
+      drum(stage, { at: 0.56, pitch: 58, length: 0.9, loud: 0.34 });
+      for (const [place, chord] of chords.entries())
+        for (const step of chord)
+          note(stage, step, { at: place * 0.28, length: place === 2 ? 1.6 : 0.6, loud: 0.36 / chord.length });
+    },
+  },
+};
+
+/** How long each sound lasts, in seconds. */
+export const LASTS = Object.fromEntries(Object.entries(SOUNDS).map(([name, { lasts }]) => [name, lasts]));
+
+/** White noise of a second; the same in every page, so that a sound is the same in every page.
+ * @param {BaseAudioContext} audio */
+function noiseFor(audio) {
+  const buffer = audio.createBuffer(1, audio.sampleRate, audio.sampleRate);
+  const wave = buffer.getChannelData(0);
+  let seed = 1;
+  for (let i = 0; i < wave.length; i++) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
+    wave[i] = seed / 2 ** 31;
+  }
+  return buffer;
+}
+
+/** The room around the table, as a node to play into: it takes off what is shrill, and gives back a little of what it
+ * hears. @param {BaseAudioContext} audio @param {AudioNode} out */
+function roomAround(audio, out) {
+  const warm = new BiquadFilterNode(audio, { type: "lowpass", frequency: 7500, Q: 0.5 });
+  warm.connect(out);
+  for (const [delay, gain] of [
+    [0.013, 0.16],
+    [0.029, 0.11],
+    [0.047, 0.07],
+  ])
+    warm
+      .connect(new DelayNode(audio, { delayTime: delay, maxDelayTime: delay }))
+      .connect(new GainNode(audio, { gain }))
+      .connect(out);
+  return warm;
+}
+
+/** The table in its room, heard at `out`: plays a sound at a time of the context's clock, and returns the sound's own
+ * gain, by which it can be silenced. @param {BaseAudioContext} audio @param {AudioNode} out */
+export function tableIn(audio, out) {
+  const room = roomAround(audio, out);
+  const noise = noiseFor(audio);
+  return (/** @type {string} */ name, /** @type {number} */ weight, /** @type {number} */ start) => {
+    const own = new GainNode(audio);
+    own.connect(room);
+    SOUNDS[name].make({ audio, out: own, start, noise }, Math.min(1, Math.max(0, weight)));
+    return own;
+  };
+}
+
+// --- this page's loudspeaker ------------------------------------------------------------------------------------
+
+/** @type {{audio: AudioContext, play: ReturnType<typeof tableIn>}|null} */
+let speaker = null;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let rest;
+/** When the last sound that was begun ends, on the audio context's clock. */
+let ends = 0;
+/** The sounds that may still be heard. @type {Set<GainNode>} */
+const heard = new Set();
 
-/** @param {AudioContext} audio @returns {Promise<void>} until it is awake */
-function awake(audio) {
+/** Whether nothing is heard here, by the switch or by the volume. */
+export const isSilent = () => !settings.value.sound || settings.value.volume === 0;
+
+/** An ear hears half as loud where the gain is a quarter. */
+const gainNow = () => (isSilent() ? 0 : (settings.value.volume / 100) ** 2);
+
+function openSpeaker() {
+  const audio = new AudioContext();
+  const volume = new GainNode(audio, { gain: gainNow() });
+  volume.connect(audio.destination);
+  effect(() => void volume.gain.setTargetAtTime(gainNow(), audio.currentTime, 0.01)); // what sounds just now, too
+  return { audio, play: tableIn(audio, volume) };
+}
+
+/** Keeps the context running until all is said: a running one costs power. @param {AudioContext} audio
+ * @param {number} seconds */
+function stayAwake(audio, seconds) {
+  ends = Math.max(ends, audio.currentTime + seconds);
   clearTimeout(rest);
-  rest = setTimeout(() => audio.suspend(), AWAKE);
+  rest = setTimeout(
+    () => {
+      heard.clear();
+      audio.suspend();
+    },
+    (ends - audio.currentTime) * 1000 + 300,
+  );
   return audio.resume();
+}
+
+/** Opens the loudspeaker, if anything is to be heard; by a gesture only. */
+function prepare() {
+  if (isSilent() || typeof AudioContext === "undefined") return;
+  speaker ??= openSpeaker();
+  stayAwake(speaker.audio, 0);
 }
 
 /** Browsers allow sound after the first gesture. */
 export function listenForGesture() {
-  const wake = () => {
-    room ??= typeof AudioContext === "undefined" ? null : new AudioContext();
-    if (room) awake(room);
-  };
-  for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, wake, { once: true, passive: true });
+  for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, prepare, { once: true, passive: true });
 }
 
-/** One soft tone. @param {AudioContext} audio
- * @param {{pitch: number, to?: number, at?: number, length: number, loud: number, shape?: OscillatorType}} tone */
-function tone(audio, { pitch, to = pitch, at = 0, length, loud, shape = "sine" }) {
-  const start = audio.currentTime + at;
-  const source = new OscillatorNode(audio, { type: shape, frequency: pitch });
-  const volume = new GainNode(audio, { gain: 0 });
-  source.frequency.exponentialRampToValueAtTime(to, start + length);
-  volume.gain.setValueAtTime(0, start);
-  volume.gain.linearRampToValueAtTime(loud, start + 0.012);
-  volume.gain.exponentialRampToValueAtTime(0.0005, start + length);
-  source.connect(volume).connect(audio.destination);
-  source.start(start);
-  source.stop(start + length + 0.05);
-}
-
-/** A breath of noise: paper, wax. @param {AudioContext} audio
- * @param {{pitch: number, at?: number, length: number, loud: number}} breath */
-function breath(audio, { pitch, at = 0, length, loud }) {
-  const start = audio.currentTime + at;
-  const samples = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
-  const wave = samples.getChannelData(0);
-  for (let i = 0; i < wave.length; i++) wave[i] = (Math.random() * 2 - 1) * (1 - i / wave.length) ** 2;
-  const source = new AudioBufferSourceNode(audio, { buffer: samples });
-  const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 0.8 });
-  source
-    .connect(filter)
-    .connect(new GainNode(audio, { gain: loud }))
-    .connect(audio.destination);
-  source.start(start);
-}
-
-/** @type {Record<string, (audio: AudioContext, weight: number) => void>} */
-const SOUNDS = {
-  seal(audio) {
-    breath(audio, { pitch: 900, length: 0.1, loud: 0.16 });
-    tone(audio, { pitch: 110, to: 70, at: 0.05, length: 0.18, loud: 0.16 });
-  },
-  turn(audio, weight) {
-    breath(audio, { pitch: 2200 - 900 * weight, length: 0.16 + 0.2 * weight, loud: 0.14 });
-    tone(audio, { pitch: 82 - 20 * weight, at: 0.1, length: 0.3 + 0.4 * weight, loud: 0.1 + 0.1 * weight });
-  },
-  win(audio, weight) {
-    [0, 4, 7, 12].forEach((step, place) => {
-      const pitch = 196 * 2 ** (step / 12);
-      tone(audio, { pitch, at: place * 0.11, length: 0.8 + 0.5 * weight, loud: 0.07 + 0.03 * weight });
-    });
-  },
-  lose(audio, weight) {
-    [7, 3, 0].forEach((step, place) => {
-      tone(audio, { pitch: 131 * 2 ** (step / 12), at: place * 0.16, length: 0.8, loud: 0.06 + 0.03 * weight });
-    });
-  },
-  draw(audio) {
-    tone(audio, { pitch: 147, length: 0.35, loud: 0.07 });
-    tone(audio, { pitch: 147, at: 0.14, length: 0.4, loud: 0.06 });
-  },
-  deal(audio) {
-    breath(audio, { pitch: 3200, length: 0.07, loud: 0.1 });
-  },
-  tick(audio, weight) {
-    breath(audio, { pitch: 1800 + 900 * weight, length: 0.05, loud: 0.1 + 0.1 * weight });
-    tone(audio, { pitch: 880, length: 0.06, loud: 0.03 + 0.04 * weight });
-  },
-  pulse(audio, weight) {
-    tone(audio, { pitch: 48 + 8 * weight, to: 40, length: 0.5, loud: 0.08 + 0.22 * weight });
-    tone(audio, { pitch: 48 + 8 * weight, to: 40, at: 0.28, length: 0.4, loud: 0.05 + 0.15 * weight });
-  },
-};
-
-/** @param {string} name @param {number} [weight] from 0 to 1: how much is at stake */
-export function sound(name, weight = 0) {
-  const audio = room;
-  if (!settings.value.sound || !audio || !Object.hasOwn(SOUNDS, name)) return;
-  awake(audio).then(() => SOUNDS[name](audio, Math.min(1, Math.max(0, weight))));
-}
+/** Milliseconds of vibration, and of the pauses between, that go with a sound. @type {Record<string, number[]>} */
+const VIBRATIONS = { seal: [15], knock: [15], clock: [30], plus5: [0, 240, 40, 50, 60], decided: [0, 560, 30] };
 
 /** Whether this device can vibrate. */
 export const canVibrate = () => typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
 
-/** @param {number} ms */
-export function vibrate(ms) {
-  if (settings.value.vibration && canVibrate() && navigator.userActivation?.hasBeenActive !== false) {
-    navigator.vibrate(ms);
-  }
+/** @param {string} name */
+function vibrate(name) {
+  const pattern = VIBRATIONS[name];
+  if (!pattern || !settings.value.vibration || motion.value === "less" || !canVibrate()) return;
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
+}
+
+/** Ends what is being heard, within a blink. */
+function hush() {
+  const now = speaker?.audio.currentTime ?? 0;
+  for (const { gain } of heard) gain.setTargetAtTime(0, now, 0.015);
+  heard.clear();
+}
+
+/** Plays a sound, with its vibration. *plus5* begins with stillness: it ends what is being heard.
+ * @param {string} name @param {number} [weight] from 0 to 1: how much is at stake */
+export function sound(name, weight = 0) {
+  if (!Object.hasOwn(SOUNDS, name)) return;
+  vibrate(name);
+  if (isSilent() || !speaker) return;
+  if (name === "plus5") hush();
+  const { audio, play } = speaker;
+  stayAwake(audio, LASTS[name]).then(() => heard.add(play(name, weight, audio.currentTime)));
+}
+
+/** Sound off, or on again; at a volume of nothing it comes back at half of it. */
+export function switchSound() {
+  if (isSilent()) changeVolume(settings.value.volume || 50);
+  else choose({ sound: false });
+}
+
+/** @param {number} volume from 0 to 100 */
+export function changeVolume(volume) {
+  choose({ sound: volume > 0, volume });
+  prepare();
+  sound("place");
 }

@@ -1,7 +1,7 @@
 // The last ten seconds of one's own clock: a sound each, and a vibration if the device can vibrate.
 
 import { useEffect } from "../html.js";
-import { sound, vibrate } from "../sound.js";
+import { sound } from "../sound.js";
 
 /** @import { Sight } from "../contract.js" */
 
@@ -17,10 +17,7 @@ export function LastSeconds({ sight }) {
     const next = () => {
       const left = deadline - sight.now();
       const seconds = Math.ceil(left / 1000);
-      if (seconds <= LAST && seconds > 0) {
-        sound("tick", 1 - seconds / LAST);
-        vibrate(30);
-      }
+      if (seconds <= LAST && seconds > 0) sound("clock", 1 - seconds / LAST);
       if (seconds > 0) timer = setTimeout(next, Math.max(left - (seconds - 1) * 1000, 50));
     };
     const first = Math.max(deadline - LAST * 1000, sight.turn?.since ?? 0); // silent before the clock starts

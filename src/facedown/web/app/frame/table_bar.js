@@ -2,10 +2,10 @@
 
 import { html, useEffect, useState } from "../html.js";
 import { isLocal } from "../net/place.js";
-import { Link } from "../parts/elements.js";
+import { Link, Volume } from "../parts/elements.js";
 import { useMenu } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
-import { choose, settings } from "../settings.js";
+import { isSilent, switchSound } from "../sound.js";
 import { install, installOffer } from "../state/keeping.js";
 import { hasCompany, unread } from "../state/unread.js";
 import { gameWord, t } from "../words.js";
@@ -28,6 +28,20 @@ function More({ children }) {
   </div>`;
 }
 
+/** Sound on or off, in one tap. */
+function Mute() {
+  const silent = isSilent();
+  return html`<button
+    class="mute"
+    aria-pressed=${!silent}
+    aria-label=${t("settings.sound")}
+    title=${t(silent ? "bar.sound_off" : "bar.sound_on")}
+    onClick=${switchSound}
+  >
+    <${Sign} of=${silent ? "muted" : "sound"} />
+  </button>`;
+}
+
 /** @param {{count: number}} props */
 const Unread = ({ count }) => html`<span class="unread">${count}<span class="unseen"> ${t("bar.unread")}</span></span>`;
 
@@ -44,7 +58,6 @@ export function TableBar({ sight, game, narration, open }) {
   const place = shown && game?.place ? game.place(shown, narration) : null;
   const title = gameWord(table.game, "title", table.title);
   const preset = gameWord(table.game, `preset.${presetOf(table.rules)}.name`, presetOf(table.rules));
-  const sound = settings.value.sound;
   /** @param {string} dialog */
   const show = (dialog) => () => {
     unfold(false);
@@ -64,6 +77,7 @@ export function TableBar({ sight, game, narration, open }) {
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
       ${table.continues && html`<span class="small soft wide">${t("continued.short")}</span>`}
     </div>
+    <${Mute} />
     <button
       class="unfold"
       aria-expanded=${unfolded}
@@ -74,9 +88,6 @@ export function TableBar({ sight, game, narration, open }) {
       <${Sign} of=${unfolded ? "cross" : "menu"} />
     </button>
     <nav class=${unfolded ? "unfolded" : ""} aria-label=${t("bar.table")}>
-      <button aria-pressed=${sound} onClick=${() => choose({ sound: !sound })}>
-        ${t(sound ? "bar.sound_on" : "bar.sound_off")}
-      </button>
       <button onClick=${show("log")}>${t("bar.log")} <kbd>L</kbd></button>
       ${
         company &&
@@ -91,6 +102,7 @@ export function TableBar({ sight, game, narration, open }) {
       }
       ${inGame && html`<button key="resign" onClick=${show("resign")}>${t("bar.resign")}</button>`}
       <${More}>
+        <${Volume} />
         ${installOffer.value && html`<button onClick=${install}>${t("install")}</button>`}
         <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
         ${!isLocal(table.id) && html`<button onClick=${show("proof")}>${t("bar.proof")}</button>`}

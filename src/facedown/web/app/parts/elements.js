@@ -3,6 +3,8 @@
 import { html, onValue, useMemo } from "../html.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go, linkTo, route } from "../router.js";
+import { settings } from "../settings.js";
+import { changeVolume } from "../sound.js";
 import { install, installOffer } from "../state/keeping.js";
 import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
@@ -86,6 +88,22 @@ export function Choices({ label, value, values, choose, hideLabel = false, says 
     </div>
     ${says && html`<p class="small quiet choices-say">${says}</p>`}
   </fieldset>`;
+}
+
+/** How loud the table is; a change is heard. A menu around it stays open. */
+export function Volume() {
+  const { sound, volume } = settings.value;
+  return html`<label class="field volume" onClick=${(/** @type {Event} */ event) => event.stopPropagation()}>
+    <span class="label">${t("settings.volume")}</span>
+    <input
+      type="range"
+      min="0"
+      max="100"
+      step="5"
+      value=${sound ? volume : 0}
+      onInput=${onValue((loud) => changeVolume(Number(loud)))}
+    />
+  </label>`;
 }
 
 const PLACES = ["rules", "people", "settings"];

@@ -1,14 +1,14 @@
-// Settings screen: language, sound, motion, theme, contrast, card size, name, notifications, another device.
+// Settings screen: language, sound, volume, motion, theme, contrast, card size, name, notifications, another device.
 
 import { OtherDevice } from "../dialogs/devices.js";
 import { html, onValue, useEffect, useState } from "../html.js";
 import { ask, guestSession, hadSession, renewSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, Choices, ErrorNotice } from "../parts/elements.js";
+import { Bar, Choices, ErrorNotice, Volume } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { KeepForOffline } from "../parts/offline.js";
 import { choose, settings } from "../settings.js";
-import { canVibrate, sound } from "../sound.js";
+import { canVibrate, isSilent, switchSound } from "../sound.js";
 import { read, write } from "../storage.js";
 import { lang, languages, t } from "../words.js";
 import { Notifications, OwnData, RelationList } from "./settings_sections.js";
@@ -21,11 +21,6 @@ const choicesOf = (field, values) => values.map((value) => ({ value, label: t(`s
 export function SettingsScreen() {
   const now = settings.value;
   useTitle(t("bar.settings"));
-  /** @param {string} on */
-  const switchSound = (on) => {
-    choose({ sound: on === "on" });
-    sound("seal");
-  };
   return html`
     <${Bar} />
     <main class="page settings">
@@ -39,10 +34,11 @@ export function SettingsScreen() {
         />
         <${Choices}
           label=${t("settings.sound")}
-          value=${now.sound ? "on" : "off"}
+          value=${isSilent() ? "off" : "on"}
           values=${choicesOf("sound", ["on", "off"])}
           choose=${switchSound}
         />
+        <${Volume} />
         ${
           canVibrate() &&
           html`<${Choices}

@@ -25,6 +25,7 @@ import { isLocal, startError } from "../net/place.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useGame, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
+import { switchSound } from "../sound.js";
 import { tableActions } from "../state/actions.js";
 import { ScreenSeats } from "../state/screen_seats.js";
 import { hasCompany } from "../state/unread.js";
@@ -97,6 +98,7 @@ function Frame({ screenSeats, sight }) {
   useLayoutEffect(close, [seat, curtain]); // at once: the next person must not see what this one has opened
   useTurnTitle(sight);
   useKeys((key) => {
+    if (key.toLowerCase() === "m") return switchSound;
     const dialog = DIALOG_KEYS[key];
     if (dialog === "chat" && !hasCompany(table, seat)) return null;
     return dialog ? () => setOpen({ dialog }) : null;

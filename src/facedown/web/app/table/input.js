@@ -36,8 +36,9 @@ export function keyedPlace(key, at, count) {
   return /^[1-9]$/.test(key) && Number(key) <= count ? Number(key) - 1 : null;
 }
 
-/** Any key hurries a reveal, except those that move the focus or open the list of keys. @param {string} key */
-export const isSkip = (key) => key !== "Tab" && key !== "Shift" && key !== "?";
+/** Any key hurries a reveal, except those that move the focus, open the list of keys or switch the sound.
+ * @param {string} key */
+export const isSkip = (key) => !["Tab", "Shift", "?", "m", "M"].includes(key);
 
 /** The keys that press a control. @param {string} key */
 export const isPress = (key) => key === "Enter" || key === " ";
