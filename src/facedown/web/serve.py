@@ -24,7 +24,7 @@ from facedown.core.game import AnyGame
 from facedown.core.text.translation import Text, language_called, languages, translate
 from facedown.web.assets import Asset, asset, assets, edition
 from facedown.web.bundle import LIBRARIES, Bundle
-from facedown.web.words import is_another_language
+from facedown.web.words import is_another_language, shell_texts
 
 PAGES: Final = (
     "/",
@@ -221,7 +221,11 @@ def first_screen(names: Sequence[str] = ()) -> str:
     shown = [registry.get(name) for name in names or registry.names()]
     games = sorted(shown, key=lambda each: each.meta.most_seats)
     offers = "".join(_offer(game) for game in games)
-    return f'<main class="page home" aria-busy="true"><div class="home-games">{offers}</div></main>'
+    says, then, lead = (_shell_text(f"home.{key}") for key in ("says", "says_then", "lead"))
+    return (
+        f'<main class="page home" aria-busy="true"><h1 class="home-says">{says} <span>{then}</span></h1>'
+        f'<p class="home-lead">{lead}</p><div class="home-games">{offers}</div></main>'
+    )
 
 
 def _offer(game: AnyGame) -> str:
@@ -233,4 +237,12 @@ def _offer(game: AnyGame) -> str:
 
 
 def _in_every_language(text: Text) -> str:
-    return "".join(f'<span lang="{each}">{escape(translate(text, each))}</span>' for each in languages())
+    return _each_language({each: translate(text, each) for each in languages()})
+
+
+def _shell_text(key: str) -> str:
+    return _each_language({each: shell_texts("", each)[key] for each in languages()})
+
+
+def _each_language(texts: Mapping[str, str]) -> str:
+    return "".join(f'<span lang="{language}">{escape(text)}</span>' for language, text in texts.items())

@@ -69,3 +69,20 @@ def test_the_games_are_described_before_any_module_is_loaded(comes: Comes) -> No
     expect(page.get_by_role("heading", name="E-Card", exact=True)).to_be_visible()
     expect(page.get_by_text("The highest is discarded")).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
+
+
+def test_the_frame_stays_while_a_table_loads(comes: Comes) -> None:
+    visitor = comes()
+    page = visitor.goes_to("/")
+    page.route("**/app/screens/table.js", lambda route: None)  # never answered
+    page.route_web_socket("**/ws/v1/*", lambda line: None)
+
+    page.get_by_role("button", name="Play now").first.click()
+    expect(page.locator(".empty-place")).to_have_count(2)
+    expect(page.get_by_role("link", name="Home")).to_be_visible()
+
+    page.unroute("**/app/screens/table.js")
+    page.reload()  # the module is there, and still nothing is known about the table
+    expect(page.locator(".empty-place")).to_have_count(2)
+    expect(page.get_by_role("link", name="Home")).to_be_visible()
+    visitor.complaints.clear()

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.few import few
+from tests.web.reach import small
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.violations import violations
 
@@ -78,7 +79,7 @@ def test_every_screen_at_every_size_in_all_colours(comes: Comes) -> None:
 
 
 def looks_wrong(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
-    """What does not fit when wide, with large text, in the system's own colours; then axe, in each theme."""
+    """What does not fit when wide, with large text, under a thumb, in the system's colours; then axe."""
     page.set_viewport_size(WIDEST)
     if page.evaluate(OVERFLOW) > 0:
         yield "too wide at 2560 px"
@@ -86,6 +87,8 @@ def looks_wrong(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
         page.set_viewport_size({"width": wide, "height": high})
         if page.evaluate(_LARGE) > 0:
             yield f"too wide with text of twice the size at {wide} px"
+    page.set_viewport_size({"width": 360, "height": 780})
+    yield from (f"too small for a thumb: {each}" for each in small(page))
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(forced_colors="active")
     if page.evaluate(OVERFLOW) > 0:

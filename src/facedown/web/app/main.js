@@ -1,7 +1,7 @@
 // Entry point: applies the settings, follows the address and shows its screen. Screens are loaded when needed.
 
 import { effect, html, render, useEffect, useState } from "./html.js";
-import { Bar } from "./parts/elements.js";
+import { Bar, EmptyTable } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
@@ -45,9 +45,11 @@ function Screen({ screen, params }) {
   }, [screen]);
   if (screen === "home" || screen === "new") return html`<${Home} making=${screen === "new"} params=${params} />`;
   if (!(screen in LATER)) return html`<${Lost} />`;
-  if (loaded.screen !== screen) return html`<main aria-busy="true"></main>`;
+  if (loaded.screen !== screen) return screen === "table" ? html`<${EmptyTable} />` : html`<${Loading} />`;
   return html`<${loaded.Part} key=${STEADY.includes(screen) ? params.game : JSON.stringify(params)} ...${params} />`;
 }
+
+const Loading = () => html`<${Bar} /><main aria-busy="true"></main>`;
 
 function Lost() {
   return html`

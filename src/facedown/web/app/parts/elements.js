@@ -46,6 +46,16 @@ export function Emblem({ game, size }) {
   </span>`;
 }
 
+/** The table before anything is known about it: the frame, and two empty places. */
+export const EmptyTable = () => html`
+  <${Bar} />
+  <main class="empty-table" aria-busy="true">
+    <span class="empty-place"></span>
+    <p class="quiet">${t("table.sitting_down")}</p>
+    <span class="empty-place"></span>
+  </main>
+`;
+
 /** @param {{error: any, again?: () => void}} props */
 export function ErrorNotice({ error, again }) {
   if (!error) return null;

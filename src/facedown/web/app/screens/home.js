@@ -32,7 +32,8 @@ export function Home({ making, params }) {
   return html`
     <${Bar} />
     <main class="page home">
-      <h1 class="unseen">Facedown</h1>
+      <h1 class="home-says">${t("home.says")} <span>${t("home.says_then")}</span></h1>
+      <p class="home-lead">${t("home.lead")}</p>
       <${OfflineNotice} />
       <${ErrorNotice} error=${error} again=${again} />
       <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>

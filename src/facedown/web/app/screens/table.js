@@ -22,7 +22,7 @@ import { AlarmNotice, Notices } from "../frame/notices.js";
 import { TableBar } from "../frame/table_bar.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
 import { isLocal, startError } from "../net/place.js";
-import { Bar, ErrorNotice } from "../parts/elements.js";
+import { Bar, EmptyTable, ErrorNotice } from "../parts/elements.js";
 import { useGame, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
 import { switchSound } from "../sound.js";
@@ -69,11 +69,7 @@ export function TableScreen({ table }) {
         <${ErrorNotice} error=${error} again=${() => location.reload()} />
       </main>
     `;
-  if (!sight)
-    return html`
-      <${Bar} />
-      <main class="page" aria-busy="true"><p class="quiet">${t("table.sitting_down")}</p></main>
-    `;
+  if (!sight) return html`<${EmptyTable} />`;
   return html`<${Frame} screenSeats=${screenSeats} sight=${sight} />`;
 }
 
