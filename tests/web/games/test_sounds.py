@@ -1,4 +1,4 @@
-"""The sounds of the table, as a browser renders them: each is heard, is clean, is its own, and ends in time."""
+"""The sounds of the table, as a browser renders them: each is heard, clean, its own, and ends in time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _RENDER: Final = f"""async (weight) => {{
     const audio = new OfflineAudioContext(1, Math.ceil((lasts + {TAIL}) * {RATE}), {RATE});
     tableIn(audio, audio.destination)(name, weight, 0);
     const samples = new Float32Array((await audio.startRendering()).getChannelData(0));
-    return [name, btoa(Array.from(new Uint8Array(samples.buffer), (byte) => String.fromCharCode(byte)).join(""))];
+    const bytes = new Uint8Array(samples.buffer);
+    return [name, btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))];
   }}));
   return Object.fromEntries(rendered);
 }}"""
