@@ -33,7 +33,7 @@ function lyingAt(seat, { sight, view, lying, stage, sealed }) {
       state: turning ? "turning" : "shown",
       card,
       won,
-      lost: !turning && !won && seat === sight.seat,
+      lost: !turning && !won,
       exchanged: !turning && lying.turned.exchanged[seat - 1],
     };
   }

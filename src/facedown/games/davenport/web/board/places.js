@@ -88,7 +88,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
 // What lies before a seat: nothing, a sealed card, or the card it shows; the winner's is lifted.
 
 /** @typedef {{state: "empty"|"due"|"sealed"|"turning"|"shown", card: string|null, won: boolean, lost: boolean,
- *   exchanged: boolean}} Lying  `lost`: it is one's own, and another's was better */
+ *   exchanged: boolean}} Lying  `lost`: another's was better */
 
 /** @param {Lying & {seat: number, drop?: string, words: Words}} props */
 export function Place({ state, card, won, lost, exchanged, seat, drop, words }) {
