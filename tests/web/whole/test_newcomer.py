@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
 from playwright.sync_api import Page, expect
 
 from tests.server.running import until
-from tests.web.reach import covered
-from tests.web.shell.server_process import Visitor, visit
+from tests.web.reach import SIZES, covered
+from tests.web.shell.server_process import ServerProcess, Visitor, visit
+from tests.web.whole.tables import all_sit, make
 
 Comes = Callable[..., Visitor]
 
@@ -65,6 +67,47 @@ def test_the_first_visit(comes: Comes) -> None:
     expect(stranger.page.locator(".chances-line")).to_be_visible()
     expect(stranger.page.get_by_role("alert")).to_have_count(0)
     assert "Your chance" not in stranger.page.locator("main").inner_text()
+
+
+OVERLAID: Final = """() => {
+  const hint = document.querySelector(".coach-hint").getBoundingClientRect();
+  const own = document.querySelector(".table-frame").dataset.seat;
+  return [...document.querySelectorAll(".stage [data-anchor]")].filter((seat) => {
+    const box = seat.getBoundingClientRect();
+    return seat.dataset.anchor !== own && box.width > 0 && box.left < hint.right && hint.left < box.right
+      && box.top < hint.bottom && hint.top < box.bottom;
+  }).map((seat) => seat.textContent.trim());
+}"""
+"""The opponents over whom the hint lies."""
+
+
+def test_an_invited_friend_gets_hints_that_cover_no_opponent(comes: Comes, server: ServerProcess) -> None:
+    ann, bo = (comes(wide=360, high=780, phone=True) for _ in range(2))
+    all_sit([ann, bo], make(server.url, "ecard", "classic", 2))
+    dee = comes(wide=360, high=780, phone=True)
+    dee.goes_to("/").get_by_role("button", name="Play now: Davenport").tap()
+
+    for page in (ann.page, dee.page):
+        hint = page.get_by_role("complementary", name="Hints").locator("p")
+        expect(hint).not_to_be_empty()
+        for wide, high in SIZES:
+            page.set_viewport_size({"width": wide, "height": high})
+            page.wait_for_function(f"({OVERLAID})().length === 0")
+        page.set_viewport_size({"width": 360, "height": 780})
+        skip = page.get_by_role("button", name="Skip hints").bounding_box()
+        assert skip is not None
+        assert skip["height"] >= 44
+        first = hint.inner_text()
+        page.get_by_role("button", name="Got it").tap()
+        expect(hint).not_to_have_text(first)
+        page.locator(".stage [data-pick]").last.tap()
+        expect(hint).to_be_hidden()  # the button is where it was
+        page.get_by_role("button", name=re.compile("^(Seal|Play)")).tap()
+        expect(hint).to_be_empty()
+    bo_hint = bo.page.get_by_role("complementary", name="Hints")
+    expect(bo_hint).to_contain_text("Your Slave beats only the Emperor")
+    bo.page.reload()
+    expect(bo_hint).to_contain_text("Your Slave beats only the Emperor")
 
 
 def plays_a_round(page: Page) -> None:

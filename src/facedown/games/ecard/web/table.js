@@ -15,16 +15,12 @@ const choosing = ({ mayPick, view }) => mayPick && view?.stake !== null;
 /** @param {Sight} sight */
 const isEmperor = ({ view, seat }) => view.emperor === seat;
 
-/** Whether the sides are no longer those of the first round. @param {Sight} sight */
-const isSwapped = ({ view }) => view.rounds.length > 0 && view.emperor !== view.sides[0];
-
 /** @type {Hint[]} */
 export const hints = [
   { id: "emperor", when: (sight) => choosing(sight) && isEmperor(sight) },
-  { id: "slave", when: (sight) => choosing(sight) && !isEmperor(sight) && !isSwapped(sight) },
+  { id: "slave", when: (sight) => choosing(sight) && !isEmperor(sight) },
   { id: "seal", when: (sight) => choosing(sight) && sight.view.round === 1 },
   { id: "draw", when: (sight) => choosing(sight) && sight.view.play > 1 },
-  { id: "swap", when: (sight) => choosing(sight) && !isEmperor(sight) && isSwapped(sight) },
 ];
 
 /** @type {Lesson[]} */

@@ -1,17 +1,26 @@
-// Coach of the first game: one short hint at a time over the table, which never holds up the game.
+// Coach of the first game: one short hint at a time beside the hand, below it or above, never over an opponent.
 
-import { html, useEffect } from "../html.js";
-import { endGuide, guides, hintFor, hintRead } from "../state/guide.js";
+import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
+import { endGuide, guides, hintsFor, markHints } from "../state/guide.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, Hint, Sight, Words } from "../contract.js" */
 
 /** @param {{sight: Sight, game: GameTable|null, words: Words}} props */
 export function Coach({ sight, game, words }) {
-  const name = sight.table.game;
-  const hint = hintFor(guides.value, sight, game);
-  const hints = /** @type {Hint[]} */ (game?.hints ?? []);
-  const next = () => hint && hintRead(name, hint.id, hints);
+  const { game: name, state, yours } = sight.table;
+  const due = hintsFor(guides.value, sight, game);
+  const hint = due[0];
+  const shown = useRef(/** @type {Hint[]} */ ([]));
+  const box = useBesideHand(hint?.id);
+  const next = () => markHints(name, [hint]);
+  useEffect(() => {
+    if (state === "over" && yours.length > 0) endGuide(name);
+  }, [state]);
+  useEffect(() => {
+    if (sight.placed && shown.current.length > 0) markHints(name, shown.current); // it was done without them
+    shown.current = due;
+  });
   useEffect(() => {
     if (!hint) return undefined;
     /** @param {KeyboardEvent} event */
@@ -21,7 +30,7 @@ export function Coach({ sight, game, words }) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [hint?.id]);
-  return html`<aside class="coach" aria-label=${t("guide.label")}>
+  return html`<aside class="coach" aria-label=${t("guide.label")} ref=${box}>
     <div class=${hint ? "coach-hint" : ""}>
       <p aria-live="polite">${hint && words(`guide.${hint.id}`, hint.params?.(sight))}</p>
       ${
@@ -33,4 +42,43 @@ export function Coach({ sight, game, words }) {
       }
     </div>
   </aside>`;
+}
+
+const GAP = 4;
+const BESIDE = 12;
+const NARROW = 360;
+
+/** Keeps an element in the middle of the hand's width and not much wider: below the hand if there is room, else above.
+ * @param {string|undefined} hint which hint it holds @returns {{current: HTMLElement|null}} */
+function useBesideHand(hint) {
+  const box = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => {
+    const element = box.current;
+    const frame = element?.parentElement;
+    if (!hint || !element || !frame) return undefined;
+    const place = () => {
+      const cards = [...frame.querySelectorAll(".stage [data-pick]")].map((each) => each.getBoundingClientRect());
+      if (cards.length === 0) return;
+      const [left, right] = [Math.min(...cards.map((each) => each.left)), Math.max(...cards.map((each) => each.right))];
+      const middle = (left + right) / 2;
+      const room = 2 * (Math.min(middle, innerWidth - middle) - BESIDE);
+      const wide = Math.min(room, Math.max(right - left, NARROW));
+      element.style.setProperty("--coach-width", `${wide}px`);
+      const high = element.offsetHeight;
+      const below = Math.max(...cards.map((each) => each.bottom)) + GAP;
+      const above = Math.min(...cards.map((each) => each.top)) - BESIDE - high;
+      const at = below + high + GAP <= innerHeight ? (below + innerHeight - high) / 2 : above;
+      const bar = frame.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
+      const origin = frame.getBoundingClientRect();
+      element.style.setProperty("--coach-left", `${middle - wide / 2 - origin.left}px`);
+      element.style.setProperty("--coach-top", `${Math.max(at, bar - BESIDE) - origin.top}px`);
+    };
+    place();
+    const resized = new ResizeObserver(place);
+    resized.observe(frame);
+    const stage = frame.querySelector(".stage");
+    for (const each of stage?.getAnimations({ subtree: true }) ?? []) each.finished.then(place, () => {}); // the deal
+    return () => resized.disconnect();
+  }, [hint]);
+  return box;
 }

@@ -5,7 +5,6 @@ import { get, hadSession } from "../net/api.js";
 import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { go } from "../router.js";
 import { games, titleOf } from "../state/games.js";
-import { isFirstGame, startGuide } from "../state/guide.js";
 import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
 import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
@@ -208,7 +207,6 @@ export function JoinButton({ table }) {
   const join = useWork(async () => {
     if (name.trim()) write("name", name.trim());
     if (free) await sit(table.table, free.seat, { name });
-    if (free && isFirstGame(table.game)) startGuide(table.game, table.table);
     go(`/t/${table.table}`);
   });
   if (table.yours.length > 0 || !free)

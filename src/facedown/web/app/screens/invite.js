@@ -6,7 +6,6 @@ import { Bar, Emblem, ErrorNotice, Link, Name, OwnName } from "../parts/elements
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { go } from "../router.js";
-import { isFirstGame, startGuide } from "../state/guide.js";
 import { sit } from "../state/seating.js";
 import { gameWord, t } from "../words.js";
 
@@ -28,7 +27,6 @@ export function Invite({ code }) {
   const join = useWork(async () => {
     await setOwnName(name);
     const sat = await sit(invite.table, chosen, { code });
-    if (isFirstGame(invite.game)) startGuide(invite.game, sat.table);
     go(`/t/${sat.table}`, { instead: true });
   });
   useEffect(() => {

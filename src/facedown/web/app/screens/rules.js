@@ -9,6 +9,7 @@ import { anchor, go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { allGames, games } from "../state/games.js";
+import { restartGuide } from "../state/guide.js";
 import { playNow } from "../state/seating.js";
 import { introduction, renderMarks, sections } from "../table/rule_text.js";
 import { gameWord, lang, t, wordsOf } from "../words.js";
@@ -58,7 +59,10 @@ function Page({ info, rules }) {
     addEventListener("hashchange", seek);
     return () => removeEventListener("hashchange", seek);
   }, [value]);
-  const guided = useWork(async () => go(`/t/${await playNow(info.name, { guided: true, side: 1 })}`));
+  const guided = useWork(async () => {
+    restartGuide(info.name);
+    go(`/t/${await playNow(info.name, 1)}`);
+  });
   return html`
     <h1>${gameWord(info.name, "title", info.title)}</h1>
     <p class="lead">${gameWord(info.name, "summary", info.summary)}</p>

@@ -1,4 +1,5 @@
-// The guided first game of each game on this device: which table it is, and which hints were read. Stored here alone.
+// Hints of the first game of each game on this device: which were read, and whether a game was finished. Stored here
+// alone.
 
 import { signal } from "../html.js";
 import { read, write } from "../storage.js";
@@ -6,11 +7,14 @@ import { read, write } from "../storage.js";
 /** @import { GameTable, Hint, Sight } from "../contract.js" */
 /** @import { Signal } from "@preact/signals" */
 
-/** @typedef {{table: string, read: string[], done: boolean}} Guide */
+/** `done`: a game was finished here, or the hints were skipped.
+ * @typedef {{read: string[], done: boolean}} Guide */
 
-/** By game; a game without an entry was never played here, by *Play now* or by joining a table.
- * @type {Signal<Record<string, Guide>>} */
+/** By game. @type {Signal<Record<string, Guide>>} */
 export const guides = signal(read("guides", {}));
+
+/** @param {Record<string, Guide>} all @param {string} game @returns {Guide} */
+const guideOf = (all, game) => all[game] ?? { read: [], done: false };
 
 /** @param {string} game @param {Guide} guide */
 function keep(game, guide) {
@@ -18,29 +22,28 @@ function keep(game, guide) {
   write("guides", guides.value);
 }
 
-/** Whether the next game is the first one. @param {string} game */
-export const isFirstGame = (game) => guides.peek()[game] === undefined;
+/** Whether no game was finished here yet. @param {string} game */
+export const isFirstGame = (game) => !guideOf(guides.peek(), game).done;
 
-/** @param {string} game @param {string} table */
-export const startGuide = (game, table) => keep(game, { table, read: [], done: false });
+/** All hints again, from the first one. @param {string} game */
+export const restartGuide = (game) => keep(game, { read: [], done: false });
 
 /** No more hints in this game. @param {string} game */
-export const endGuide = (game) => keep(game, { ...(guides.peek()[game] ?? { table: "", read: [] }), done: true });
-
-/** A hint was read; after the last one the guide is over.
- * @param {string} game @param {string} id @param {Hint[]} hints */
-export function hintRead(game, id, hints) {
-  const guide = guides.peek()[game];
-  if (!guide) return;
-  const all = [...guide.read, id];
-  keep(game, { ...guide, read: all, done: hints.every((each) => all.includes(each.id)) });
+export function endGuide(game) {
+  const guide = guideOf(guides.peek(), game);
+  if (!guide.done) keep(game, { ...guide, done: true });
 }
 
-/** The hint for this moment: the first unread one that is due.
- * @param {Record<string, Guide>} all @param {Sight} sight @param {GameTable|null} game @returns {Hint|null} */
-export function hintFor(all, sight, game) {
-  const guide = all[sight.table.game];
-  if (!game?.hints || !guide || guide.done || guide.table !== sight.table.id || sight.table.state !== "playing")
-    return null;
-  return game.hints.find((each) => !guide.read.includes(each.id) && each.when(sight)) ?? null;
+/** @param {string} game @param {Hint[]} hints */
+export function markHints(game, hints) {
+  const guide = guideOf(guides.peek(), game);
+  keep(game, { ...guide, read: [...new Set([...guide.read, ...hints.map(({ id }) => id)])] });
+}
+
+/** The unread hints for this moment, the first one to be shown: at any table where this player has a seat.
+ * @param {Record<string, Guide>} all @param {Sight} sight @param {GameTable|null} game @returns {Hint[]} */
+export function hintsFor(all, sight, game) {
+  const guide = guideOf(all, sight.table.game);
+  if (!game?.hints || guide.done || sight.seat === 0 || sight.table.state !== "playing") return [];
+  return game.hints.filter((each) => !guide.read.includes(each.id) && each.when(sight));
 }

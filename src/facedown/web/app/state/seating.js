@@ -3,7 +3,6 @@
 import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { findGame, tableOf } from "./games.js";
-import { isFirstGame, startGuide } from "./guide.js";
 import { opponentOf, sideOf } from "./opponents.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
@@ -38,9 +37,9 @@ export async function sit(table, seat, { code, name } = {}) {
   }
 }
 
-/** *Play now*: creates a table against the chosen machine and sits down at it, on the side chosen; the first game is
- * guided. @param {string} game @param {{guided?: boolean, side?: number}} [how] `side`: a seat, 0 for a random one */
-export async function playNow(game, { guided = isFirstGame(game), side = sideOf(game) } = {}) {
+/** *Play now*: creates a table against the chosen machine and sits down at it, on the side chosen.
+ * @param {string} game @param {number} [side] a seat, 0 for a random one */
+export async function playNow(game, side = sideOf(game)) {
   const [info, table] = await Promise.all([findGame(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
   const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
@@ -54,7 +53,6 @@ export async function playNow(game, { guided = isFirstGame(game), side = sideOf(
   const seats = [...others.slice(0, seat - 1), { kind: "person" }, ...others.slice(seat - 1)];
   const made = await makeTable({ game, rules: info.presets[0].rules, seats });
   await sit(made.table, seat);
-  if (guided) startGuide(game, made.table);
   return made.table;
 }
 
