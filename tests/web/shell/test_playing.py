@@ -161,7 +161,7 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
     visitor = comes(wide=360, high=780)
     page = play_now(visitor)
     hint = page.locator(".coach-hint")
-    expect(hint).to_contain_text("You hold the Emperor")
+    expect(hint).to_contain_text("Your Emperor beats Citizens")
     expect(page.locator("#table-title")).to_be_focused()
 
     page.keyboard.press("Escape")
@@ -215,7 +215,7 @@ def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
         expect(each.locator(".table-frame[data-state=playing]")).to_be_visible()
     expect(page.get_by_text("Ines").first).to_be_visible()
     places_first(page)
-    expect(friend.page.locator(".coach-hint")).to_contain_text("You hold the Slave")  # a first game, too
+    expect(friend.page.locator(".coach-hint")).to_contain_text("Your Slave beats only")  # a first game, too
 
 
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
