@@ -167,6 +167,7 @@ _WIDE = {
     "FACEDOWN_PEOPLE": "100000",
     "FACEDOWN_REQUESTS": "100000000",
     "FACEDOWN_JOINS": "100000",
+    "FACEDOWN_ACCOUNTS": "100000",
     "FACEDOWN_STUDY_SECONDS": f"{PATIENCE:.0f}",
 }
 """All come from one address here, and a busy machine computes slowly."""

@@ -292,6 +292,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--hosts", "A,B,…", "more host names by which people may ask for it"),
         _option("--operators", "A,B,…", "addresses that may read /metrics and /readyz"),
         _option("--peers", "URL,…", "other servers, whose public logs this one follows as a witness"),
+        _option("--sign-up", "WHO", "whether guests may keep their accounts: open (the default), or closed"),
         _option("--contact", "mailto:…", "whom push services may write to"),
         _option("--log", "FORMAT", "json, console, or auto (the default)"),
         _option("--client", "FORM", "bundle (the default), or sources, to work on it"),

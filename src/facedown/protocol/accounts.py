@@ -1,4 +1,4 @@
-"""REST types for accounts: sessions, names, handover to another device, profile, ratings, push."""
+"""REST types for accounts: sessions, devices, handles and recovery codes, profile, ratings, export, push."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from facedown.protocol.messages import Millis, TableId
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="cut to 32 characters")]
+Handle: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 # --- sessions and profile --------------------------------------------------------------------------------
@@ -33,12 +34,25 @@ class RedeemHandover(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["browser", "program"] = "browser"
 
 
+class CodeUseInfo(Struct, frozen=True):
+    """A sign-in with the recovery code, by a program on a system; until when it can be undone."""
+
+    id: str
+    at: Millis
+    app: str
+    system: str
+    until: Millis
+
+
 class Session(Struct, frozen=True, omit_defaults=True):
-    """A session: who is calling. The token is sent once, and to programs only."""
+    """A session: who is calling. The token is sent once, and to programs only. `code_uses` are sign-ins with
+    the recovery code that this session may confirm or undo."""
 
     person: str
     name: str
     token: str | UnsetType = UNSET
+    handle: str | UnsetType = UNSET
+    code_uses: tuple[CodeUseInfo, ...] = ()
 
 
 class NewHandover(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +69,73 @@ class Handover(Struct, frozen=True):
     expires_at: Millis
     link: str
     qr: str
+
+
+# --- kept accounts ---------------------------------------------------------------------------------------
+
+RecoveryCode: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=100, description="in any case, with any separators")
+]
+
+
+class KeepAccount(Struct, frozen=True, forbid_unknown_fields=True):
+    """The handle that a guest wants: 3 to 20 letters of one script, digits, `_` and `-`, in any case."""
+
+    handle: Handle
+
+
+class NewCode(Struct, frozen=True):
+    """A recovery code, sent once: eight groups with `-` between them. It counts when the groups with the
+    numbers `ask`, from 1, are sent back."""
+
+    code: str
+    ask: tuple[int, ...]
+    expires_at: Millis
+
+
+class ConfirmCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """The groups that were asked back, in their order."""
+
+    groups: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(min_length=1, max_length=8)]
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A handle and its recovery code, and the kind of client that signs in."""
+
+    handle: Handle
+    code: RecoveryCode
+    kind: Literal["browser", "program"] = "browser"
+
+
+class DeviceInfo(Struct, frozen=True):
+    """A session of this person: a program on a system, how it was made, when, and its last use, to the day.
+    `restricted_until`: a recovery code made it, and it may not shut out other devices yet."""
+
+    id: str
+    kind: str
+    app: str
+    system: str
+    made: str
+    since: Millis
+    used_at: Millis
+    current: bool
+    restricted_until: Millis | None
+
+
+class AccountInfo(Struct, frozen=True):
+    """The caller's account: no handle for a guest, who may keep it if `may_keep`; whether it has a recovery
+    code; devices, the one used last first; and sign-ins with the code that this session may undo."""
+
+    handle: str | None
+    kept_at: Millis | None
+    has_code: bool
+    may_keep: bool
+    restricted_until: Millis | None
+    devices: tuple[DeviceInfo, ...]
+    code_uses: tuple[CodeUseInfo, ...]
+
+
+# --- profile ---------------------------------------------------------------------------------------------
 
 
 class FinishedGame(Struct, frozen=True):
@@ -113,12 +194,63 @@ class Profile(Struct, frozen=True):
 # --- export of one's own data ----------------------------------------------------------------------------
 
 
+class ExportedAccount(Struct, frozen=True):
+    """A kept account, and when its recovery code was used."""
+
+    handle: str
+    kept_at: Millis
+    code_uses: tuple[CodeUseInfo, ...]
+
+
 class ExportedSession(Struct, frozen=True):
-    """A session of a person: a browser's or a program's, when it began, and when it ends."""
+    """A session of a person: a browser's or a program's, how and when it began, and when it ends."""
 
     kind: str
+    app: str
+    system: str
+    made: str
     since: Millis
+    used_at: Millis
     expires_at: Millis | None
+
+
+class ExportedRelation(Struct, frozen=True):
+    """A person whom this one has muted or blocked, by their name at that time."""
+
+    kind: str
+    name: str
+    at: Millis
+
+
+class ExportedReport(Struct, frozen=True):
+    """A report of this person to the operator that is not settled."""
+
+    at: Millis
+    table: str
+    kind: str
+    name: str
+    text: str
+    why: str
+
+
+class ExportedGame(Struct, frozen=True):
+    """A finished game of a person, and how it came out."""
+
+    table: str
+    seat: int
+    game: str
+    at: Millis
+    outcome: str
+
+
+class ExportedRating(Struct, frozen=True):
+    """The rating of a person after a game."""
+
+    game: str
+    games: int
+    at: Millis
+    mean: float
+    deviation: float
 
 
 class ExportedText(Struct, frozen=True):
@@ -153,6 +285,11 @@ class PersonalData(Struct, frozen=True):
     notified: tuple[str, ...]
     tables: tuple[ExportedSeat, ...]
     texts: tuple[ExportedText, ...]
+    played: tuple[ExportedGame, ...]
+    ratings: tuple[ExportedRating, ...]
+    relations: tuple[ExportedRelation, ...]
+    reports: tuple[ExportedReport, ...]
+    account: ExportedAccount | None
 
 
 # --- push notifications ----------------------------------------------------------------------------------

@@ -27,6 +27,40 @@ class ReservedName(ServerError):
     code = "reserved_name"
 
 
+class BadHandle(ServerError):
+    """The handle is too short or too long, or has characters that a handle cannot have."""
+
+    code = "bad_handle"
+
+
+class HandleTaken(ServerError):
+    """Someone has this handle, has had it, or has one that looks like it."""
+
+    code = "handle_taken"
+    status = 409
+
+
+class SignUpClosed(ServerError):
+    """The operator lets no one keep a new account here."""
+
+    code = "sign_up_closed"
+    status = 403
+
+
+class WrongCode(ServerError):
+    """The handle and the recovery code do not belong together, or the groups are not those of the code."""
+
+    code = "wrong_code"
+    status = 403
+
+
+class SessionTooNew(ServerError):
+    """A recovery code made this session: it may not do this for 72 hours, or until it is confirmed."""
+
+    code = "session_too_new"
+    status = 403
+
+
 class BadSeal(ServerError):
     """The seal does not match its pick, or the entropy does not match its commitment."""
 

@@ -23,6 +23,7 @@ from facedown.protocol.errors import NotFound
 from facedown.server.http.descriptions import description_routes
 from facedown.server.http.endpoint import Endpoint, routes_of
 from facedown.server.http.endpoints import (
+    accounts,
     games,
     invites,
     log,
@@ -42,6 +43,7 @@ from facedown.server.ops.metrics import Metrics
 
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
+    *accounts.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,
     *log.ENDPOINTS,

@@ -1,4 +1,4 @@
-"""Export and erasure of a person's data, signing out everywhere, and the daily deletion of unused data.
+"""Export and erasure of a person's data, and the daily deletion of unused data.
 
 Events stay as they are; the names and messages that they refer to can be erased.
 """
@@ -14,9 +14,22 @@ from msgspec.structs import replace
 
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import ENGLISH, translate
-from facedown.protocol.accounts import ExportedSeat, ExportedSession, ExportedText, PersonalData
+from facedown.protocol.accounts import (
+    CodeUseInfo,
+    ExportedAccount,
+    ExportedGame,
+    ExportedRating,
+    ExportedRelation,
+    ExportedReport,
+    ExportedSeat,
+    ExportedSession,
+    ExportedText,
+    PersonalData,
+)
 from facedown.server import clock, message
+from facedown.server.accounts.accounts import UNDO_MS
 from facedown.server.ops.logs import get_log
+from facedown.server.store.accounts import StoredSession
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
 from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
@@ -64,18 +77,36 @@ class Forgetting:
             person=person.id,
             name=person.name,
             created_at=person.created_at,
-            sessions=tuple(ExportedSession(*each) for each in await store.keys_of(person.id)),
+            sessions=tuple(map(_exported_session, await store.accounts.sessions(person.id))),
             notified=tuple(each.endpoint for each in await store.subscriptions(person.id)),
             tables=tuple(_exported_seat(each) for each in tables),
             texts=tuple(
                 ExportedText(each.table, each.v, "chat" if each.slot == SAID else "name", each.at, each.text)
                 for each in await store.texts_of(person.id)
             ),
+            played=tuple(
+                ExportedGame(each.table, each.seat, each.game, each.at, each.outcome)
+                for each in await store.played(person.id)
+            ),
+            ratings=tuple(ExportedRating(*each[1:]) for each in await store.ratings(person.id)),
+            relations=tuple(
+                ExportedRelation(each.kind, each.name, each.at)
+                for each in self._tables.relations.of(person.id)
+            ),
+            reports=tuple(
+                ExportedReport(each.at, each.table, each.kind, each.name, each.text, each.why)
+                for each in await store.reports_by(person.id)
+            ),
+            account=await self._exported_account(person.id),
         )
 
-    async def sign_out(self, person: str) -> None:
-        await self._store.drop_keys(person)
-        self.on_sign_out(person)
+    async def _exported_account(self, person: str) -> ExportedAccount | None:
+        account = await self._store.accounts.account(person)
+        if account is None:
+            return None
+        uses = await self._store.accounts.code_uses(person)
+        shown = tuple(CodeUseInfo(*each, each.at + UNDO_MS) for each in uses)
+        return ExportedAccount(account.handle, account.kept_at, shown)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person: they leave their tables, and nothing that is stored names them any more."""
@@ -155,6 +186,18 @@ class Forgetting:
             "forgotten", keys=done.keys, guests=done.guests, answers=done.answers, tables=done.tables
         )
         return done
+
+
+def _exported_session(session: StoredSession) -> ExportedSession:
+    return ExportedSession(
+        kind=session.kind,
+        app=session.app,
+        system=session.system,
+        made=session.made,
+        since=session.at,
+        used_at=session.used,
+        expires_at=session.expires,
+    )
 
 
 def _exported_seat(listed: ListedRow) -> ExportedSeat:

@@ -36,3 +36,8 @@ def new_code() -> str:
 def hash_token(token: str) -> bytes:
     """The SHA-256 hash of a token: the store holds only this, never the token."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def public_id(token: str) -> str:
+    """A name for what a token stands for; the token does not follow from it."""
+    return hash_token(f"id {token}").hex()[:_LENGTH].upper()

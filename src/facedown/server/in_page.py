@@ -84,7 +84,7 @@ class PageServer:
         def worker(name: str, run_batch: RunBatch[W]) -> Worker[W]:
             return LoopWorker(run_batch, keep_whole if name == WRITER else keep_rest)
 
-        settings = Settings(data=Path(folder), machine_pause=machine_pause, **_UNLIMITED)
+        settings = Settings(data=Path(folder), machine_pause=machine_pause, sign_up="closed", **_UNLIMITED)
         services = open_services(settings, SqliteStore(settings.data, worker))
         checkpoints = connect(settings.data / DATABASE)
         await services.start()

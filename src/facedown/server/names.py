@@ -12,7 +12,7 @@ from facedown.core import registry
 from facedown.core.parts.text import bot_called
 from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME, one_line
 from facedown.core.text.translation import languages, translate
-from facedown.protocol.errors import BadMessage, ReservedName
+from facedown.protocol.errors import BadHandle, BadMessage, ReservedName
 from facedown.server import message
 
 _SEEN: Final = frozenset("LNPS")
@@ -21,6 +21,10 @@ _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\
 """Letters, marks and symbols that print as nothing: fillers, joiners, and Braille's empty pattern."""
 _MOST_MARKS: Final = 3
 """Marks on one letter: as many as real writing needs."""
+SHORTEST_HANDLE: Final = 3
+LONGEST_HANDLE: Final = 20
+_IN_HANDLES: Final = frozenset("0123456789_-")
+_JAPANESE: Final = frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "IDEOGRAPHIC"})
 _MARKS: Final = dict.fromkeys(range(0x300, 0x370))
 """Accents of Latin, Greek and Cyrillic letters. The marks of kana are others: they make another letter."""
 
@@ -54,6 +58,40 @@ def clean_name(text: str) -> str:
     if {skeleton(name), skeleton(name.rstrip(" 0123456789"))} & _reserved_skeletons():
         raise ReservedName("this is the name of a machine or of the system: choose another one")
     return name
+
+
+def clean_handle(text: str) -> str:
+    """The handle of an account as it is kept: folded, of 3 to 20 letters, digits, `_` and `-` in one script.
+
+    Raises `BadHandle`, or `ReservedName` if it is not for people.
+
+    >>> clean_handle("Ann_Lee"), clean_handle("\uff21\uff4e\uff4e7"), clean_handle("はなこ")
+    ('ann_lee', 'ann7', 'はなこ')
+    """
+    handle = fold_handle(text)
+    if not SHORTEST_HANDLE <= len(handle) <= LONGEST_HANDLE:
+        raise BadHandle(f"a handle has {SHORTEST_HANDLE} to {LONGEST_HANDLE} characters")
+    if not all(_is_letter(each) or each in _IN_HANDLES for each in handle) or handle[0] in "_-":
+        raise BadHandle("a handle has letters, digits, _ and - only, and begins with a letter or digit")
+    if len({_script(each) for each in handle if _is_letter(each)}) > 1:
+        raise BadHandle("the letters of a handle are of one script")
+    clean_name(handle)
+    return handle
+
+
+def fold_handle(text: str) -> str:
+    """A handle without case and without compatible forms of its characters."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.strip()).casefold())
+
+
+def _is_letter(letter: str) -> bool:
+    return unicodedata.category(letter)[0] == "L" and letter not in _INVISIBLE
+
+
+def _script(letter: str) -> str:
+    """The script of a letter, by the first word of its name in Unicode; Japanese has several."""
+    script = unicodedata.name(letter, "").partition(" ")[0]
+    return "JAPANESE" if script in _JAPANESE else script
 
 
 def _without_invisible(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from facedown.server.accounts.accounts import Accounts
 from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
 from facedown.server.node import Node
@@ -24,6 +25,7 @@ class Services:
     bus: Bus
     tables: Tables
     people: People
+    accounts: Accounts
     limits: Limits
     metrics: Metrics
     node: Node
@@ -46,6 +48,7 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     bus = open_bus(settings.bus, store.url)
     tables, metrics = Tables(store, bus, settings.machine_pause, settings.public_url), Metrics()
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
+    people = People(store)
     node = Node(store, bus, tables)
     metrics.watch_shared(node.counts)
     return Services(
@@ -53,7 +56,8 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
         store=store,
         bus=bus,
         tables=tables,
-        people=People(store),
+        people=people,
+        accounts=Accounts(store, people, sign_up=settings.sign_up == "open"),
         limits=Limits(settings.caps),
         metrics=metrics,
         node=node,

@@ -22,6 +22,8 @@ PREFIX: Final = "FACEDOWN_"
 LOG_FORMATS: Final = ("auto", "json", "console")
 CLIENTS: Final = ("bundle", "sources")
 OFFLINE: Final = ("kept", "fetch", "no")
+SIGN_UP: Final = ("open", "closed")
+_CHOICES: Final = {"log": LOG_FORMATS, "offline": OFFLINE, "client": CLIENTS, "sign_up": SIGN_UP}
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
 """Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
@@ -79,6 +81,8 @@ class Settings:
     """How browsers get their modules: `bundle`, or `sources` to work on them."""
     offline: str = "kept"
     """Play without a network: `kept` offers it if its files are there, `fetch` gets them, `no` does not."""
+    sign_up: str = "open"
+    """Whether guests may keep their accounts, with a handle and a recovery code: `open` or `closed`."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -110,6 +114,8 @@ class Settings:
     """Tables that one person, or one address, may set up in a minute."""
     people: int = _limit(30)
     """New guests of one address in a minute."""
+    accounts: int = _limit(20)
+    """Accounts that people at one address may keep in an hour."""
     guesses: int = _limit(20)
     """Wrong tokens and invitations from one address in a minute."""
     streams: int = _limit(4)
@@ -133,7 +139,7 @@ class Settings:
         for peer in self.peers:
             if not _is_origin(peer):
                 raise BadSetting(f"peers {peer[:80]!r}: addresses like https://cards.example.org")
-        for name, allowed in (("log", LOG_FORMATS), ("offline", OFFLINE), ("client", CLIENTS)):
+        for name, allowed in _CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")
         if len(self.tls) not in (0, 2):
@@ -192,6 +198,7 @@ class Settings:
             names=Rate(self.names, 60),
             joins=Rate(self.joins, 60),
             invites=Rate(self.invites, 60),
+            accounts=Rate(self.accounts, 3600),
             sockets=self.sockets,
             connections=self.connections,
         )

@@ -1,4 +1,4 @@
-"""People, keys, seat tokens, invites, subscriptions and single values."""
+"""People, keys, accounts, seat tokens, invites, subscriptions and single values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredAccount, StoredCodeUse
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.values import Person, SeatHolder, Subscription
 from tests.server.store.steps import creation
@@ -55,6 +56,84 @@ async def test_a_one_time_key_is_taken_once(any_store: Store) -> None:
     taken = await asyncio.gather(*(any_store.take_key(b"k1", "handover", 6) for _ in range(20)))
     assert [each for each in taken if each] == [Person("p1", "Ann", 5)]
     assert await any_store.take_key(b"k2", "handover", 100) is None
+
+
+async def test_an_account_is_kept_once_its_code_is_confirmed(any_store: Store) -> None:
+    rows = any_store.accounts
+    await rows.set_draft("p1", CodeDraft(b"old", b"first", "ann", b"ann", 4))
+    await rows.set_draft("p1", CodeDraft(b"code", b"answer", "ann", b"ann", 5))
+    assert await rows.draft("p1") == CodeDraft(b"code", b"answer", "ann", b"ann", 5)
+    assert await rows.confirm_draft("p1", b"first", 6) is None
+    assert not await rows.is_taken(b"ann")
+    kept = StoredAccount("p1", "ann", b"code", 6)
+    assert await rows.confirm_draft("p1", b"answer", 6) == kept
+    assert await rows.by_handle("ann") == kept
+    assert await rows.draft("p1") is None
+    assert await rows.is_taken(b"ann")
+
+    await rows.set_draft("p1", CodeDraft(b"new", b"answer", "", b"", 7))
+    assert await rows.confirm_draft("p1", b"answer", 8) == StoredAccount("p1", "ann", b"new", 6)
+    assert await rows.is_taken(b"ann")
+    assert not await rows.is_taken(b"")
+
+
+async def test_one_of_many_who_want_a_handle_gets_it_and_no_one_after_its_erasure(any_store: Store) -> None:
+    rows, people = any_store.accounts, [f"p{number}" for number in range(8)]
+    for person in people:
+        await any_store.add_person(person, person, 5)
+        await rows.set_draft(person, CodeDraft(b"code", b"answer", f"ann{person[1:]}", b"looks like ann", 5))
+
+    kept = await asyncio.gather(*(rows.confirm_draft(person, b"answer", 6) for person in people))
+
+    (one,) = [each for each in kept if each is not None]
+    await any_store.erase_person(one.person, "gone")
+    assert await rows.account(one.person) is None
+    other = next(person for person in people if person != one.person)
+    await rows.set_draft(other, CodeDraft(b"code", b"answer", "ann", b"looks like ann", 7))
+    assert await rows.confirm_draft(other, b"answer", 8) is None
+
+
+async def test_undoing_a_code_ends_what_came_of_it_and_nothing_else(any_store: Store) -> None:
+    rows = any_store.accounts
+    await any_store.add_person("p1", "Ann", 5)
+    await rows.set_draft("p1", CodeDraft(b"code", b"answer", "ann", b"ann", 5))
+    await rows.confirm_draft("p1", b"answer", 6)
+    await rows.add_code_use("p1", StoredCodeUse("use", 7, "Firefox", "Android"))
+    for key, use in (("old", ""), ("thief", "use"), ("made from it", "use"), ("earlier", "before")):
+        await any_store.add_key(key.encode(), "p1", "browser", 8, 100, SessionOrigin(key, code_use=use))
+        await any_store.subscribe("p1", Subscription(f"https://push/{key}", "p", "a"), key)
+    used = await rows.session(b"thief")
+    assert used is not None
+    assert (used.code_use, used.code_used_at) == ("use", 7)
+
+    await rows.undo_code_use("p1", "use")
+
+    assert {each.id for each in await rows.sessions("p1")} == {"old", "earlier"}
+    left = [each.endpoint for each in await any_store.subscriptions("p1")]
+    assert left == ["https://push/old", "https://push/earlier"]
+    assert await rows.code_uses("p1") == []
+    account = await rows.account("p1")
+    assert account is not None
+    assert account.code is None
+
+
+async def test_sessions_end_alone_or_all_but_one(any_store: Store) -> None:
+    rows = any_store.accounts
+    await seated(any_store)
+    for key in ("a", "b", "c"):
+        await any_store.add_key(key.encode(), "ann", "program", 5, None, SessionOrigin(key))
+        await any_store.subscribe("ann", Subscription(f"https://push/{key}", "p", "a"), key)
+    await rows.end_session("eve", "a")  # not hers
+    await rows.end_session("ann", "a")
+    assert {each.id for each in await rows.sessions("ann")} == {"b", "c"}
+    assert await any_store.seat_of("T", b"t0") is None
+    assert await any_store.seat_of("T", b"u0") == (2, "ben")
+    await rows.rotate(b"b", b"B")
+    await rows.end_other_sessions("ann", b"B")
+    assert [each.id for each in await rows.sessions("ann")] == ["b"]
+    assert [each.endpoint for each in await any_store.subscriptions("ann")] == ["https://push/b"]
+    await any_store.drop_key(b"B")
+    assert await any_store.subscriptions("ann") == []
 
 
 async def seated(any_store: Store) -> None:

@@ -367,7 +367,7 @@ async def test_erasing_a_person_erases_their_texts(any_store: Store) -> None:
     kept = [[text.text for text in each.texts] for each in await any_store.rows("T")]
     assert kept == [["erased", "…"], ["Ben"]]
     assert await any_store.person("ann") is None
-    assert await any_store.keys_of("ann") == []
+    assert await any_store.accounts.sessions("ann") == []
     assert await any_store.relations() == []
     assert await any_store.seat_of("T", b"t") is None
     reports = await any_store.reports()

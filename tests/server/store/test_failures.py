@@ -65,7 +65,7 @@ async def test_every_commit_waits_for_the_disk(store: SqliteStore) -> None:
 
 async def test_a_full_database_fails_what_does_not_fit_and_works_again_with_space(store: SqliteStore) -> None:
     await store.append(creation("T"))
-    await store.limit_pages(65)
+    await store.limit_pages(90)
     head = await _fill(store, 1)
     assert head > 5
     # a group that fails in its middle: none of it is saved
@@ -101,7 +101,7 @@ async def test_an_outage_is_one_line_when_it_begins_and_one_when_it_is_over(
     store: SqliteStore,
 ) -> None:
     await store.append(creation("T"))
-    await store.limit_pages(65)
+    await store.limit_pages(90)
     with logged("facedown.store") as lines:
         head = await _fill(store, 1)
         for _ in range(50):

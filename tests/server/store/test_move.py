@@ -15,6 +15,7 @@ from facedown.server.public_log import PublicLog
 from facedown.server.settings import Settings
 from facedown.server.signing import Signing
 from facedown.server.store import open_store
+from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredCodeUse
 from facedown.server.store.base import DataInUse, Store
 from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
@@ -68,7 +69,13 @@ async def fill(store: Store) -> None:
     await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
     assert await credit_outage(store)
-    await store.add_key(b"k1", "p1", "browser", 5, None)
+    await store.add_key(
+        b"k1", "p1", "browser", 5, None, SessionOrigin("s1", "Firefox", "Android", "code", "u1")
+    )
+    for person, handle in (("p1", "ann"), ("p2", "ben")):
+        await store.accounts.set_draft(person, CodeDraft(b"code", b"answer", handle, handle.encode(), 5))
+    await store.accounts.confirm_draft("p1", b"answer", 6)
+    await store.accounts.add_code_use("p1", StoredCodeUse("u1", 7, "Firefox", "Android"))
     await store.rotate_seat_token("T1", 1, b"token 2")
     for number in (2, 1):
         await store.subscribe("p1", Subscription(f"https://push/{number}", "p", "a"))
@@ -126,6 +133,10 @@ async def seen(store: Store) -> dict[str, object]:
         "log": await store.log_entries(0, 1000),
         "checkpoint": await _checkpoint(store),
         "person": await store.person_of(b"k1", "browser", 9),
+        "session": await store.accounts.session(b"k1"),
+        "account": await store.accounts.account("p1"),
+        "taken": [await store.accounts.is_taken(handle) for handle in (b"ann", b"ben")],
+        "draft": await store.accounts.draft("p2"),
         "texts": await store.texts_of("p1"),
         "seats": [await store.seat_of("T1", token) for token in (b"token", b"other")],
         "invite": await store.table_of_invite("CODE"),

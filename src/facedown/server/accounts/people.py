@@ -11,12 +11,16 @@ from typing import Final, Literal, TypeAlias
 from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.errors import BadToken
 from facedown.server import clock, message
-from facedown.server.ids import hash_token, new_id, new_token
+from facedown.server.accounts.devices import UNKNOWN, Device
+from facedown.server.ids import hash_token, new_id, new_token, public_id
 from facedown.server.names import clean_name
+from facedown.server.store.accounts import SessionOrigin
 from facedown.server.store.base import Store
 from facedown.server.store.values import Person
 
 Kind: TypeAlias = Literal["browser", "program"]
+Made: TypeAlias = Literal["guest", "handover", "code"]
+"""How a session was made."""
 
 SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
@@ -40,17 +44,28 @@ class People:
         self._renewed: dict[bytes, int] = {}
         """When the store was last asked about each session used lately: not every request needs to ask."""
 
-    async def guest(self, name: str | None, kind: Kind, language: str = ENGLISH) -> tuple[Person, str]:
+    async def guest(
+        self, name: str | None, kind: Kind, language: str = ENGLISH, device: Device = UNKNOWN
+    ) -> tuple[Person, str]:
         """A new guest and their session token; without a name, the guest gets one with a number."""
         at = clock.now()
         person = Person(new_id(), clean_name(name) if name else _guest_name(language), at)
         await self._store.add_person(person.id, person.name, at)
-        return person, await self.token(person, kind)
+        return person, await self.token(person, kind, device)
 
-    async def token(self, person: Person, kind: Kind) -> str:
+    async def token(
+        self,
+        person: Person,
+        kind: Kind,
+        device: Device = UNKNOWN,
+        made: Made = "guest",
+        code_use: str = "",
+    ) -> str:
+        """A token for a new session on this device; `code_use` as in `SessionOrigin`."""
         token, at = new_token(), clock.now()
+        origin = SessionOrigin(public_id(token), device.app, device.system, made, code_use)
         expires = at + SESSION_MS if kind == "browser" else None
-        await self._store.add_key(hash_token(token), person.id, kind, at, expires)
+        await self._store.add_key(hash_token(token), person.id, kind, at, expires, origin)
         return token
 
     async def by_token(self, token: str, kind: Kind) -> Person | None:
@@ -86,9 +101,9 @@ class People:
         await self._store.add_key(hash_token(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
         return code, at + HANDOVER_MS
 
-    async def redeem(self, code: str, kind: Kind) -> tuple[Person, str]:
+    async def redeem(self, code: str, kind: Kind, device: Device = UNKNOWN) -> tuple[Person, str]:
         """The person of a handover code, and a new session token; raises `BadToken` for an invalid code."""
         person = await self._store.take_key(hash_token(code.strip().upper()), _HANDOVER, clock.now())
         if person is None:
             raise BadToken("this code was used before, or is older than ten minutes")
-        return person, await self.token(person, kind)
+        return person, await self.token(person, kind, device, "handover")

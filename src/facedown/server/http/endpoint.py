@@ -40,6 +40,7 @@ from facedown.protocol.errors import (
 )
 from facedown.protocol.schema import summary_of
 from facedown.server.accounts.credentials import COOKIE, Seated, is_own_origin, read_credential, seat_by_token
+from facedown.server.accounts.devices import Device, device_of
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.analysis import AnalysisQuestion
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
@@ -201,6 +202,10 @@ class Call(Generic[B, Q]):
     @property
     def address(self) -> str:
         return self.request.client.host if self.request.client is not None else ""
+
+    @property
+    def device(self) -> Device:
+        return device_of(self.request.headers.get("user-agent", ""))
 
     @property
     def from_this_computer(self) -> bool:

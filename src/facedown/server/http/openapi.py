@@ -44,7 +44,7 @@ Tables for games in which every seat places a pick face down, and all are turned
 * **The WebSocket** is described in `/api/asyncapi.json` (AsyncAPI), and under `x-socket` here.
 """
 _TAGS: Final = {
-    "people": "Sessions, names, history, push.",
+    "people": "Sessions, accounts, names, history, push.",
     "games": "Games, rule sets and verdicts.",
     "tables": "Creating, joining and playing.",
     "log": "The public log of what the server has promised, with proofs.",
@@ -53,6 +53,8 @@ _TAGS: Final = {
 _PARTS: Final[dict[str, dict[str, Any]]] = {
     "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
     "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation or handover"},
+    "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
+    "use": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a sign-in by code"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
 }
 

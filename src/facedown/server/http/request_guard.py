@@ -33,6 +33,7 @@ _EXPENSIVE: Final = {
     "/qr.svg": 10,
     "/session": 6,
     "/handover": 10,
+    "/sign-in": 10,
     "/tables": 8,
     "/continue": 20,
     "/metrics": 10,

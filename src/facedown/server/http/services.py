@@ -38,6 +38,7 @@ class RestServices:
         self.store = store = services.store
         self.tables = tables = services.tables
         self.people = services.people
+        self.accounts = services.accounts
         self.limits = services.limits
         self.metrics = metrics = services.metrics
         self.streams = Streams(store, tables, metrics, most=settings.streams)

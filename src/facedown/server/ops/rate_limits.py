@@ -45,6 +45,7 @@ class Caps:
     names: Rate  # changes of name, per person
     joins: Rate  # seats taken, per person and per address
     invites: Rate  # new invitations, per person
+    accounts: Rate  # kept with a handle, per address
     sockets: int  # open at once, per address
     connections: int  # of any other kind, open at once, per address
 
@@ -203,11 +204,16 @@ def address_key(host: str) -> str:
     return str(IPv6Address(int(address) >> 64 << 64))
 
 
+SIGN_INS_AT: Final = Rate(10, 3600)
+"""Sign-ins to one account from one address: no address can use up the tries of an account alone."""
+SIGN_INS: Final = Rate(100, 3600)
+"""Sign-ins to one account."""
 REPORTS: Final = Rate(30, 3600)
 """Reports, mutes and blocks, per person."""
 REPORTS_OF_ADDRESS: Final = Rate(300, 3600)
 _MOST_HITS: Final = 500
 _LONGEST_PACE_S: Final = 1.0
+_SIGN_INS: Final = "too many sign-ins to this account"
 _NEVER: Final = float("inf")
 
 
@@ -235,6 +241,9 @@ class Limits:
         self._after_flood = CoolOffs(first=10.0)
         self._reports = TokenBuckets(REPORTS)
         self._reporting = TokenBuckets(REPORTS_OF_ADDRESS)
+        self._kept = TokenBuckets(caps.accounts)
+        self._sign_ins = TokenBuckets(SIGN_INS)
+        self._sign_ins_at = TokenBuckets(SIGN_INS_AT)
         self._hits: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
         self.sockets = AddressCounter(caps.sockets)
         self.connections = AddressCounter(caps.connections)
@@ -316,6 +325,15 @@ class Limits:
 
     def wrong_token(self, address: str) -> None:
         self._take(self._guesses, address_key(address), "too many wrong tokens from this address")
+
+    def sign_in(self, handle: str, address: str) -> None:
+        """Count a sign-in by address, by both, and by handle; `handle` is a hash: people mistake fields."""
+        self.wrong_token(address)
+        self._take(self._sign_ins_at, (handle, address_key(address)), _SIGN_INS)
+        self._take(self._sign_ins, handle, _SIGN_INS)
+
+    def keep_account(self, address: str) -> None:
+        self._take(self._kept, address_key(address), "too many new accounts from this address")
 
     def analysis(self, address: str) -> None:
         self._take(self._analyses, address_key(address), "too many verdicts and reviews asked for")

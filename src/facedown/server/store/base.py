@@ -7,7 +7,6 @@ statements that differ. A store knows neither games nor sockets nor the meaning 
 from __future__ import annotations
 
 import asyncio
-import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
+from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -27,6 +27,7 @@ from facedown.server.store.values import (
     Notice,
     OutcomeCount,
     Person,
+    PlayedSeat,
     Relation,
     Report,
     StoredRating,
@@ -76,7 +77,7 @@ class DataInUse(FacedownError):
     status: ClassVar[int] = 503
 
 
-# --- the store ---------------------------------------------------------------------------------------------
+# --- the store -------------------------------------------------------------------------------------------
 
 READY_S: Final = 5.0
 """How long a write may take before the store counts as not ready."""
@@ -85,8 +86,6 @@ LISTED: Final = """select tables.id, head, deadline, changed_at,
 """The columns of a `ListedRow`."""
 MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
-DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
-"""With random bytes as $2, which are the hash of no token: the seats stay the person's."""
 _TAKE_KEY: Final = """delete from keys where hash = $1 and kind = $2
     returning person, (select name from people where id = keys.person),
         (select created_at from people where id = keys.person), expires is null or expires > $3"""
@@ -313,6 +312,12 @@ class Store(ABC):
         Returns how many games these were: 0 if none was left.
         """
 
+    async def played(self, person: str) -> list[PlayedSeat]:
+        """The person's noted games, oldest first."""
+        query = """select person, at, table_id, seat, game, outcome from played where person = $1
+            order by at, table_id"""
+        return [PlayedSeat(*found) for found in await self._select(query, person)]
+
     async def outcomes(self, person: str) -> list[OutcomeCount]:
         """The person's noted games, counted by game and outcome."""
         query = """select game, outcome, count(*) from played where person = $1
@@ -349,10 +354,25 @@ class Store(ABC):
 
     # --- credentials -----------------------------------------------------------------------------------
 
-    async def add_key(self, key: bytes, person: str, kind: str, at: int, expires: int | None) -> None:
+    @property
+    def accounts(self) -> AccountRows:
+        return AccountRows(self._select, self._execute, self._execute_all)
+
+    async def add_key(
+        self,
+        key: bytes,
+        person: str,
+        kind: str,
+        at: int,
+        expires: int | None,
+        origin: SessionOrigin = UNKNOWN_ORIGIN,
+    ) -> None:
         """Save a hashed credential of a person: session cookie, bearer token or handover code."""
-        insert = "insert into keys (hash, person, kind, at, expires, used) values ($1, $2, $3, $4, $5, $4)"
-        await self._execute(insert, key, person, kind, at, expires)
+        insert = """insert into keys
+            (hash, person, kind, at, expires, used, id, app, system, made, code_use)
+            values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9, $10)"""
+        where_from = (origin.id, origin.app, origin.system, origin.made, origin.code_use)
+        await self._execute(insert, key, person, kind, at, expires, *where_from)
 
     async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
         await self._execute("update keys set used = $1, expires = $2 where hash = $3", now, expires, key)
@@ -378,19 +398,10 @@ class Store(ABC):
         return None
 
     async def drop_key(self, key: bytes) -> None:
-        await self._execute("delete from keys where hash = $1", key)
-
-    async def drop_keys(self, person: str) -> None:
-        """Delete all credentials of a person, and invalidate their seat tokens."""
-        await self._execute_all(
-            ("delete from keys where person = $1", (person,)),
-            (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
-        )
-
-    async def keys_of(self, person: str) -> list[tuple[str, int, int | None]]:
-        """The kinds of a person's credentials, when each was made, and when it expires."""
-        query = "select kind, at, expires from keys where person = $1 order by at"
-        return [(kind, at, expires) for kind, at, expires in await self._select(query, person)]
+        """Delete a credential, and the push subscription of its device."""
+        unsubscribe = """delete from subscriptions where (person, session) =
+            (select person, id from keys where hash = $1)"""
+        await self._execute_all((unsubscribe, (key,)), ("delete from keys where hash = $1", (key,)))
 
     # --- seats and invites -----------------------------------------------------------------------------
 
@@ -465,6 +476,12 @@ class Store(ABC):
             order by id desc limit $1"""
         return [Report(*found) for found in await self._select(query, limit)]
 
+    async def reports_by(self, reporter: str) -> list[Report]:
+        """The reports of a person that the operator has not settled, oldest first."""
+        query = """select id, at, reporter, person, table_id, kind, name, text, why from reports
+            where reporter = $1 order by id"""
+        return [Report(*found) for found in await self._select(query, reporter)]
+
     async def settle_report(self, number: int) -> bool:
         """Delete a report; whether there was one."""
         return bool(await self._execute("delete from reports where id = $1 returning id", number))
@@ -476,12 +493,14 @@ class Store(ABC):
 
     # --- push ------------------------------------------------------------------------------------------
 
-    async def subscribe(self, person: str, subscription: Subscription) -> None:
-        """Save a push subscription. An endpoint belongs to the last person who subscribed."""
+    async def subscribe(self, person: str, subscription: Subscription, session: str = "") -> None:
+        """Save a push subscription, which ends with this session.
+
+        An endpoint belongs to the last person who subscribed."""
         age = self.SUBSCRIPTION_AGE
         keep_newest = f"""delete from subscriptions where person = $1 and {age} not in
             (select {age} from subscriptions where person = $1 order by {age} desc limit $2)"""
-        fields = (subscription.endpoint, person, subscription.p256dh, subscription.auth)
+        fields = (subscription.endpoint, person, subscription.p256dh, subscription.auth, session)
         await self._execute_all((self.SUBSCRIBE, fields), (keep_newest, (person, MOST_SUBSCRIPTIONS)))
 
     async def unsubscribe(self, person: str, endpoint: str = "") -> None:

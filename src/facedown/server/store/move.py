@@ -49,11 +49,15 @@ _EVENTS: Final = "v, kind, at, seat, command, spent, public, secret, digest"
 _TEXTS: Final = "v, slot, person, text"
 _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
-    Kind("keys", "hash, person, kind, at, expires, used", "hash"),
+    Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use", "hash"),
+    Kind("accounts", "person, handle, skeleton, code, kept_at", "person"),
+    Kind("handles", "hash", "hash"),
+    Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),
+    Kind("code_uses", "id, person, at, app, system", "id"),
     Kind("seats", "table_id, seat, person, token, previous, seen_at", "table_id, seat"),
     Kind("invites", "code, table_id", "code"),
     Kind("answers", "person, key, body, digest, at", "person, key"),
-    Kind("subscriptions", "endpoint, person, p256dh, auth", "endpoint"),
+    Kind("subscriptions", "endpoint, person, p256dh, auth, session", "endpoint"),
     Kind("notes", "name, value", "name"),
     Kind("relations", "id, person, other, kind, name, at", "id"),
     Kind("reports", "id, at, reporter, person, table_id, kind, name, text, why", "id"),

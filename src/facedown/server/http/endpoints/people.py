@@ -18,7 +18,7 @@ from facedown.protocol.accounts import (
     RatingInfo,
     RatingPoint,
 )
-from facedown.protocol.errors import BadMessage, NotFound, TooMany, UnknownTable
+from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
@@ -108,10 +108,11 @@ async def personal_data(call: Call[None, None]) -> Reply[PersonalData]:
     return json_response(data, 200, {"Content-Disposition": 'attachment; filename="facedown-data.json"'})
 
 
-@ENDPOINTS.delete(_ME, refuses=(StoreFailed,))
+@ENDPOINTS.delete(_ME, refuses=(SessionTooNew, StoreFailed))
 async def erase_caller(call: Call[None, None]) -> Reply[None]:
     """Erase the caller: sessions, names, messages. Games that others played stay, without the name."""
     person = call.require_session().id
+    await call.services.accounts.require_trusted(call.token)
     await call.services.forgetting.erase(person, call.language)
     call.services.tables.relations.forget(person)
     return without_cookie()
@@ -194,7 +195,8 @@ async def subscribe(call: Call[PushSubscription, None]) -> None:
     await call.services.push.check(call.body.endpoint, person, address_key(call.address))
     keys = call.body.keys
     where = Subscription(call.body.endpoint, keys.p256dh, keys.auth)
-    await call.services.store.subscribe(person, where)
+    session = await call.services.accounts.session(call.token)
+    await call.services.store.subscribe(person, where, session.id)
 
 
 @ENDPOINTS.delete(_SUBSCRIPTION, refuses=(StoreFailed,))

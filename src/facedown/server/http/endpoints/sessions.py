@@ -1,12 +1,32 @@
-"""Sessions of guests: start, rename, end, and handover to another device."""
+"""Sessions: start, rename, end, sign out other devices, and handover to another one."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any, Final
 
-from facedown.protocol.accounts import Handover, NewHandover, NewName, NewSession, RedeemHandover, Session
-from facedown.protocol.errors import BadToken, BrokenTable, ReservedName, TableFull, TooMany, WrongOrigin
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from facedown.protocol.accounts import (
+    CodeUseInfo,
+    Handover,
+    NewHandover,
+    NewName,
+    NewSession,
+    RedeemHandover,
+    Session,
+)
+from facedown.protocol.errors import (
+    BadToken,
+    BrokenTable,
+    ReservedName,
+    SessionTooNew,
+    TableFull,
+    TooMany,
+    WrongOrigin,
+)
+from facedown.server.accounts.accounts import UNDO_MS
 from facedown.server.accounts.people import Kind
 from facedown.server.http.endpoint import (
     Call,
@@ -18,6 +38,7 @@ from facedown.server.http.endpoint import (
 )
 from facedown.server.http.images import qr_svg
 from facedown.server.names import clean_name
+from facedown.server.store.accounts import StoredCodeUse
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.values import Person
 
@@ -35,18 +56,20 @@ _NOT_OVER: Final = ("open", "opening", "playing")
 )
 async def start_session(call: Call[NewSession, None]) -> Reply[Session]:
     """Start a session as a guest: a browser gets a cookie, a program a bearer token."""
-    _check_site(call, call.body.kind)
+    check_site(call, call.body.kind)
     if call.person is not None and call.body.kind == "browser":
-        return json_response(Session(call.person.id, call.person.name))  # a second tab keeps the session
+        return json_response(await session_info(call, call.person))  # a second tab keeps the session
     call.services.limits.new_guest(call.address)
-    person, token = await call.services.people.guest(call.body.name, call.body.kind, call.language)
-    return _session_reply(call, person, token, call.body.kind)
+    person, token = await call.services.people.guest(
+        call.body.name, call.body.kind, call.language, call.device
+    )
+    return session_reply(call, Session(person.id, person.name), token, call.body.kind)
 
 
 @ENDPOINTS.get(_SESSION)
 async def own_session(call: Call[None, None]) -> Session:
     """The caller's session."""
-    return Session(call.require_session().id, call.require_session().name)
+    return await session_info(call, call.require_session())
 
 
 @ENDPOINTS.patch(_SESSION, refuses=(ReservedName, TooMany))
@@ -54,14 +77,14 @@ async def rename(call: Call[NewName, None]) -> Session:
     """Change the caller's name."""
     before = call.require_session()
     if clean_name(call.body.name) == before.name:
-        return Session(before.id, before.name)
+        return await session_info(call, before)
     call.services.limits.rename(before.id)
     person = await call.services.people.rename(before, call.body.name)
     for listed in await call.services.store.tables(person=person.id):
         if listed.summary.state in _NOT_OVER:
             with suppress(TableFull, BrokenTable):  # the old name stays there
                 await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
-    return Session(person.id, person.name)
+    return await session_info(call, person)
 
 
 @ENDPOINTS.delete(_SESSION)
@@ -71,17 +94,22 @@ async def end_session(call: Call[None, None]) -> Reply[None]:
     return without_cookie()
 
 
-@ENDPOINTS.delete("/api/v1/people/me/sessions", refuses=(StoreFailed,))
+@ENDPOINTS.delete("/api/v1/people/me/sessions", refuses=(SessionTooNew, StoreFailed))
 async def sign_out_everywhere(call: Call[None, None]) -> Reply[Session]:
-    """Sign out everywhere: all tokens of the caller end, seat tokens too; the caller gets a new session."""
-    person, kind = call.require_session(), call.kind
-    await call.services.forgetting.sign_out(person.id)
-    return _session_reply(call, person, await call.services.people.token(person, kind), kind, 200)
+    """Sign out everywhere else: all other tokens of the caller end, seat tokens too; the caller gets a new
+    token."""
+    person, accounts = call.require_session(), call.services.accounts
+    await accounts.require_trusted(call.token)
+    await accounts.end_other_sessions(person.id, call.token)
+    call.services.forgetting.on_sign_out(person.id)
+    info = await session_info(call, person)
+    return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
 
 
-@ENDPOINTS.post(f"{_SESSION}/handover", status=201, optional_body=True, refuses=(TooMany,))
+@ENDPOINTS.post(f"{_SESSION}/handover", status=201, optional_body=True, refuses=(SessionTooNew, TooMany))
 async def hand_over(call: Call[NewHandover, None]) -> Handover:
     """A code with which the caller continues on another device; it works once, for ten minutes."""
+    await call.services.accounts.require_trusted(call.token)
     call.services.limits.new_guest(call.address)
     code, expires_at = await call.services.people.handover(call.require_session())
     then = "" if call.body.table is None else f"?to=/t/{call.body.table}"
@@ -98,23 +126,39 @@ async def hand_over(call: Call[NewHandover, None]) -> Handover:
 )
 async def redeem_handover(call: Call[RedeemHandover, None]) -> Reply[Session]:
     """Continue as the person who made the code."""
-    _check_site(call, call.body.kind)
+    check_site(call, call.body.kind)
     call.services.limits.wrong_token(call.address)
-    person, token = await call.services.people.redeem(call.part("code"), call.body.kind)
-    return _session_reply(call, person, token, call.body.kind)
+    person, token = await call.services.people.redeem(call.part("code"), call.body.kind, call.device)
+    return session_reply(call, Session(person.id, person.name), token, call.body.kind)
 
 
-def _check_site(call: Call[Any, Any], kind: Kind) -> None:
+def check_site(call: Call[Any, Any], kind: Kind) -> None:
     """No page of another site may start a browser's session here."""
     if kind == "browser" and "origin" in call.request.headers:
         call.check_origin()
 
 
-def _session_reply(
-    call: Call[Any, Any], person: Person, token: str, kind: Kind, status: int = 201
+async def session_info(call: Call[Any, Any], person: Person) -> Session:
+    """The caller's session as it is sent: with the handle of a kept account, and uses of its code."""
+    accounts = call.services.accounts
+    account = await accounts.account(person.id)
+    if account is None:
+        return Session(person.id, person.name)
+    uses = await accounts.code_uses(person.id, call.token)
+    return Session(person.id, person.name, UNSET, account.handle, tuple(map(code_use_info, uses)))
+
+
+def code_use_info(use: StoredCodeUse) -> CodeUseInfo:
+    """The use of a code as it is sent."""
+    return CodeUseInfo(use.id, use.at, use.app, use.system, use.at + UNDO_MS)
+
+
+def session_reply(
+    call: Call[Any, Any], session: Session, token: str, kind: Kind, status: int = 201
 ) -> Reply[Session]:
+    """The answer that gives a client the token of its session: a program in the body, a browser by cookie."""
     if kind == "program":
-        return json_response(Session(person.id, person.name, token), status)
-    response = json_response(Session(person.id, person.name), status)
+        return json_response(replace(session, token=token), status)
+    response = json_response(session, status)
     set_session_cookie(response, token, secure=call.services.settings.is_secure)
     return response

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import asyncpg
 
-from facedown.server.store.base import DROP_SEAT_TOKENS
+from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
@@ -20,9 +20,12 @@ Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
 _PAGE: Final = 250
 """People in one query."""
 
-# --- one person --------------------------------------------------------------------------------------------
+# --- one person ------------------------------------------------------------------------------------------
 
-_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "ratings")
+_OF_A_PERSON: Final = (
+    *("keys", "subscriptions", "notices", "answers", "ratings"),
+    *("accounts", "code_drafts", "code_uses"),
+)
 """What is deleted with a person; their rows of `played` have a foreign key for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
@@ -36,11 +39,12 @@ _ERASE: Final = f"""with {_DELETED},
 _IS_REPORTED: Final = """select exists (select from reports where reporter = $1)
     or exists (select from reports where person = $1)"""
 
-# --- what is not used any more -----------------------------------------------------------------------------
+# --- what is not used any more ---------------------------------------------------------------------------
 
 _KEYS: Final = "delete from keys where expires <= $1 or (expires is null and used <= $2) returning 1"
 _IS_UNUSED: Final = """not exists (select from seats where seats.person = people.id)
     and not exists (select from texts where texts.person = people.id)
+    and not exists (select from accounts where accounts.person = people.id)
     and not exists (select from keys where keys.person = people.id and keys.used > $1)"""
 _OLD_PEOPLE: Final = f"""with people as materialized (
         select created_at, id from people where created_at <= $1 and (created_at, id) > ($2, $3)
@@ -102,6 +106,8 @@ async def forget(
 ) -> Forgotten:
     """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
     keys = await connection.fetch(_KEYS, rules.expired, rules.unused)
+    for used in ("code_drafts", "code_uses"):
+        await connection.execute(f"delete from {used} where at <= $1", rules.expired)
     guests = await _delete_guests(connection, rules.guests, candidates) if candidates else 0
     answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)

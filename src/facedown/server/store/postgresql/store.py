@@ -75,10 +75,10 @@ _CREDIT: Final = f"""update tables set deadline = deadline + $1, wake_at = wake_
 class PostgresStore(PostgresConnections):
     """A store in a database that other servers may use as well."""
 
-    SUBSCRIBE: ClassVar[str] = """insert into subscriptions (endpoint, person, p256dh, auth)
-        values ($1, $2, $3, $4)
+    SUBSCRIBE: ClassVar[str] = """insert into subscriptions (endpoint, person, p256dh, auth, session)
+        values ($1, $2, $3, $4, $5)
         on conflict (endpoint) do update set person = excluded.person, p256dh = excluded.p256dh,
-            auth = excluded.auth, number = excluded.number"""
+            auth = excluded.auth, session = excluded.session, number = excluded.number"""
     SUBSCRIPTION_AGE: ClassVar[str] = "number"
     TEXTS_OF: ClassVar[str] = """select tables.id, texts.v, slot, events.at, text from texts
         join events on events.table_no = texts.table_no and events.v = texts.v
@@ -162,7 +162,7 @@ class PostgresStore(PostgresConnections):
 
         return await self._transaction(work)
 
-    # --- claims -------------------------------------------------------------------------------------------
+    # --- claims ------------------------------------------------------------------------------------------
 
     async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
         found = await self._execute(_CLAIM_DUE, node, lease_ms, limit, stall_ms)
@@ -174,7 +174,7 @@ class PostgresStore(PostgresConnections):
         self.stats.claims += len(found)
         return [(number, Notice(*fields)) for number, *fields in found]
 
-    # --- heartbeats and outages ---------------------------------------------------------------------------
+    # --- heartbeats and outages --------------------------------------------------------------------------
 
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
         if await self._execute(_BEAT_ON, node, stall_ms):
@@ -207,7 +207,7 @@ class PostgresStore(PostgresConnections):
         query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
         return [table for (table,) in await self._select(query, list(tables))]
 
-    # --- presence -----------------------------------------------------------------------------------------
+    # --- presence ----------------------------------------------------------------------------------------
 
     async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         update = f"update seats set seen_at = {NOW} where table_id = $1 and seat = any($2)"

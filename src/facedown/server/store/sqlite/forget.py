@@ -10,14 +10,17 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.server.store.base import DROP_SEAT_TOKENS
+from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
+_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "code_drafts", "code_uses")
+"""What is deleted with a person and with a guest."""
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
 _IS_UNUSED: Final = """created_at <= ?
     and not exists (select 1 from seats where seats.person = people.id)
     and not exists (select 1 from texts where texts.person = people.id)
+    and not exists (select 1 from accounts where accounts.person = people.id)
     and not exists (select 1 from keys where keys.person = people.id and keys.used > ?)"""
 _PAGE: Final = f"select id, {_IS_UNUSED} from people where id > ? order by id limit ?"
 _GUEST: Final = f"select 1 from people where id = ? and {_IS_UNUSED}"
@@ -33,7 +36,7 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     tables = [table for (table,) in connection.execute(query, (person, person))]
     rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
-    for kept in ("keys", "subscriptions", "notices", "answers", "ratings", "played"):
+    for kept in (*_OF_A_PERSON, "accounts", "ratings", "played"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     connection.execute("delete from relations where person = ? or other = ?", (person, person))
     _erase_in_reports(connection, person, name)
@@ -66,10 +69,12 @@ def forget(
     """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
     connection.executemany("delete from ratings where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
+    for used in ("code_drafts", "code_uses"):
+        connection.execute(f"delete from {used} where at <= ?", (rules.expired,))
     since = (rules.guests, rules.guests)
     guests = [person for person in candidates if connection.execute(_GUEST, (person, *since)).fetchone()]
     for person in guests:
-        for kept in ("keys", "subscriptions", "notices", "answers"):
+        for kept in _OF_A_PERSON:
             connection.execute(f"delete from {kept} where person = ?", (person,))
         connection.execute("delete from people where id = ?", (person,))
     answers = connection.execute("delete from answers where at <= ?", (rules.answers,)).rowcount

@@ -74,17 +74,31 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create table people (id text primary key, name text not null, created_at integer not null)",
         """create table keys (
             hash blob primary key, person text not null, kind text not null, at integer not null,
-            expires integer, used integer not null) without rowid""",
+            expires integer, used integer not null, id text not null, app text not null,
+            system text not null, made text not null, code_use text not null) without rowid""",
         "create index keys_by_person on keys (person)",
         "create index keys_by_expiry on keys (expires) where expires is not null",
         "create index keys_by_use on keys (used) where expires is null",
+        """create table accounts (
+            person text primary key, handle text not null unique, skeleton blob not null unique,
+            code blob, kept_at integer not null) without rowid""",
+        # Hashes of all skeletons that were ever taken: no handle is given away twice.
+        "create table handles (hash blob primary key) without rowid",
+        """create table code_drafts (
+            person text primary key, code blob not null, answer blob not null, handle text not null,
+            skeleton blob not null, at integer not null) without rowid""",
+        """create table code_uses (
+            id text primary key, person text not null, at integer not null, app text not null,
+            system text not null) without rowid""",
+        "create index code_uses_by_person on code_uses (person)",
         "create table invites (code text primary key, table_id text not null unique) without rowid",
         """create table answers (
             person text not null, key text not null, body blob not null, digest blob not null,
             at integer not null, primary key (person, key)) without rowid""",
         "create index answers_by_age on answers (at)",
         """create table subscriptions (
-            endpoint text primary key, person text not null, p256dh text not null, auth text not null)""",
+            endpoint text primary key, person text not null, p256dh text not null, auth text not null,
+            session text not null)""",
         "create index subscriptions_by_person on subscriptions (person)",
         "create table notes (name text primary key, value blob not null) without rowid",
         """create table relations (

@@ -59,7 +59,7 @@ class SqliteStore(Store):
     epoch = 0
 
     SUBSCRIBE: ClassVar[str] = (
-        "replace into subscriptions (endpoint, person, p256dh, auth) values ($1, $2, $3, $4)"
+        "replace into subscriptions (endpoint, person, p256dh, auth, session) values ($1, $2, $3, $4, $5)"
     )
     SUBSCRIPTION_AGE: ClassVar[str] = "rowid"
     TEXTS_OF: ClassVar[str] = """select texts.table_id, texts.v, slot, at, text from texts
@@ -203,7 +203,7 @@ class SqliteStore(Store):
 
         return await self.write(work)
 
-    # --- claims -------------------------------------------------------------------------------------------
+    # --- claims ------------------------------------------------------------------------------------------
 
     async def claim_due(self, node: str, now: int, lease_ms: int, limit: int, stall_ms: int) -> list[str]:
         stalled = self._beaten is not None and now - self._beaten > stall_ms
@@ -234,7 +234,7 @@ class SqliteStore(Store):
         self.stats.claims += len(claimed)
         return claimed
 
-    # --- heartbeats and outages ---------------------------------------------------------------------------
+    # --- heartbeats and outages --------------------------------------------------------------------------
 
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
         async with self._beating:
@@ -285,7 +285,7 @@ class SqliteStore(Store):
 
         return await self.read(lambda connection: [each for each in tables if is_owed(connection, each)])
 
-    # --- presence -----------------------------------------------------------------------------------------
+    # --- presence ----------------------------------------------------------------------------------------
 
     async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
         def work(connection: sqlite3.Connection) -> None:

@@ -3,6 +3,20 @@
 
 import type { Clock, Series } from "./protocol.js";
 
+/**
+ * The caller's account: no handle for a guest, who may keep it if `may_keep`; whether it has a recovery code;
+ * devices, the one used last first; and sign-ins with the code that this session may undo.
+ */
+export interface AccountInfo {
+  handle: string | null;
+  kept_at: number | null;
+  has_code: boolean;
+  may_keep: boolean;
+  restricted_until: number | null;
+  devices: DeviceInfo[];
+  code_uses: CodeUseInfo[];
+}
+
 /** The list of tables for the operator: no view, no pick, no invitation. */
 export interface AdminTables {
   tables: ListedTable[];
@@ -12,6 +26,17 @@ export interface AdminTables {
 /** The reason for closing a table, shown to everybody at it. */
 export interface CloseTable {
   say?: string;
+}
+
+/** A sign-in with the recovery code, by a program on a system; until when it can be undone. */
+export interface CodeUseInfo {
+  id: string;
+  /** milliseconds since 1970 */
+  at: number;
+  app: string;
+  system: string;
+  /** milliseconds since 1970 */
+  until: number;
 }
 
 /** A seat's command; repeated with the same id until it is answered. */
@@ -39,6 +64,11 @@ export interface CommandDone {
   next?: string;
 }
 
+/** The groups that were asked back, in their order. */
+export interface ConfirmCode {
+  groups: string[];
+}
+
 /** A table that was created. Only machines sit yet. */
 export interface CreatedTable {
   table: string;
@@ -51,6 +81,24 @@ export interface CreatedTable {
 export interface DailyTraining {
   day: string;
   seeds: string[];
+}
+
+/**
+ * A session of this person: a program on a system, how it was made, when, and its last use, to the day.
+ * `restricted_until`: a recovery code made it, and it may not shut out other devices yet.
+ */
+export interface DeviceInfo {
+  id: string;
+  kind: string;
+  app: string;
+  system: string;
+  made: string;
+  /** milliseconds since 1970 */
+  since: number;
+  /** milliseconds since 1970 */
+  used_at: number;
+  current: boolean;
+  restricted_until: number | null;
 }
 
 /** A page of events, oldest first, as `ev` messages of the WebSocket; `more` if there are others. */
@@ -86,6 +134,53 @@ export interface ExploreQuery {
   habit?: string;
 }
 
+/** A kept account, and when its recovery code was used. */
+export interface ExportedAccount {
+  handle: string;
+  /** milliseconds since 1970 */
+  kept_at: number;
+  code_uses: CodeUseInfo[];
+}
+
+/** A finished game of a person, and how it came out. */
+export interface ExportedGame {
+  table: string;
+  seat: number;
+  game: string;
+  /** milliseconds since 1970 */
+  at: number;
+  outcome: string;
+}
+
+/** The rating of a person after a game. */
+export interface ExportedRating {
+  game: string;
+  games: number;
+  /** milliseconds since 1970 */
+  at: number;
+  mean: number;
+  deviation: number;
+}
+
+/** A person whom this one has muted or blocked, by their name at that time. */
+export interface ExportedRelation {
+  kind: string;
+  name: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** A report of this person to the operator that is not settled. */
+export interface ExportedReport {
+  /** milliseconds since 1970 */
+  at: number;
+  table: string;
+  kind: string;
+  name: string;
+  text: string;
+  why: string;
+}
+
 /** A seat of a person; `record` is the path of the game's record, and `state` is that of the game. */
 export interface ExportedSeat {
   table: string;
@@ -98,11 +193,16 @@ export interface ExportedSeat {
   record: string;
 }
 
-/** A session of a person: a browser's or a program's, when it began, and when it ends. */
+/** A session of a person: a browser's or a program's, how and when it began, and when it ends. */
 export interface ExportedSession {
   kind: string;
+  app: string;
+  system: string;
+  made: string;
   /** milliseconds since 1970 */
   since: number;
+  /** milliseconds since 1970 */
+  used_at: number;
   expires_at: number | null;
 }
 
@@ -231,6 +331,11 @@ export interface Joined {
   table: string;
   seat: number;
   token: string;
+}
+
+/** The handle that a guest wants: 3 to 20 letters of one script, digits, `_` and `-`, in any case. */
+export interface KeepAccount {
+  handle: string;
 }
 
 /** A server's statement that it changed its key, signed by the old and by the new one. */
@@ -374,6 +479,17 @@ export interface MarkQuery {
 }
 
 /**
+ * A recovery code, sent once: eight groups with `-` between them. It counts when the groups with the numbers `ask`,
+ * from 1, are sent back.
+ */
+export interface NewCode {
+  code: string;
+  ask: number[];
+  /** milliseconds since 1970 */
+  expires_at: number;
+}
+
+/**
  * A position to continue from: after `keep` decisions, on the caller's own seat, or on `seat` for a spectator. On
  * all other seats sits that machine, or the game's usual one.
  */
@@ -451,6 +567,11 @@ export interface PersonalData {
   notified: string[];
   tables: ExportedSeat[];
   texts: ExportedText[];
+  played: ExportedGame[];
+  ratings: ExportedRating[];
+  relations: ExportedRelation[];
+  reports: ExportedReport[];
+  account: ExportedAccount | null;
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -624,16 +745,29 @@ export interface ServerKeys {
   changes?: KeyChange[];
 }
 
-/** A session: who is calling. The token is sent once, and to programs only. */
+/**
+ * A session: who is calling. The token is sent once, and to programs only. `code_uses` are sign-ins with the
+ * recovery code that this session may confirm or undo.
+ */
 export interface Session {
   person: string;
   name: string;
   token?: string;
+  handle?: string;
+  code_uses?: CodeUseInfo[];
 }
 
 /** A request to open or close the server to the home network. */
 export interface SetDoor {
   door: "closed" | "open";
+}
+
+/** A handle and its recovery code, and the kind of client that signs in. */
+export interface SignIn {
+  handle: string;
+  /** in any case, with any separators */
+  code: string;
+  kind?: "browser" | "program";
 }
 
 /**

@@ -1,0 +1,223 @@
+"""Kept accounts: handles, recovery codes, and sessions that a code has made.
+
+A guest becomes an account and stays the same person. A recovery code is shown once and kept as a hash. The
+sessions that it makes may not shut out the owner for a while: any older session may undo it in that time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from facedown.core.errors import NotNow
+from facedown.protocol.errors import BadToken, HandleTaken, NotFound, SessionTooNew, SignUpClosed, WrongCode
+from facedown.server import clock
+from facedown.server.accounts.devices import Device
+from facedown.server.accounts.people import Kind, People
+from facedown.server.ids import hash_token, new_id, new_token
+from facedown.server.names import clean_handle, fold_handle, skeleton
+from facedown.server.store.accounts import CodeDraft, StoredAccount, StoredCodeUse, StoredSession
+from facedown.server.store.base import Store
+from facedown.server.store.values import Person
+
+UNDO_MS: Final = 72 * clock.HOUR_MS
+"""How long the use of a recovery code can be undone."""
+DRAFT_MS: Final = clock.HOUR_MS
+"""How long a new code may wait for its confirmation."""
+LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Of recovery codes: none that can be taken for another one."""
+GROUPS: Final = 8
+_GROUP: Final = 4
+_ASKED: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCode:
+    """A new recovery code, to be shown once, and the groups that are asked back, from 1."""
+
+    code: str
+    asked: tuple[int, ...]
+    expires_at: int
+
+
+class Accounts:
+    """The kept accounts of one store."""
+
+    def __init__(self, store: Store, people: People, *, sign_up: bool = True) -> None:
+        self._rows = store.accounts
+        self._store = store
+        self._people = people
+        self.sign_up = sign_up
+        """Whether guests may keep their accounts."""
+
+    # --- keeping an account ------------------------------------------------------------------------------
+
+    async def begin(self, person: str, wanted: str) -> ShownCode:
+        """A recovery code for a guest who wants this handle; nothing is kept before `confirm`."""
+        if not self.sign_up:
+            raise SignUpClosed("this server takes no new accounts: you play on as a guest")
+        if await self._rows.account(person) is not None:
+            raise NotNow("this account is kept already")
+        handle = clean_handle(wanted)
+        if await self._rows.is_taken(_skeleton_hash(handle)):
+            raise HandleTaken("this handle is taken, or looks like one that is")
+        return await self._show_code(person, handle)
+
+    async def new_code(self, person: str) -> ShownCode:
+        """Another code for an account. The old one is valid until `confirm`."""
+        if await self._rows.account(person) is None:
+            raise NotNow("this account is not kept: choose a handle first")
+        return await self._show_code(person, "")
+
+    async def confirm(self, person: str, groups: Sequence[str]) -> StoredAccount:
+        """Keep the account, or replace its code, if these are the groups that were asked back."""
+        draft, at = await self._rows.draft(person), clock.now()
+        if draft is None or draft.at + DRAFT_MS <= at:
+            raise NotNow("there is no new code to confirm: ask for one")
+        if not hmac.compare_digest(draft.answer, _answer(groups)):
+            raise WrongCode("these are not the groups of the code that was shown")
+        if draft.handle and not self.sign_up:
+            raise SignUpClosed("this server takes no new accounts: you play on as a guest")
+        account = await self._rows.confirm_draft(person, draft.answer, at)
+        if account is None:
+            raise HandleTaken("this handle was taken in the meantime")
+        return account
+
+    async def _show_code(self, person: str, handle: str) -> ShownCode:
+        code, at = _new_code(), clock.now()
+        groups = code.split("-")
+        asked = sorted(secrets.SystemRandom().sample(range(GROUPS), _ASKED))
+        answer = _answer([groups[each] for each in asked])
+        looks = _skeleton_hash(handle) if handle else b""
+        await self._rows.set_draft(person, CodeDraft(code_hash(code), answer, handle, looks, at))
+        return ShownCode(code, tuple(each + 1 for each in asked), at + DRAFT_MS)
+
+    # --- signing in --------------------------------------------------------------------------------------
+
+    async def check_code(self, handle: str, code: str) -> Person:
+        """The person of an account; the same `WrongCode`, after the same work, for every wrong guess."""
+        account = await self._rows.by_handle(fold_handle(handle))
+        expected = account.code if account is not None and account.code is not None else bytes(32)
+        is_right = hmac.compare_digest(expected, code_hash(code))
+        person = await self._store.person(account.person if account is not None else "")
+        if not is_right or person is None:
+            raise WrongCode("this handle and this code do not belong together")
+        return person
+
+    async def sign_in(self, person: Person, kind: Kind, device: Device) -> str:
+        """A session token for a person whose code was checked; their other devices can undo it."""
+        use = StoredCodeUse(new_id(), clock.now(), device.app, device.system)
+        await self._rows.add_code_use(person.id, use)
+        return await self._people.token(person, kind, device, "code", use.id)
+
+    async def rotate(self, token: str) -> str:
+        """A new token for the same session; the old one is void."""
+        new = new_token()
+        await self._rows.rotate(hash_token(token), hash_token(new))
+        return new
+
+    # --- devices -----------------------------------------------------------------------------------------
+
+    async def account(self, person: str) -> StoredAccount | None:
+        return await self._rows.account(person)
+
+    async def session(self, token: str) -> StoredSession:
+        """The caller's own session."""
+        found = await self._rows.session(hash_token(token))
+        if found is None:  # it has just ended
+            raise BadToken("this session has ended")
+        return found
+
+    async def sessions(self, person: str) -> list[StoredSession]:
+        """A person's sessions that have not expired, the one used last first."""
+        at = clock.now()
+        found = await self._rows.sessions(person)
+        return [
+            each
+            for each in found
+            if each.kind in ("browser", "program") and (each.expires is None or each.expires > at)
+        ]
+
+    async def require_trusted(self, token: str) -> None:
+        """Raise `SessionTooNew` if a recovery code has made this session, and that can still be undone."""
+        if restricted_until(await self.session(token)) is not None:
+            raise SessionTooNew(
+                "a recovery code made this session: it may do this after 72 hours, or once you confirm on "
+                "another device that it was you"
+            )
+
+    async def end_session(self, person: str, session: str) -> None:
+        if all(each.id != session for each in await self._rows.sessions(person)) or not session:
+            raise NotFound("there is no such device")
+        await self._rows.end_session(person, session)
+
+    async def end_other_sessions(self, person: str, token: str) -> None:
+        await self._rows.end_other_sessions(person, hash_token(token))
+
+    # --- uses of a code ----------------------------------------------------------------------------------
+
+    async def code_uses(self, person: str, token: str) -> list[StoredCodeUse]:
+        """The uses of the code that this session may confirm or undo; none if a code made it."""
+        uses, since = await self._rows.code_uses(person), clock.now() - UNDO_MS
+        uses = [each for each in uses if each.at > since]
+        if not uses or restricted_until(await self.session(token)) is not None:
+            return []
+        return uses
+
+    async def confirm_code_use(self, person: str, token: str, use: str) -> None:
+        """Say that it was the owner: the session that the code made is like any other now."""
+        await self._check_use(person, token, use)
+        await self._rows.confirm_code_use(person, use)
+
+    async def undo_code_use(self, person: str, token: str, use: str) -> ShownCode:
+        """End everything that came of this use of the code; the code is void, and another one is shown."""
+        await self._check_use(person, token, use)
+        await self._rows.undo_code_use(person, use)
+        return await self._show_code(person, "")
+
+    async def _check_use(self, person: str, token: str, use: str) -> None:
+        await self.require_trusted(token)
+        if all(each.id != use for each in await self.code_uses(person, token)):
+            raise NotFound("there is no such use of the code, or not any more")
+
+
+def restricted_until(session: StoredSession) -> int | None:
+    """Until when a session may not shut out others; None if it may do everything."""
+    if session.code_used_at is None or session.code_used_at + UNDO_MS <= clock.now():
+        return None
+    return session.code_used_at + UNDO_MS
+
+
+# --- codes and handles -----------------------------------------------------------------------------------
+
+
+def _new_code() -> str:
+    """A recovery code of 158 random bits: eight groups of four letters and digits."""
+    groups = ("".join(secrets.choice(LETTERS) for _ in range(_GROUP)) for _ in range(GROUPS))
+    return "-".join(groups)
+
+
+def code_hash(code: str) -> bytes:
+    """The hash of a code as it may be typed: in any case, with any separators.
+
+    >>> code_hash("ABCD-2345") == code_hash(" abcd 2345")
+    True
+    """
+    return hash_token(f"recovery {_plain(code)}")
+
+
+def _answer(groups: Sequence[str]) -> bytes:
+    return hash_token(f"groups {'-'.join(map(_plain, groups))}")
+
+
+def _plain(code: str) -> str:
+    return re.sub(r"[\W_]", "", code).upper()
+
+
+def _skeleton_hash(handle: str) -> bytes:
+    return hashlib.sha256(f"handle {skeleton(handle)}".encode()).digest()

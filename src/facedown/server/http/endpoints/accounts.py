@@ -1,0 +1,171 @@
+"""Kept accounts: a handle and a recovery code, sign-in, devices, and undoing the use of a code."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import UNSET
+
+from facedown.core.errors import NotNow
+from facedown.protocol.accounts import (
+    AccountInfo,
+    ConfirmCode,
+    DeviceInfo,
+    KeepAccount,
+    NewCode,
+    Session,
+    SignIn,
+)
+from facedown.protocol.errors import (
+    BadHandle,
+    HandleTaken,
+    NotFound,
+    ReservedName,
+    SessionTooNew,
+    SignUpClosed,
+    TooMany,
+    WrongCode,
+    WrongOrigin,
+)
+from facedown.server.accounts.accounts import ShownCode, restricted_until
+from facedown.server.http.endpoint import Call, Endpoints, Reply
+from facedown.server.http.endpoints.sessions import check_site, code_use_info, session_info, session_reply
+from facedown.server.ids import hash_token
+from facedown.server.names import fold_handle
+from facedown.server.store.accounts import StoredSession
+from facedown.server.store.base import StoreFailed
+
+ENDPOINTS: Final = Endpoints("people", needs="session")
+_ACCOUNT: Final = "/api/v1/account"
+_USE: Final = f"{_ACCOUNT}/code-uses/{{use}}"
+
+
+@ENDPOINTS.get(_ACCOUNT)
+async def own_account(call: Call[None, None]) -> AccountInfo:
+    """The caller's account, and the devices that are signed in."""
+    accounts, person = call.services.accounts, call.require_session().id
+    account, own = await accounts.account(person), await accounts.session(call.token)
+    uses = await accounts.code_uses(person, call.token)
+    return AccountInfo(
+        handle=None if account is None else account.handle,
+        kept_at=None if account is None else account.kept_at,
+        has_code=account is not None and account.code is not None,
+        may_keep=account is None and accounts.sign_up,
+        restricted_until=restricted_until(own),
+        devices=tuple(_device_info(each, own) for each in await accounts.sessions(person)),
+        code_uses=tuple(map(code_use_info, uses)),
+    )
+
+
+def _device_info(session: StoredSession, own: StoredSession) -> DeviceInfo:
+    return DeviceInfo(
+        id=session.id,
+        kind=session.kind,
+        app=session.app,
+        system=session.system,
+        made=session.made,
+        since=session.at,
+        used_at=session.used,
+        current=session.id == own.id,
+        restricted_until=restricted_until(session),
+    )
+
+
+# --- keeping an account ----------------------------------------------------------------------------------
+
+
+@ENDPOINTS.post(
+    _ACCOUNT,
+    status=201,
+    refuses=(BadHandle, ReservedName, HandleTaken, SignUpClosed, NotNow, TooMany, StoreFailed),
+)
+async def keep_account(call: Call[KeepAccount, None]) -> NewCode:
+    """Keep this account: choose a handle, and get a recovery code. It is kept once the code is confirmed."""
+    person = call.require_session().id
+    call.services.limits.rename(person)
+    return _new_code(await call.services.accounts.begin(person, call.body.handle))
+
+
+@ENDPOINTS.post(f"{_ACCOUNT}/code", status=201, refuses=(SessionTooNew, NotNow, TooMany, StoreFailed))
+async def renew_code(call: Call[None, None]) -> NewCode:
+    """Ask for another recovery code. The old one is valid until the new one is confirmed."""
+    person = call.require_session().id
+    call.services.limits.rename(person)
+    await call.services.accounts.require_trusted(call.token)
+    return _new_code(await call.services.accounts.new_code(person))
+
+
+@ENDPOINTS.post(
+    f"{_ACCOUNT}/code/confirm",
+    refuses=(WrongCode, SessionTooNew, HandleTaken, SignUpClosed, NotNow, TooMany, StoreFailed),
+)
+async def confirm_code(call: Call[ConfirmCode, None]) -> Reply[Session]:
+    """Send back two groups of the new code: from now on it counts. The session gets a new token."""
+    person, accounts = call.require_session(), call.services.accounts
+    call.services.limits.rename(person.id)
+    await accounts.require_trusted(call.token)
+    if await accounts.account(person.id) is None:
+        call.services.limits.keep_account(call.address)
+    await accounts.confirm(person.id, call.body.groups)
+    info = await session_info(call, person)
+    return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
+
+
+def _new_code(shown: ShownCode) -> NewCode:
+    return NewCode(shown.code, shown.asked, shown.expires_at)
+
+
+# --- signing in ------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.post(
+    f"{_ACCOUNT}/sign-in",
+    needs="anyone",
+    status=201,
+    refuses=(WrongCode, TooMany, WrongOrigin, StoreFailed),
+    also={200: "the caller is signed in to this account already"},
+)
+async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
+    """Sign in with a handle and its recovery code. All other devices of the account can undo it for 72
+    hours; as long, this session may not shut them out."""
+    accounts, body = call.services.accounts, call.body
+    check_site(call, body.kind)
+    call.services.limits.sign_in(hash_token(fold_handle(body.handle)).hex()[:16], call.address)
+    person = await accounts.check_code(body.handle, body.code)
+    if call.person is not None and call.person.id == person.id and call.kind == body.kind:
+        info = await session_info(call, person)
+        return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
+    token = await accounts.sign_in(person, body.kind, call.device)
+    if call.person is not None and call.kind == body.kind:
+        await call.services.people.forget(call.token)
+    account = await accounts.account(person.id)
+    handle = UNSET if account is None else account.handle
+    return session_reply(call, Session(person.id, person.name, UNSET, handle), token, body.kind)
+
+
+# --- devices ---------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.delete(f"{_ACCOUNT}/devices/{{device}}", refuses=(SessionTooNew, NotFound, StoreFailed))
+async def sign_out_device(call: Call[None, None]) -> None:
+    """Sign out one device of the caller: its session, its seat tokens and its notifications end."""
+    person, accounts = call.require_session().id, call.services.accounts
+    await accounts.require_trusted(call.token)
+    await accounts.end_session(person, call.part("device"))
+    call.services.forgetting.on_sign_out(person)
+
+
+@ENDPOINTS.delete(_USE, refuses=(SessionTooNew, NotFound, StoreFailed))
+async def confirm_code_use(call: Call[None, None]) -> None:
+    """Say that a sign-in with the code was one's own: its session is like any other from now on."""
+    person = call.require_session().id
+    await call.services.accounts.confirm_code_use(person, call.token, call.part("use"))
+
+
+@ENDPOINTS.post(f"{_USE}/undo", status=201, refuses=(SessionTooNew, NotFound, StoreFailed))
+async def undo_code_use(call: Call[None, None]) -> NewCode:
+    """Undo a sign-in with the code: everything that it made ends, the code is void, and this is a new one."""
+    person = call.require_session().id
+    shown = await call.services.accounts.undo_code_use(person, call.token, call.part("use"))
+    call.services.forgetting.on_sign_out(person)
+    return _new_code(shown)

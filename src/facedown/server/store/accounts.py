@@ -1,0 +1,198 @@
+"""Rows of accounts: sessions on devices, handles, recovery codes and their uses.
+
+The statements are the same for SQLite and PostgreSQL. Codes and skeletons come as hashes, never in the clear.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
+"""With random bytes as $2, which are the hash of no token: the seats stay the person's."""
+_SESSION: Final = """select keys.id, kind, keys.app, keys.system, made, keys.at, used, expires,
+    code_use, code_uses.at from keys left join code_uses on code_uses.id = keys.code_use
+    where"""
+_KEEP: Final = """insert into accounts (person, handle, skeleton, code, kept_at)
+    select person, handle, skeleton, code, cast($3 as bigint) from code_drafts
+    where person = $1 and answer = $2 and handle <> ''
+        and not exists (select 1 from handles where hash = code_drafts.skeleton)
+    on conflict do nothing"""
+_TAKE_HANDLE: Final = """insert into handles (hash) select skeleton from accounts where person = $1
+    on conflict do nothing"""
+_DRAFT: Final = "select code from code_drafts where person = $1 and answer = $2"
+_SET_CODE: Final = f"update accounts set code = ({_DRAFT}) where person = $1 and exists ({_DRAFT})"
+_INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle, skeleton, at)
+    values ($1, $2, $3, $4, $5, $6) on conflict (person) do update set code = excluded.code,
+    answer = excluded.answer, handle = excluded.handle, skeleton = excluded.skeleton, at = excluded.at"""
+
+Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
+"""Runs a statement with its values, and returns its rows."""
+RunAll: TypeAlias = Callable[..., Awaitable[None]]
+"""Runs pairs of a statement and its values in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOrigin:
+    """Where a session comes from: its public id, the program and the system, and how it was made."""
+
+    id: str = ""
+    app: str = ""
+    system: str = ""
+    made: str = "guest"
+    """`guest`, `handover` or `code`."""
+    code_use: str = ""
+    """The use of the recovery code that it descends from; empty if there is none."""
+
+
+UNKNOWN_ORIGIN: Final = SessionOrigin()
+
+
+class StoredSession(NamedTuple):
+    """A session of a person, without its token."""
+
+    id: str
+    kind: str
+    app: str
+    system: str
+    made: str
+    at: int
+    used: int
+    expires: int | None
+    code_use: str
+    code_used_at: int | None
+    """When the code was used from which it descends; None if it was not, or that was confirmed."""
+
+
+class StoredAccount(NamedTuple):
+    """A person who keeps the account: the handle, and the hash of the recovery code if there is one."""
+
+    person: str
+    handle: str
+    code: bytes | None
+    kept_at: int
+
+
+class CodeDraft(NamedTuple):
+    """A new recovery code that was shown, and is not confirmed yet; without a handle it replaces one."""
+
+    code: bytes
+    answer: bytes
+    """The hash of the groups that are asked back."""
+    handle: str
+    skeleton: bytes
+    at: int
+
+
+class StoredCodeUse(NamedTuple):
+    """A sign-in by recovery code, and the device that did it."""
+
+    id: str
+    at: int
+    app: str
+    system: str
+
+
+class AccountRows:
+    """The accounts of one store."""
+
+    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
+        self._select = select
+        self._execute = execute
+        self._execute_all = execute_all
+
+    # --- sessions --------------------------------------------------------------------------------------
+
+    async def session(self, key: bytes) -> StoredSession | None:
+        found = await self._select(f"{_SESSION} hash = $1", key)
+        return StoredSession(*found[0]) if found else None
+
+    async def sessions(self, person: str) -> list[StoredSession]:
+        """A person's sessions, the one used last first."""
+        found = await self._select(f"{_SESSION} keys.person = $1 order by used desc, keys.at desc", person)
+        return [StoredSession(*each) for each in found]
+
+    async def rotate(self, key: bytes, new: bytes) -> None:
+        """Replace a session's token: everything else stays."""
+        await self._execute("update keys set hash = $2 where hash = $1", key, new)
+
+    async def end_session(self, person: str, session: str) -> None:
+        await self._end(person, "id = $2", session)
+
+    async def end_other_sessions(self, person: str, key: bytes) -> None:
+        """End all sessions of a person but the one with this key."""
+        await self._end(person, "hash <> $2", key)
+
+    async def _end(self, person: str, which: str, value: object) -> None:
+        """End sessions, with their push subscriptions, and all seat tokens of the person."""
+        await self._execute_all(*_end_statements(person, which, value))
+
+    # --- accounts ---------------------------------------------------------------------------------------
+
+    async def account(self, person: str) -> StoredAccount | None:
+        return await self._account("person", person)
+
+    async def by_handle(self, handle: str) -> StoredAccount | None:
+        return await self._account("handle", handle)
+
+    async def _account(self, column: str, value: str) -> StoredAccount | None:
+        found = await self._select(
+            f"select person, handle, code, kept_at from accounts where {column} = $1", value
+        )
+        return StoredAccount(*found[0]) if found else None
+
+    async def is_taken(self, skeleton: bytes) -> bool:
+        return bool(await self._select("select 1 from handles where hash = $1", skeleton))
+
+    # --- recovery codes ---------------------------------------------------------------------------------
+
+    async def set_draft(self, person: str, draft: CodeDraft) -> None:
+        await self._execute(_INSERT_DRAFT, person, *draft)
+
+    async def draft(self, person: str) -> CodeDraft | None:
+        found = await self._select(
+            "select code, answer, handle, skeleton, at from code_drafts where person = $1", person
+        )
+        return CodeDraft(*found[0]) if found else None
+
+    async def confirm_draft(self, person: str, answer: bytes, at: int) -> StoredAccount | None:
+        """Keep the account with the draft's handle, or replace its code; None if the handle is taken."""
+        await self._execute_all(
+            (_KEEP, (person, answer, at)),
+            (_TAKE_HANDLE, (person,)),
+            (_SET_CODE, (person, answer)),
+            ("delete from code_drafts where person = $1 and answer = $2", (person, answer)),
+        )
+        return await self.account(person)
+
+    async def add_code_use(self, person: str, use: StoredCodeUse) -> None:
+        insert = "insert into code_uses (id, person, at, app, system) values ($2, $1, $3, $4, $5)"
+        await self._execute(insert, person, *use)
+
+    async def code_uses(self, person: str) -> list[StoredCodeUse]:
+        """The uses of a person's code that no device has confirmed or undone, latest first."""
+        query = "select id, at, app, system from code_uses where person = $1 order by at desc, id"
+        return [StoredCodeUse(*each) for each in await self._select(query, person)]
+
+    async def confirm_code_use(self, person: str, use: str) -> None:
+        await self._execute("delete from code_uses where person = $1 and id = $2", person, use)
+
+    async def undo_code_use(self, person: str, use: str) -> None:
+        """End what a use of the code has made, and make the code void."""
+        await self._execute_all(
+            *_end_statements(person, "code_use = $2", use),
+            ("delete from code_uses where person = $1 and id = $2", (person, use)),
+            ("update accounts set code = null where person = $1", (person,)),
+        )
+
+
+def _end_statements(person: str, which: str, value: object) -> list[tuple[str, tuple[object, ...]]]:
+    of_person = f"keys where person = $1 and {which}"
+    subscriptions = f"delete from subscriptions where person = $1 and session in (select id from {of_person})"
+    return [
+        (subscriptions, (person, value)),
+        (f"delete from {of_person}", (person, value)),
+        (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
+    ]

@@ -1,0 +1,251 @@
+"""Attacks on kept accounts: guessed codes, handles that look alike, planted sessions, a stolen code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from facedown.server.accounts.accounts import LETTERS
+from facedown.server.ops.rate_limits import SIGN_INS_AT
+from tests.server.http.client import Caller, Meet, meeting
+from tests.server.http.test_accounts import account, asked, follow, keep, new_handle, sign_in
+from tests.server.kept import kept_by
+from tests.server.running import Server, for_one_process
+
+WRONG = "-".join(["2222"] * 8)
+
+
+@pytest.fixture
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with the usual limits, behind a proxy that says where its clients are."""
+    usual = {"FACEDOWN_ACCOUNTS": "20", "FACEDOWN_GUESSES": "20", "FACEDOWN_PROXIES": "127.0.0.1"}
+    running = Server(tmp_path_factory.mktemp("strict") / "data", **usual).start()
+    yield running
+    running.close()
+
+
+def at(caller: Caller, address: str) -> Caller:
+    caller.http.headers["X-Forwarded-For"] = address
+    return caller
+
+
+def guess(caller: Caller, handle: str, code: str = WRONG) -> tuple[int, str]:
+    return caller.refused("POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program"})
+
+
+# --- guessed codes ---------------------------------------------------------------------------------------
+
+
+def test_an_unknown_handle_and_a_wrong_code_are_answered_alike(meet: Meet) -> None:
+    handle = new_handle()
+    keep(meet("Ann"), handle)
+    body = {"code": WRONG, "kind": "program"}
+    thief = meet()
+
+    answers = [
+        thief.ask("POST", "/account/sign-in", {**body, "handle": each})
+        for each in (handle, "no one has this", "x", new_handle())
+    ]
+
+    problems = [{**each.json(), "request": ""} for each in answers]
+    assert problems[1:] == problems[:-1]
+    assert (problems[0]["status"], problems[0]["code"]) == (403, "wrong_code")
+
+
+@for_one_process
+def test_guessing_is_limited_by_address_and_by_handle_and_locks_no_owner_out(strict: Server) -> None:
+    handle = new_handle()
+    with meeting(strict.base) as meet:
+        code = keep(at(meet("Ann"), "192.0.2.1"), handle)
+        thief = at(meet(), "192.0.2.66")
+        answers = [guess(thief, handle) for _ in range(SIGN_INS_AT.count + 2)]
+        assert answers[: SIGN_INS_AT.count] == [(403, "wrong_code")] * SIGN_INS_AT.count
+        assert answers[SIGN_INS_AT.count :] == [(429, "too_many")] * 2
+        assert guess(thief, handle, code) == (429, "too_many")  # not even the right one is told apart
+
+        owner = at(meet(), "192.0.2.1")
+        follow(
+            owner,
+            owner.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program"}, 201),
+        )
+        tried = [guess(thief, new_handle()) for _ in range(20)]
+        assert tried[-1] == (429, "too_many")  # of any handle, from one address
+
+
+@for_one_process
+def test_many_addresses_together_guess_no_faster(strict: Server) -> None:
+    handle = new_handle()
+    with meeting(strict.base) as meet:
+        keep(at(meet("Ann"), "192.0.2.1"), handle)
+        thief = meet()
+        answers = [
+            guess(at(thief, f"198.51.100.{address}"), handle) for address in range(11) for _ in range(10)
+        ]
+
+    assert answers.count((403, "wrong_code")) == 100
+
+
+def test_a_code_cannot_be_guessed_from_what_is_asked_back(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.ok("POST", "/account", {"handle": new_handle()}, 201)
+
+    refused = set()
+    for letter in LETTERS[:8]:
+        refused.add(ann.refused("POST", "/account/code/confirm", {"groups": [letter * 4, letter * 4]}))
+
+    assert refused == {(403, "wrong_code")}
+    assert account(ann)["handle"] is None
+    assert asked(new)
+
+
+# --- handles ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("handle", "like_it"),
+    [
+        ("modern-ann", ["MODERN-ANN", "modernann", "modern_ann", "rnodern-ann", "rnodernann"]),
+        ("will", ["wi11", "w1ll", "wlll", "WILL", "vvill"]),
+        ("bob0", ["bobo", "B0B0", "ｂｏｂｏ"]),
+        ("ace-x", ["\u0430\u0441\u0435-\u0445", "acex"]),
+        ("caf\u00e9", ["cafe", "cafe\u0301"]),
+        ("カニロ", ["力二口"]),
+    ],
+)
+def test_no_handle_looks_like_another_one(meet: Meet, handle: str, like_it: list[str]) -> None:
+    ann = meet("Ann")
+    keep(ann, handle)
+    eve = meet("Eve")
+
+    refused = {each: eve.refused("POST", "/account", {"handle": each}) for each in like_it}
+
+    assert refused == dict.fromkeys(like_it, (409, "handle_taken"))
+    ann.ok("DELETE", "/people/me", status=204)  # nor does it become free
+    assert eve.refused("POST", "/account", {"handle": like_it[0]}) == (409, "handle_taken")
+
+
+@pytest.mark.parametrize("handle", ["admin", "Adm1n", "0perator", "sage", "sage_2", "face-down", "システム"])
+def test_no_handle_is_one_of_the_system_or_a_machine(meet: Meet, handle: str) -> None:
+    assert meet("Eve").refused("POST", "/account", {"handle": handle}) == (400, "reserved_name")
+
+
+def test_a_handle_is_not_reserved_by_asking_for_it(meet: Meet) -> None:
+    squatter, ann, handle = meet("Eve"), meet("Ann"), new_handle()
+    taken = squatter.ok("POST", "/account", {"handle": handle}, 201)
+
+    keep(ann, handle)
+
+    refused = squatter.refused("POST", "/account/code/confirm", {"groups": asked(taken)})
+    assert refused == (409, "handle_taken")
+    assert account(squatter)["handle"] is None
+
+
+@for_one_process
+def test_one_address_keeps_few_accounts(strict: Server) -> None:
+    with meeting(strict.base) as meet:
+        for number in range(20):
+            keep(meet(f"Eve {number}"))
+        last = meet("Eve")
+        new = last.ok("POST", "/account", {"handle": new_handle()}, 201)
+        refused = last.refused("POST", "/account/code/confirm", {"groups": asked(new)})
+
+    assert refused == (429, "too_many")
+
+
+def test_an_erased_account_leaves_nothing_of_its_handle(meet: Meet, server: Server) -> None:
+    ann = meet("Ann")
+    handle = "quastenflosser-99"
+    keep(ann, handle)
+    assert handle.encode() in kept_by(server).everything()
+
+    ann.ok("DELETE", "/people/me", status=204)
+
+    assert handle.encode() not in kept_by(server).everything()
+
+
+# --- planted sessions ------------------------------------------------------------------------------------
+
+
+def planted(meet: Meet) -> tuple[Caller, Caller]:
+    """An attacker's guest, and a victim's browser into which its cookie was planted."""
+    eve, victim = meet("Eve", kind="browser"), meet()
+    victim.http.headers["Origin"] = victim.base
+    victim.http.cookies.update(eve.http.cookies)
+    assert victim.ok("GET", "/session")["person"] == eve.person
+    return eve, victim
+
+
+def test_a_planted_session_ends_when_the_account_is_kept(meet: Meet) -> None:
+    eve, victim = planted(meet)
+
+    keep(victim)
+
+    assert eve.refused("GET", "/session") == (401, "needs_session")
+    assert victim.ok("GET", "/session")["handle"]
+
+
+def test_a_planted_session_ends_at_sign_in(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    code = keep(ann, handle)
+    eve, victim = planted(meet)
+
+    session = victim.ok("POST", "/account/sign-in", {"handle": handle, "code": code}, 201)
+
+    assert session["person"] == ann.person
+    assert victim.ok("GET", "/session")["person"] == ann.person
+    assert eve.refused("GET", "/session") == (401, "needs_session")
+
+
+def test_a_page_of_another_site_signs_no_browser_in(meet: Meet) -> None:
+    handle = new_handle()
+    code = keep(meet("Eve"), handle)  # whoever visits it would play as the attacker
+    victim = meet("Ann", kind="browser")
+
+    for caller in (victim, meet()):
+        refused = caller.refused(
+            "POST", "/account/sign-in", {"handle": handle, "code": code}, Origin="https://evil.example"
+        )
+        assert refused == (403, "wrong_origin")
+    assert victim.ok("GET", "/session")["name"] == "Ann"
+
+
+# --- a stolen code ---------------------------------------------------------------------------------------
+
+
+def test_a_thief_with_the_code_cannot_shut_the_owner_out(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    code = keep(ann, handle)
+    thief = sign_in(meet, handle, code)
+    (use,) = account(ann)["code_uses"]
+    (device,) = [each["id"] for each in account(ann)["devices"] if each["current"]]
+    forbidden = (403, "session_too_new")
+
+    again = sign_in(meet, handle, code)  # a second use of the code is no older session either
+    follow(thief, thief.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program"}))
+    for session in (thief, again):
+        assert session.refused("DELETE", "/people/me/sessions") == forbidden
+        assert session.refused("DELETE", f"/account/devices/{device}") == forbidden
+        assert session.refused("DELETE", "/people/me") == forbidden
+        assert session.refused("POST", "/account/code") == forbidden
+        assert session.refused("POST", "/account/code/confirm", {"groups": ["2222", "3333"]}) == forbidden
+        assert session.refused("POST", "/session/handover") == forbidden
+        assert session.refused("POST", f"/account/code-uses/{use['id']}/undo") == forbidden
+        assert session.refused("DELETE", f"/account/code-uses/{use['id']}") == forbidden
+        assert account(session)["code_uses"] == []
+
+    for each in account(ann)["code_uses"]:
+        ann.ok("POST", f"/account/code-uses/{each['id']}/undo", status=201)
+    assert [session.refused("GET", "/session") for session in (thief, again)] == [(401, "bad_token")] * 2
+    assert ann.ok("GET", "/session")["handle"] == handle
+
+
+def test_no_one_undoes_the_code_of_another_account(meet: Meet) -> None:
+    handle, ann, eve = new_handle(), meet("Ann"), meet("Eve")
+    phone = sign_in(meet, handle, keep(ann, handle))
+    keep(eve)
+    (use,) = account(ann)["code_uses"]
+
+    assert eve.refused("POST", f"/account/code-uses/{use['id']}/undo") == (404, "not_there")
+    assert eve.refused("DELETE", f"/account/code-uses/{use['id']}") == (404, "not_there")
+    assert phone.ok("GET", "/session")["handle"] == handle
