@@ -14,6 +14,7 @@ from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
+from facedown.server.store.tickets import Ticket
 from facedown.server.store.values import Append, EventRow, ForgetBefore, Relation, Report, Subscription
 
 TIMES: Final = 7
@@ -55,6 +56,11 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "outcomes", lambda: store.outcomes(filled.busy)
     yield "note_played", lambda: store.note_played(lambda _: [], 200)
     yield "ratings", lambda: store.ratings(filled.busy)
+    yield "rating", lambda: store.rating(filled.busy, "ecard")
+    yield "pools", lambda: store.pools()
+    yield "ticket_of", lambda: store.ticket_of(person)
+    yield "put_ticket", lambda: store.put_ticket(_ticket(person), lambda *_: (), _no_table)
+    yield "withdraw_ticket", lambda: store.withdraw_ticket(person)
     yield "rate", lambda: store.rate(lambda *_: [], 200)
     yield "person", lambda: store.person(person)
     yield "person_of", lambda: store.person_of(hash_token(filled.token), "program", at)
@@ -111,6 +117,14 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "settle_report", lambda: store.settle_report(0)
     yield "erase_person", lambda: store.erase_person("nobody", "Name")
     yield "forget", lambda: store.forget(ForgetBefore(*[at - 90 * DAY_MS] * 5))
+
+
+def _ticket(person: str) -> Ticket:
+    return Ticket(person, "Name", "pool", 2, 2, 1500, 400)
+
+
+def _no_table(_: object) -> Append:
+    raise AssertionError("nobody was chosen")
 
 
 def _append(store: Store, table: str) -> Ask:

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from facedown.core import registry
 from facedown.core.chance import entropy_commitment, pick_commitment, seed_commitment
 from facedown.protocol.messages import Ack, Clock, Cmd
 from facedown.protocol.rest import MachineSeat, PersonSeat, TableOrder
 from facedown.server.table import commands, seating
 from facedown.server.table.actor import NOBODY, Actor, Attendance
 from facedown.server.table.facts import from_row, to_row
-from facedown.server.table.setup import NewTable, continuation_of, from_order
+from facedown.server.table.setup import NewTable, continuation_of, from_order, paired_table
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import Transaction
 
@@ -68,6 +69,16 @@ class Bench:
         following.at = self.at
         following._set_up(continuation_of(self.state, keep, seat, "uniform", f"person {seat}"))
         return following
+
+    @staticmethod
+    def paired(game: str, people: int) -> Bench:
+        """A table that was found for `person 1`, `person 2` and so on, who have 20 seconds to sit down."""
+        bench = Bench.__new__(Bench)
+        bench.at = 1_000_000
+        named = [(f"person {seat}", f"Name {seat}") for seat in range(1, people + 1)]
+        rules = str(registry.get(game).rules.read(""))
+        bench._set_up(paired_table(game, rules, Clock("decision"), named, 20_000))
+        return bench
 
     @property
     def table(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -20,6 +21,7 @@ from facedown.core.errors import FacedownError, Unreadable
 from facedown.core.record import Record
 from facedown.core.seats import Seat
 from facedown.protocol.accounts import NewName, NewSession, Session
+from facedown.protocol.errors import SeatTaken
 from facedown.protocol.messages import SeatInfo, Snap
 from facedown.protocol.moderation import (
     FoundPeople,
@@ -29,6 +31,7 @@ from facedown.protocol.moderation import (
     RelationInfo,
     ReportList,
 )
+from facedown.protocol.pairing import NewTicket, PoolInfo, PoolList, TicketInfo
 from facedown.protocol.rest import (
     AdminTables,
     CloseTable,
@@ -129,6 +132,18 @@ class RestClient:
         """Take a seat, by invitation if there is a code."""
         path = f"/invites/{quote(code, safe='')}/join" if code else f"/tables/{table}/join"
         return self._call(Joined, "POST", path, Join(seat, commit))
+
+    def put_ticket(self, wanted: NewTicket, wait: float = 0.0) -> TicketInfo:
+        """Wait, or go on waiting, for people who want the same game; answered within `wait` seconds."""
+        return self._call(TicketInfo, "PUT", f"/pairing/ticket?wait={wait:g}", wanted)
+
+    def withdraw_ticket(self) -> None:
+        """Wait no longer, or decline the table that was found."""
+        self.send("DELETE", "/pairing/ticket")
+
+    def pools(self) -> tuple[PoolInfo, ...]:
+        """The games and clocks for which people wait, and how many."""
+        return self._call(PoolList, "GET", "/pairing/pools").pools
 
     def resume(self, table: str, seat: int | None = None) -> Resumed:
         """A fresh token for a seat that this person has already."""
@@ -307,6 +322,29 @@ class NoFreeSeat(FacedownError):
     def __init__(self, free: Sequence[Seat]) -> None:
         super().__init__("this seat is taken" if free else "all seats of this table are taken")
         self.free = tuple(free)
+
+
+def pair(server: RestClient, wanted: NewTicket, patience: float = 60.0) -> SeatKey | None:
+    """Wait for people who want the same game, and take the seat at the table that is found; None if there is
+    none for that many seconds: then the ticket is withdrawn."""
+    until = time.monotonic() + patience
+    while (left := until - time.monotonic()) > 0:
+        found = server.put_ticket(wanted, min(left, 5.0))
+        if not found.table or not found.seat:
+            continue
+        if found.state == "playing":
+            token = server.resume(found.table, found.seat).token
+            return SeatKey(server.address, found.table, found.seat, token, "")
+        entropy, commit = SeatKey.promise(found.table, found.seat)
+        try:
+            token = server.join(found.table, found.seat, commit).token
+        except ServerRefused as refused:
+            if refused.status != SeatTaken.status:
+                raise
+            continue  # closed in the meantime: another player did not come
+        return SeatKey(server.address, found.table, found.seat, token, entropy)
+    server.withdraw_ticket()
+    return None
 
 
 def take_seat(

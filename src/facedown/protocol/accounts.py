@@ -275,6 +275,13 @@ class ExportedSeat(Struct, frozen=True):
     record: str
 
 
+class ExportedTicket(Struct, frozen=True):
+    """What a person waits for, or waited for last: game, rules and clock as JSON, and since when."""
+
+    pool: str
+    since: Millis
+
+
 class PersonalData(Struct, frozen=True):
     """Everything that the server holds about a person; no address, no e-mail, no password."""
 
@@ -290,6 +297,7 @@ class PersonalData(Struct, frozen=True):
     relations: tuple[ExportedRelation, ...]
     reports: tuple[ExportedReport, ...]
     account: ExportedAccount | None
+    waits_for: ExportedTicket | None = None
 
 
 # --- push notifications ----------------------------------------------------------------------------------

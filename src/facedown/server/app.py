@@ -28,6 +28,7 @@ from facedown.server.http.endpoints import (
     invites,
     log,
     operators,
+    pairing,
     people,
     play,
     sessions,
@@ -49,6 +50,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *log.ENDPOINTS,
     *play.ENDPOINTS,
     *invites.ENDPOINTS,
+    *pairing.ENDPOINTS,
     *studies.ENDPOINTS,
     *people.ENDPOINTS,
     *operators.ENDPOINTS,
@@ -56,7 +58,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
 )
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{8,64}")
-_UNTIMED: Final = ("/api/v1/stream", "/api/v1/tables/{table}/events")
+_UNTIMED: Final = ("/api/v1/stream", "/api/v1/tables/{table}/events", "/api/v1/pairing/ticket")
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _QUIET: Final = ("/healthz", "/readyz", "/metrics")
 _STRICT: Final = {

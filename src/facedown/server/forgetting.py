@@ -24,6 +24,7 @@ from facedown.protocol.accounts import (
     ExportedSeat,
     ExportedSession,
     ExportedText,
+    ExportedTicket,
     PersonalData,
 )
 from facedown.server import clock, message
@@ -73,6 +74,7 @@ class Forgetting:
     async def export(self, person: Person) -> PersonalData:
         store = self._store
         tables = await store.tables(person=person.id, limit=_MOST)
+        ticket = await store.ticket_of(person.id)
         return PersonalData(
             person=person.id,
             name=person.name,
@@ -98,6 +100,7 @@ class Forgetting:
                 for each in await store.reports_by(person.id)
             ),
             account=await self._exported_account(person.id),
+            waits_for=None if ticket is None else ExportedTicket(*ticket),
         )
 
     async def _exported_account(self, person: str) -> ExportedAccount | None:

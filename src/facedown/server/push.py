@@ -112,7 +112,9 @@ def _inner_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | No
 
 
 def _is_due(table: Table, notice: Notice) -> bool:
-    """Whether it is still this person's turn, and they are not at the table."""
+    """Whether the table still waits for this person, and they are not there."""
+    if notice.kind == "found":
+        return table.phase == "open" and not table.seats_of(notice.person)
     if notice.kind != "turn":
         return True
     away = [seat for seat in table.seats_of(notice.person) if seat not in table.present]

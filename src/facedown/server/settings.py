@@ -23,7 +23,14 @@ LOG_FORMATS: Final = ("auto", "json", "console")
 CLIENTS: Final = ("bundle", "sources")
 OFFLINE: Final = ("kept", "fetch", "no")
 SIGN_UP: Final = ("open", "closed")
-_CHOICES: Final = {"log": LOG_FORMATS, "offline": OFFLINE, "client": CLIENTS, "sign_up": SIGN_UP}
+SWITCH: Final = ("on", "off")
+_CHOICES: Final = {
+    "log": LOG_FORMATS,
+    "offline": OFFLINE,
+    "client": CLIENTS,
+    "sign_up": SIGN_UP,
+    "pairing": SWITCH,
+}
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
 """Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
@@ -83,6 +90,8 @@ class Settings:
     """Play without a network: `kept` offers it if its files are there, `fetch` gets them, `no` does not."""
     sign_up: str = "open"
     """Whether guests may keep their accounts, with a handle and a recovery code: `open` or `closed`."""
+    pairing: str = "on"
+    """Whether people find each other (`on` or `off`): one button, and a table for those who want the same."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from facedown.core.errors import missing_extra
 
@@ -15,6 +15,26 @@ class Rating(NamedTuple):
     """The estimated strength: 25 at the start."""
     deviation: float
     """Its standard deviation."""
+
+    @property
+    def points(self) -> int:
+        """The strength on a scale like Elo's: 1500 at the start.
+
+        >>> START.points, START.error, Rating(29.2, 2.0).points
+        (1500, 400, 1601)
+        """
+        return round(START_POINTS + _POINTS * (self.mean - START.mean))
+
+    @property
+    def error(self) -> int:
+        """How far off the points may be: two standard deviations."""
+        return round(2 * _POINTS * self.deviation)
+
+
+START: Final = Rating(25.0, 25 / 3)
+"""What OpenSkill knows of a player at the start."""
+START_POINTS: Final = 1500
+_POINTS: Final = 200 / START.deviation
 
 
 class Ladder:
@@ -32,7 +52,7 @@ class Ladder:
 
     def of(self, name: str) -> Rating:
         """The rating of a player now; the initial one for an unknown player."""
-        return self._known.get(name) or Rating(self._model.mu, self._model.sigma)
+        return self._known.get(name) or START
 
     def add_game(self, names: Sequence[str], winner: int) -> None:
         """One game: who sat on the seats, and which one won (0: drawn).

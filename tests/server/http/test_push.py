@@ -15,8 +15,10 @@ import pytest
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.errors import BadMessage
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
+from facedown.protocol.pairing import NewTicket
 from facedown.protocol.rest import PersonSeat, TableOrder
 from facedown.server.http.streams import TableListener
+from facedown.server.pairing import Pairing
 from facedown.server.push import PushSender
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
@@ -107,6 +109,35 @@ def test_a_player_at_the_table_is_not_notified(service: Service, tmp_path: Path)
             table.attach(TableListener(table, 2, bob.id, asyncio.Event()))
 
             assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 0
+            assert await unsent(services.store) == []
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("sits", [False, True])
+def test_who_waited_for_a_game_by_days_is_told_of_a_table(
+    service: Service, tmp_path: Path, sits: bool
+) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            pairing, wanted = (
+                Pairing(services.store, services.tables),
+                NewTicket("ecard", Clock("correspondence")),
+            )
+            ann, _ = await services.people.guest("Ann", "program")
+            bob, _ = await services.people.guest("Bob", "program")
+            await pairing.put(bob, wanted)
+            await services.store.subscribe(bob.id, Browser().at(service.endpoint))
+            await pairing.put(ann, wanted)
+            found = await pairing.put(bob, wanted)
+            if sits and found.table and found.seat:
+                table = await services.tables.get(found.table)
+                await table.join(found.seat, bob, entropy_commitment(table.id, found.seat, ENTROPY).hex())
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            assert await push.deliver() == (0 if sits else 1)
             assert await unsent(services.store) == []
         finally:
             await services.close()

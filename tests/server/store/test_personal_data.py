@@ -27,7 +27,19 @@ NAMES_PERSON = {"person", "other", "reporter"}
 HARMLESS = {
     *("about", "answer", "app", "auth", "body", "claimed_by", "code", "code_use", "command", "digest"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
-    *("p256dh", "previous", "public", "rules", "secret", "session", "skeleton", "slot", "state", "system"),
+    *(
+        "p256dh",
+        "pool",
+        "previous",
+        "public",
+        "rules",
+        "secret",
+        "session",
+        "skeleton",
+        "slot",
+        "state",
+        "system",
+    ),
     *("text", "token", "value", "why"),
 }
 """Columns of texts and bytes that are about a person at most together with one that names the person."""

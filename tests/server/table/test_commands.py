@@ -122,6 +122,41 @@ def test_a_person_may_leave_while_numbers_are_opened() -> None:
         chain.add(link)
 
 
+@pytest.mark.parametrize(("sitting", "opening"), [((), ()), ((2,), ()), ((1, 2), (2,))])
+def test_a_paired_table_whose_people_do_not_come_is_closed(
+    sitting: tuple[int, ...], opening: tuple[int, ...]
+) -> None:
+    """Only those who came still hold their seats; nothing was dealt, and no clock is left to run out."""
+    bench = Bench.paired("ecard", 2)
+    for seat in sitting:
+        bench.sit(seat)
+    for seat in opening:
+        bench.open(seat)
+    bench.at = (bench.state.deadline or 0) - 1
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    assert bench.phase == ("opening" if opening else "open")
+    bench.at += 1
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    assert (bench.phase, bench.state.deadline) == ("closed", None)
+    freed = {holder.seat for tx in bench.transactions for holder in tx.seat_holders if not holder.token}
+    came = opening if opening else sitting
+    assert {place.seat for place in bench.state.places if place.taken} == set(came)
+    assert freed == set(sitting) - set(came)
+    chain = Chain()
+    for link in bench.state.links:
+        chain.add(link)
+
+
+def test_a_paired_game_is_like_any_other_and_so_is_its_rematch() -> None:
+    bench = Bench.paired("ecard", 2)
+    with pytest.raises(SeatTaken):
+        bench.sit(1, "stranger")
+    bench.begin()
+    bench.play_out(random.Random("paired"))
+    following = rematch_of(bench.state, "person 1").created
+    assert (following.seating, following.opening) == (0, facts.OPENING_MS)
+
+
 def test_a_host_may_close_a_table_that_waits_for_a_number() -> None:
     bench = Bench(order("ecard"))
     bench.sit(1, "host")
@@ -129,7 +164,7 @@ def test_a_host_may_close_a_table_that_waits_for_a_number() -> None:
     with pytest.raises(NotNow):
         commands.execute(bench.tx(), Actor(1, "host", "H"), Cmd("f", "free", seat=2))
     commands.execute(bench.tx(), Actor(1, "host", "H"), Cmd("c", "close"))
-    assert bench.phase == "closed"
+    assert (bench.phase, bench.state.deadline) == ("closed", None)
 
 
 def test_a_table_of_machines_begins_at_once() -> None:

@@ -47,6 +47,7 @@ _TAGS: Final = {
     "people": "Sessions, accounts, names, history, push.",
     "games": "Games, rule sets and verdicts.",
     "tables": "Creating, joining and playing.",
+    "pairing": "Finding people to play with.",
     "log": "The public log of what the server has promised, with proofs.",
     "operators": "For operators of the server.",
 }

@@ -15,6 +15,7 @@ from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
+from facedown.server.pairing import Pairing
 from facedown.server.peers import Peers
 from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
@@ -48,6 +49,7 @@ class RestServices:
         self.forgetting = Forgetting(store, tables)
         self.ratings = Ratings(store)
         self.played = PlayedGames(store)
+        self.pairing = Pairing(store, tables)
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)
@@ -70,6 +72,7 @@ class RestServices:
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
         self.draining = self.streams.draining = True
+        self.pairing.wake_all()
 
     def _process_counts(self) -> ProcessCounts:
         return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)

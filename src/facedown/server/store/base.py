@@ -10,10 +10,11 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
+from facedown.server.store import tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.values import (
     Append,
@@ -37,6 +38,8 @@ from facedown.server.store.values import (
     TableSummary,
     WrittenText,
 )
+
+T = TypeVar("T")
 
 # --- errors ----------------------------------------------------------------------------------------------
 
@@ -305,6 +308,13 @@ class Store(ABC):
             order by game, games"""
         return [StoredRating(*found) for found in await self._select(query, person)]
 
+    async def rating(self, person: str, game: str) -> StoredRating | None:
+        """A person's latest rating in a game."""
+        query = """select person, game, games, at, mean, deviation from ratings
+            where person = $1 and game = $2 order by games desc limit 1"""
+        found = await self._select_one(query, person, game)
+        return None if found is None else StoredRating(*found)
+
     @abstractmethod
     async def note_played(self, find: FindPlayed, limit: int) -> int:
         """Note who played the next finished games, each game once; erased people are left out.
@@ -402,6 +412,33 @@ class Store(ABC):
         unsubscribe = """delete from subscriptions where (person, session) =
             (select person, id from keys where hash = $1)"""
         await self._execute_all((unsubscribe, (key,)), ("delete from keys where hash = $1", (key,)))
+
+    # --- tickets ---------------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def _run_steps(self, begin: Callable[[int], tickets.Steps[T]]) -> T:
+        """Run the steps of tickets in one transaction, one server at a time; `begin` gets the store's time.
+
+        The steps may begin again after a rollback."""
+
+    async def put_ticket(
+        self, ticket: tickets.Ticket, choose: tickets.ChooseGroup, make: tickets.SetTable
+    ) -> tickets.TicketState:
+        """Let a person wait for others, or go on waiting; makes the table as soon as there are enough."""
+        return await self._run_steps(lambda at: tickets.put(ticket, at, choose, make))
+
+    async def withdraw_ticket(self, person: str) -> tickets.WithdrawnTicket:
+        """Let a person wait no longer, or decline the table that was found."""
+        return await self._run_steps(lambda at: tickets.withdraw(person, at))
+
+    async def pools(self) -> list[tuple[str, int]]:
+        """The pools in which people wait, and how many, most first."""
+        return [(pool, count) for pool, count in await self._select(tickets.POOLS, await self.time())]
+
+    async def ticket_of(self, person: str) -> tuple[str, int] | None:
+        """The pool in which a person waits, or waited last, and since when; None if there is none."""
+        found = await self._select_one(tickets.OWN, person)
+        return (found[0], found[1]) if found is not None and found[0] else None
 
     # --- seats and invites -----------------------------------------------------------------------------
 

@@ -55,6 +55,11 @@ _KINDS: Final = (
     Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),
     Kind("code_uses", "id, person, at, app, system", "id"),
     Kind("seats", "table_id, seat, person, token, previous, seen_at", "table_id, seat"),
+    Kind(
+        "tickets",
+        "person, pool, least, most, rating, error, since, expires, table_id, seat, by_days",
+        "person",
+    ),
     Kind("invites", "code, table_id", "code"),
     Kind("answers", "person, key, body, digest, at", "person, key"),
     Kind("subscriptions", "endpoint, person, p256dh, auth, session", "endpoint"),

@@ -65,7 +65,7 @@ class Notice:
     table: str
     decision: int
     kind: str
-    """`turn` or `over`."""
+    """`turn`, `over`, or `found`: a table with a seat for the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class ForgetBefore:
     guests: int
     """People who never sat at a table, and whose credentials were last used before."""
     answers: int
-    """Saved responses from before."""
+    """Saved responses from before, and tickets that have expired before."""
     empty: int
     """Tables that were closed before, and at which nothing was ever dealt."""
 

@@ -171,15 +171,15 @@ def place_promised(tx: Transaction, seat: Seat, decision: int) -> bool:
 
 
 def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, Pick]]) -> None:
-    """Void a deal if entropy was not opened in time; turn without picks that were not; seal the chosen picks
-    of seats whose time is up.
+    """Void a deal, or close the table, if people did not come in time; turn without picks that were not
+    opened; seal the chosen picks of seats whose time is up.
 
     `chosen` holds the decision as well: a pick for a decision that is over is not sealed.
     """
     state, now = tx.state, min(now, tx.now)
     if state.open_until is not None and state.open_until <= now:
-        if state.phase == "opening":
-            seating.void_deal(tx)
+        if state.phase in ("open", "opening"):
+            seating.give_up_deal(tx)
         else:
             forfeited = state.match.unopened
             state.forfeit(forfeited)

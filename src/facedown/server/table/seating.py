@@ -90,6 +90,14 @@ def _deal_if_opened(tx: Transaction) -> None:
         tx.queue_turn_notices(before=())
 
 
+def give_up_deal(tx: Transaction) -> None:
+    """The people of a table did not come in time: void the deal, and close a table made for them alone."""
+    if tx.state.phase == "opening":
+        void_deal(tx)
+    if tx.state.setup.seating:
+        tx.add(facts.TableClosed("not everyone came"))
+
+
 def void_deal(tx: Transaction) -> None:
     """Free the seats of people who did not open their entropy in time, or have left; no game is dealt
     without everybody's entropy."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -75,7 +76,34 @@ def from_order(order: TableOrder, host: str) -> NewTable:
             substitute=order.substitute,
             chat=order.chat,
             seal=order.seal,
-            opening=DAY_MS if order.clock.kind == "correspondence" else OPENING_MS,
+            opening=_opening(order.clock),
+            software=SOFTWARE,
+        ),
+    )
+
+
+def paired_table(
+    game: str, rules: str, clock: Clock, people: Sequence[tuple[str, str]], seating: int
+) -> NewTable:
+    """A table with a reserved seat for each of these people, given by id and name; it has no host.
+
+    `seating` is how long they may take to sit down."""
+    return _new_table(
+        "",
+        TableCreated(
+            game=game,
+            version=registry.get(game).version,
+            rules=rules,
+            chairs=tuple(SeatSetup("person", kept_for=person, kept_name=name) for person, name in people),
+            clock=clock,
+            flag=RANDOM,
+            public=False,
+            watch="anyone",
+            hotseat=False,
+            series=_first_of_series(len(people)),
+            seed_commit="",
+            opening=seating,
+            seating=seating,
             software=SOFTWARE,
         ),
     )
@@ -119,9 +147,15 @@ def rematch_of(state: TableState, host: str) -> NewTable:
             series=_next_in_series(state),
             continues=None,
             software=SOFTWARE,
+            opening=_opening(created.clock),
+            seating=0,
             chat=state.chat_on,
         ),
     )
+
+
+def _opening(clock: Clock) -> int:
+    return DAY_MS if clock.kind == "correspondence" else OPENING_MS
 
 
 def _first_of_series(seats: int) -> Series:

@@ -240,6 +240,7 @@ class TableState:
         self.host = secret.host
         self.taken_over = (secret.chance, secret.picks)
         self.created_at = entry.at
+        self.open_until = entry.at + fact.seating if fact.seating else None
         self.game: AnyGame = registry.get(fact.game, fact.version)
         self.rules = self.game.rules.read(fact.rules)
         self.places = [SeatPlace(seat, chair) for seat, chair in enumerate(fact.chairs, 1)]
@@ -467,7 +468,7 @@ class TableState:
             self.open_until += fact.ms
 
     def _apply_closed(self, entry: LogEntry, _: facts.TableClosed) -> None:
-        self.phase = "closed"
+        self.phase, self.open_until = "closed", None
         self.ended_at = entry.at
 
 

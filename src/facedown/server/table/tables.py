@@ -7,7 +7,7 @@ keeps their time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -26,7 +26,7 @@ from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
-from facedown.server.store.values import Append, StoredResponse
+from facedown.server.store.values import Append, Notice, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
@@ -201,9 +201,7 @@ class Tables:
         return table
 
     async def _create(self, new: NewTable, response: StoredResponse | None = None) -> Table:
-        tx = Transaction(TableState(new.id), now())
-        created = msgspec.structs.replace(new.created, key=self.signing.key, origin=self.signing.origin)
-        tx.add(created, new.secret)
+        tx = self._begin(new)
         go_on_if_full(tx)
         tx.invite = new_code()
         tx.response = response
@@ -213,6 +211,21 @@ class Tables:
         table.invite = tx.invite
         table.inbox.bots.wake()
         return table
+
+    def _begin(self, new: NewTable) -> Transaction:
+        """The first transaction of a new table."""
+        tx = Transaction(TableState(new.id), now())
+        created = msgspec.structs.replace(new.created, key=self.signing.key, origin=self.signing.origin)
+        tx.add(created, new.secret)
+        return tx
+
+    def to_append(self, new: NewTable, notified: Iterable[str] = ()) -> Append:
+        """The append of a new table at which no one sits yet; these people are notified of it.
+
+        The caller saves it: the table is loaded by the first request for it."""
+        tx = self._begin(new)
+        tx.notices = [Notice(person, new.id, 0, "found") for person in notified]
+        return tx.to_append()
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
         """Create the next table of the same people: each one seat further, and the series continues."""

@@ -13,6 +13,7 @@ import asyncpg
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
+from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
@@ -23,7 +24,7 @@ _PAGE: Final = 250
 # --- one person ------------------------------------------------------------------------------------------
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "ratings"),
+    *("keys", "subscriptions", "notices", "answers", "ratings", "tickets"),
     *("accounts", "code_drafts", "code_uses"),
 )
 """What is deleted with a person; their rows of `played` have a foreign key for that."""
@@ -110,6 +111,7 @@ async def forget(
         await connection.execute(f"delete from {used} where at <= $1", rules.expired)
     guests = await _delete_guests(connection, rules.guests, candidates) if candidates else 0
     answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
+    await connection.execute(FORGET_TICKETS, rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)
     if erased and not await connection.fetchval(GAMES_TO_RATE):
         await connection.execute(_STRAYS, erased)

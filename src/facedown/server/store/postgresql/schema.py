@@ -87,6 +87,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id text primary key, person text not null, at bigint not null, app text not null,
             system text not null)""",
         "create index code_uses_by_person on code_uses (person)",
+        # `pool` is empty if the person does not wait; `seat` is 0 until a table is found.
+        """create table tickets (
+            person text primary key, pool text not null, least int not null, most int not null,
+            rating int not null, error int not null, since bigint not null, expires bigint not null,
+            table_id text not null, seat int not null, by_days int not null)""",
+        "create index tickets_by_pool on tickets (pool) where seat = 0",
+        "create index tickets_by_table on tickets (table_id) where seat > 0",
         "create table invites (code text primary key, table_id text not null unique)",
         """create table answers (
             person text not null, key text not null, body bytea not null, digest bytea not null,

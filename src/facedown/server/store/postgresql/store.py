@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import asyncpg
 
@@ -16,7 +16,8 @@ from facedown.server.store.base import LISTED, READY_S, OnDone, StoreFailed, lis
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
-from facedown.server.store.postgresql.writer import AppendQueue
+from facedown.server.store.postgresql.writer import AppendQueue, run_steps
+from facedown.server.store.tickets import Steps
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -28,6 +29,8 @@ from facedown.server.store.values import (
     Notice,
     PersonalText,
 )
+
+T = TypeVar("T")
 
 _ROWS: Final = """select e.v, e.kind, e.at, e.public, e.secret, e.seat, e.command, e.spent, e.digest,
         t.slot, t.person, t.text
@@ -59,6 +62,8 @@ _CLAIM_NOTICES: Final = f"""with due as (
     select * from claimed order by id"""
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
+_TICKET_LOCK: Final = 0x46414348
+"""The advisory lock of the server that pairs people."""
 _TIME: Final = f"""select case when beaten between at and at + {DAY_MS} then beaten else at end
     from (select {NOW} as at, (select max(seen_at) from nodes) as beaten) as clocks"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW} where node = $1
@@ -225,6 +230,15 @@ class PostgresStore(PostgresConnections):
         if not (await self._select_one(GAMES_TO_NOTE))[0]:
             return 0
         return await self._transaction(partial(note_games, find=find, limit=limit))
+
+    # --- tickets ---------------------------------------------------------------------------------------
+
+    async def _run_steps(self, begin: Callable[[int], Steps[T]]) -> T:
+        async def work(connection: asyncpg.Connection) -> T:
+            await connection.execute("select pg_advisory_xact_lock($1)", _TICKET_LOCK)
+            return await run_steps(connection, begin(await connection.fetchval(f"select {NOW}")))
+
+        return await self._transaction(work)
 
     # --- people ----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import asyncpg
 
@@ -18,8 +18,11 @@ from facedown.core.errors import FacedownError
 from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.failures import failure_of, resolve
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
-from facedown.server.store.postgresql.connections import CLOSED, PostgresConnections
+from facedown.server.store.postgresql.connections import CLOSED, CallerFailed, PostgresConnections
+from facedown.server.store.tickets import Steps
 from facedown.server.store.values import Append
+
+T = TypeVar("T")
 
 _MOST_AT_ONCE: Final = 256
 _FAULTS_OF_ONE: Final = (
@@ -176,6 +179,24 @@ class AppendSender:
         self._stats.conflicts += conflicts
         self._stats.failed += conflicts
         self._stats.count_commit(len(saved), [jobs[i].batch for i in saved], seconds)
+
+
+async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
+    """Run the steps of tickets in the caller's transaction; what they return."""
+    rows: list[Any] | None = None
+    while True:
+        try:
+            step = steps.send(rows)  # type: ignore[arg-type]  # the first step receives nothing
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        except Exception as error:
+            raise CallerFailed(error) from error
+        if isinstance(step, Append):
+            rows = await connection.fetch(WHOLE, *whole_values((step,)))
+        else:
+            statement, values = step
+            rows = await connection.fetch(statement, *values)
 
 
 def _refusal(error: Exception) -> FacedownError:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Final, final
+from typing import Any, Final, TypeVar, final
 
 from facedown.core.merkle import leaf_hash
 from facedown.server.store.base import CommandKnown, HeadMoved
+from facedown.server.store.sqlite.reader import execute
+from facedown.server.store.tickets import Steps
 from facedown.server.store.values import Append
+
+T = TypeVar("T")
 
 _MOST_NUMBERS: Final = 50_000
 
@@ -102,6 +106,22 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
     for batch in batches:
         if batch.summary or batch.seats or batch.invite or batch.response or batch.log_entries:
             _save_rest(connection, batch)
+
+
+def run_steps(connection: sqlite3.Connection, steps: Steps[T]) -> T:
+    """Run the steps of tickets; what they return."""
+    rows: list[Any] | None = None
+    while True:
+        try:
+            step = steps.send(rows)  # type: ignore[arg-type]  # the first step receives nothing
+        except StopIteration as done:
+            result: T = done.value
+            return result
+        if isinstance(step, Append):
+            save(connection, (step,), TableNumbers())
+            rows = []
+        else:
+            rows = execute(connection, *step).fetchall()
 
 
 def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbers: TableNumbers) -> None:

@@ -91,6 +91,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id text primary key, person text not null, at integer not null, app text not null,
             system text not null) without rowid""",
         "create index code_uses_by_person on code_uses (person)",
+        # `pool` is empty if the person does not wait; `seat` is 0 until a table is found.
+        """create table tickets (
+            person text primary key, pool text not null, least integer not null, most integer not null,
+            rating integer not null, error integer not null, since integer not null, expires integer not null,
+            table_id text not null, seat integer not null, by_days integer not null) without rowid""",
+        "create index tickets_by_pool on tickets (pool) where seat = 0",
+        "create index tickets_by_table on tickets (table_id) where seat > 0",
         "create table invites (code text primary key, table_id text not null unique) without rowid",
         """create table answers (
             person text not null, key text not null, body blob not null, digest blob not null,

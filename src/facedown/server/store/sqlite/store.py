@@ -17,6 +17,7 @@ from facedown.server.clock import now as clock_now
 from facedown.server.store import log
 from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store, StoreFailed, listed_row
 from facedown.server.store.sqlite import ended
+from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
 from facedown.server.store.sqlite.forget import erase, forget, unused_guests
 from facedown.server.store.sqlite.moved import check_not_moved
@@ -24,6 +25,7 @@ from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
+from facedown.server.store.tickets import Steps
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -124,12 +126,12 @@ class SqliteStore(Store):
 
     def append(self, batch: Append) -> asyncio.Future[None]:
         batch.check_rows()
-        self._end_rest(batch)
+        self._end_rest(batch.wake_at)
         return future_of(self._writes, batch)
 
     def append_then(self, batch: Append, done: OnDone) -> None:
         batch.check_rows()
-        self._end_rest(batch)
+        self._end_rest(batch.wake_at)
         self._writes.put(batch, done)
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
@@ -258,9 +260,9 @@ class SqliteStore(Store):
             self._is_resting = False
         return not self._is_resting
 
-    def _end_rest(self, batch: Append) -> None:
+    def _end_rest(self, wake_at: int | None) -> None:
         """Beat with the append of the first clock: after a kill, the outage begins no earlier."""
-        if self._is_resting and batch.wake_at is not None:
+        if self._is_resting and wake_at is not None:
             self._is_resting = False
             beat, at = "update nodes set seen_at = ?", clock_now()
             self._writes.put(lambda connection: connection.execute(beat, (at,)), _ignore)
@@ -311,6 +313,12 @@ class SqliteStore(Store):
             played = find(games)
             await self.write(lambda connection: ended.save_played(connection, games, played))
         return len(games)
+
+    # --- tickets ---------------------------------------------------------------------------------------
+
+    async def _run_steps(self, begin: Callable[[int], Steps[T]]) -> T:
+        self._end_rest(clock_now())  # it may make a table that waits for people
+        return await self.write(lambda connection: run_steps(connection, begin(clock_now())))
 
     # --- people ----------------------------------------------------------------------------------------
 

@@ -216,6 +216,13 @@ export interface ExportedText {
   text: string;
 }
 
+/** What a person waits for, or waited for last: game, rules and clock as JSON, and since when. */
+export interface ExportedTicket {
+  pool: string;
+  /** milliseconds since 1970 */
+  since: number;
+}
+
 /** Who gains by perfect play: a seat, or a role of the game if the deal decides which seat has it. */
 export interface Favoured {
   seat?: number | null;
@@ -535,6 +542,20 @@ export interface NewSession {
   kind?: "browser" | "program";
 }
 
+/**
+ * The game that a person wants to play with anyone who wants the same; the numbers of seats are those of the game
+ * if they are left out.
+ */
+export interface NewTicket {
+  game: string;
+  /** `decision` or `correspondence` */
+  clock: Clock;
+  /** such as `preset(option=value)` */
+  rules?: string;
+  least_seats?: number | null;
+  most_seats?: number | null;
+}
+
 /** An option of a game's rules. */
 export interface OptionInfo {
   name: string;
@@ -545,6 +566,14 @@ export interface OptionInfo {
   values?: string[];
   low?: number;
   high?: number;
+}
+
+/** A person for whom a seat is reserved, and their rating in this game. */
+export interface PairedSeat {
+  seat: number;
+  name: string;
+  rating: number;
+  error: number;
 }
 
 /** A part of a name, or a person's id. */
@@ -572,6 +601,7 @@ export interface PersonalData {
   relations: ExportedRelation[];
   reports: ExportedReport[];
   account: ExportedAccount | null;
+  waits_for?: ExportedTicket | null;
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -582,6 +612,19 @@ export interface PlayerStatistics {
   lost: number;
   tied: number;
   rating?: RatingInfo | null;
+}
+
+/** A pool: a game with its rules and clock, and the number of people who wait in it. */
+export interface PoolInfo {
+  game: string;
+  rules: string;
+  clock: Clock;
+  waiting: number;
+}
+
+/** The pools in which people wait, most first. */
+export interface PoolList {
+  pools: PoolInfo[];
 }
 
 /** A named rule set: all its values, and its canonical text. */
@@ -826,6 +869,29 @@ export interface TableOrder {
   chat?: boolean;
   /** `blind`: the server learns picks only once all have sealed; for live clocks */
   seal?: "blind" | "server";
+}
+
+/**
+ * A ticket: how many people wait in its pool, the caller included; or the table that was found. The caller joins
+ * that table on the reserved seat `seat`, as at any other table, before `until`. If someone does not come, the
+ * table is closed; the people who came put their tickets again, and are next in line. `playing` is a table whose
+ * game has begun: a person plays one game with a clock of seconds at a time.
+ */
+export interface TicketInfo {
+  state: "found" | "playing" | "waiting";
+  /** milliseconds since 1970 */
+  since: number;
+  waiting?: number;
+  table?: string;
+  seat?: number;
+  /** milliseconds since 1970 */
+  until?: number;
+  people?: PairedSeat[];
+}
+
+/** How long to wait for a table before the answer, in seconds. */
+export interface TicketQuery {
+  wait?: number;
 }
 
 /** What a witness saw of a server's public log. */

@@ -1,0 +1,67 @@
+"""REST types for finding people to play with: tickets, and the pools in which people wait."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from facedown.protocol.messages import Clock, Millis, SeatNumber
+from facedown.protocol.rest import RulesText
+
+
+class NewTicket(Struct, frozen=True, forbid_unknown_fields=True):
+    """The game that a person wants to play with anyone who wants the same; the numbers of seats are those
+    of the game if they are left out."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=64)]
+    clock: Annotated[Clock, Meta(description="`decision` or `correspondence`")]
+    rules: RulesText = ""
+    least_seats: SeatNumber | None = None
+    most_seats: SeatNumber | None = None
+
+
+class TicketQuery(Struct, frozen=True):
+    """How long to wait for a table before the answer, in seconds."""
+
+    wait: Annotated[float, Meta(ge=0, le=5)] = 0.0
+
+
+class PairedSeat(Struct, frozen=True):
+    """A person for whom a seat is reserved, and their rating in this game."""
+
+    seat: int
+    name: str
+    rating: int
+    error: int
+
+
+class TicketInfo(Struct, frozen=True, omit_defaults=True):
+    """A ticket: how many people wait in its pool, the caller included; or the table that was found.
+
+    The caller joins that table on the reserved seat `seat`, as at any other table, before `until`. If someone
+    does not come, the table is closed; the people who came put their tickets again, and are next in line.
+    `playing` is a table whose game has begun: a person plays one game with a clock of seconds at a time."""
+
+    state: Literal["waiting", "found", "playing"]
+    since: Millis
+    waiting: int = 0
+    table: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    until: Millis | UnsetType = UNSET
+    people: tuple[PairedSeat, ...] | UnsetType = UNSET
+
+
+class PoolInfo(Struct, frozen=True):
+    """A pool: a game with its rules and clock, and the number of people who wait in it."""
+
+    game: str
+    rules: str
+    clock: Clock
+    waiting: int
+
+
+class PoolList(Struct, frozen=True):
+    """The pools in which people wait, most first."""
+
+    pools: tuple[PoolInfo, ...]

@@ -1,0 +1,41 @@
+"""Finding people to play with: the caller's ticket, and the pools in which people wait."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.protocol.errors import NotFound, TooMany
+from facedown.protocol.pairing import NewTicket, PoolList, TicketInfo, TicketQuery
+from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.pairing import Pairing
+from facedown.server.store.base import StoreFailed
+
+ENDPOINTS: Final = Endpoints("pairing", needs="session", refuses=(NotFound, TooMany, StoreFailed))
+_TICKET: Final = "/api/v1/pairing/ticket"
+
+
+def _pairing(call: Call[Any, Any]) -> Pairing:
+    if call.services.settings.pairing == "off":
+        raise NotFound("the operator of this server has switched pairing off")
+    return call.services.pairing
+
+
+@ENDPOINTS.put(_TICKET, refuses=(UnknownGame, UnreadableRules, IllegalSeats))
+async def put_ticket(call: Call[NewTicket, TicketQuery]) -> TicketInfo:
+    """Wait for people who want the same game; repeat it every few seconds to go on waiting.
+
+    A person has one ticket, on whatever devices. With `wait` the answer comes when a table is found."""
+    return await _pairing(call).put(call.require_session(), call.body, call.query.wait)
+
+
+@ENDPOINTS.delete(_TICKET)
+async def withdraw_ticket(call: Call[None, None]) -> None:
+    """Wait no longer, or decline the table that was found: it is closed, and the others wait on."""
+    await _pairing(call).withdraw(call.require_session().id)
+
+
+@ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")
+async def list_pools(call: Call[None, None]) -> PoolList:
+    """The games and clocks for which people wait, and how many."""
+    return PoolList(await _pairing(call).pools())

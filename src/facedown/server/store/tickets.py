@@ -1,0 +1,172 @@
+"""Tickets: who waits for others to play with, and the transaction that seats them at a new table.
+
+Both stores run the same steps: a generator yields statements and appends, and receives rows. They run under
+one lock for all pools, so that no person is paired twice, whatever tabs and servers the requests come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from facedown.server.clock import DAY_MS, SECOND_MS
+from facedown.server.store.values import Append
+
+T = TypeVar("T")
+
+_NEAREST: Final = 100
+"""Tickets that are considered, nearest rating first."""
+_LIVE: Final = ("open", "opening")
+LASTS_MS: Final = 10 * SECOND_MS
+"""How long a ticket lasts unless it is put again: clients do that every few seconds."""
+LASTS_BY_DAYS_MS: Final = 7 * DAY_MS
+"""The same if the clock counts days, and the person need not be there."""
+
+OWN: Final = """select pool, since, expires, table_id, seat, by_days from tickets where person = $1"""
+_TABLE: Final = """select state, created_at, exists (select 1 from seats where table_id = $1 and person = $2)
+    from tables where id = $1"""
+_WAITING: Final = """select person, name, pool, least, most, rating, error, since, table_id, by_days,
+        count(*) over () from tickets join people on people.id = person
+    where pool = $1 and seat = 0 and expires > $2 and person <> $3
+    order by abs(rating - $4), since limit $5"""
+_BLOCKS: Final = """select relations.person, relations.other from relations
+    join tickets a on a.person = relations.person and a.pool = $1
+    join tickets b on b.person = relations.other and b.pool = $1
+    where relations.kind = 'block'"""
+_PUT: Final = """insert into tickets
+        (person, pool, least, most, rating, error, since, expires, table_id, seat, by_days)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
+    on conflict (person) do update set pool = excluded.pool, least = excluded.least, most = excluded.most,
+        rating = excluded.rating, error = excluded.error, since = excluded.since,
+        expires = excluded.expires, seat = 0, by_days = excluded.by_days"""
+_SEAT: Final = """update tickets set table_id = $1, seat = $2
+    where person = $3 and pool = $4 and seat = 0 returning person"""
+_PAIRED: Final = """select person, seat, name, rating, error from tickets join people on people.id = person
+    where table_id = $1 and seat > 0 order by seat"""
+_WITHDRAW: Final = "update tickets set pool = '', seat = 0 where person = $1"
+_BACK: Final = """update tickets set seat = 0, expires = $2
+    where table_id = $1 and seat > 0 and person <> $3 returning person"""
+POOLS: Final = """select pool, count(*) from tickets where seat = 0 and pool <> '' and expires > $1
+    group by pool order by count(*) desc, pool"""
+FORGET: Final = "delete from tickets where expires <= $1"
+
+
+class Ticket(NamedTuple):
+    """A person who waits in a pool, with their wishes."""
+
+    person: str
+    name: str
+    pool: str
+    """Game, rules and clock, as text; only people of one pool meet."""
+    least: int
+    """The fewest seats of a table that the person wants."""
+    most: int
+    rating: int
+    error: int
+    since: int = 0
+    """When the person began to wait; the store sets it."""
+    met: str = ""
+    """The last table that a ticket of this person led to: two who have the same one met last."""
+    by_days: bool = False
+    """Whether the clock counts days: then the person need not be there."""
+
+
+class PairedPerson(NamedTuple):
+    """A person for whom a seat of a paired table is reserved."""
+
+    person: str
+    seat: int
+    name: str
+    rating: int
+    error: int
+
+
+class TicketState(NamedTuple):
+    """What became of a ticket: the people who wait in its pool, or the table that it led to."""
+
+    since: int
+    waiting: int
+    """The number of people in the pool, this one included; 0 if a table was found."""
+    table: str = ""
+    made_at: int = 0
+    people: tuple[PairedPerson, ...] = ()
+    by_days: bool = False
+    playing: bool = False
+    """Whether the game at the table has begun."""
+    is_new: bool = False
+    """Whether this request made the table."""
+
+
+class WithdrawnTicket(NamedTuple):
+    """The table that a withdrawn ticket had led to, if its game has not begun, and the people sent back."""
+
+    table: str = ""
+    people: tuple[str, ...] = ()
+
+
+Blocks: TypeAlias = frozenset[tuple[str, str]]
+"""Who has blocked whom."""
+ChooseGroup: TypeAlias = Callable[[Ticket, Sequence[Ticket], Blocks, int], Sequence[Ticket]]
+"""The people for a table with this ticket, itself included, from those who wait; none if it goes on waiting.
+The last argument is the time."""
+SetTable: TypeAlias = Callable[[Sequence[Ticket]], Append]
+"""The append of a new table with one reserved seat for each of these people, in this order."""
+Steps: TypeAlias = Generator[tuple[str, Sequence[object]] | Append, list[Any], T]
+"""Yields statements with their values, and appends; receives the rows of each."""
+
+
+class TicketGone(Exception):
+    """A person of the group was erased during the transaction: it is rolled back."""
+
+
+def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[TicketState]:
+    """Save a ticket, and make a table if there are people for one."""
+    since, met = at, ""
+    for pool, waited_since, expires, met, seat, by_days in (yield OWN, (wanted.person,)):
+        if seat:
+            for state, made_at, is_seated in (yield _TABLE, (met, wanted.person)):
+                if state in _LIVE or (state == "playing" and not by_days):
+                    people = _paired((yield _PAIRED, (met,)))
+                    return TicketState(
+                        waited_since, 0, met, made_at, people, bool(by_days), playing=state == "playing"
+                    )
+                if state == "closed" and is_seated and pool == wanted.pool:
+                    since = waited_since  # another player did not come
+        elif pool == wanted.pool and expires > at:
+            since = waited_since
+    ticket = wanted._replace(since=since, met=met)
+    yield _PUT, (*ticket[:1], *ticket[2:8], _end(at, ticket.by_days), met, int(ticket.by_days))
+    found = yield _WAITING, (ticket.pool, at, ticket.person, ticket.rating, _NEAREST)
+    waiting = 1 + (found[0][-1] if found else 0)
+    if not found:
+        return TicketState(since, waiting)
+    blocks = frozenset((by, other) for by, other in (yield _BLOCKS, (ticket.pool,)))
+    group = choose(ticket, [Ticket(*fields) for *fields, _ in found], blocks, at)
+    if not group:
+        return TicketState(since, waiting)
+    batch = make(group)
+    for number, each in enumerate(group, 1):
+        if not (yield _SEAT, (batch.table, number, each.person, each.pool)):
+            raise TicketGone
+    yield batch
+    people = _paired((yield _PAIRED, (batch.table,)))
+    return TicketState(since, 0, batch.table, batch.rows[0].at, people, ticket.by_days, is_new=True)
+
+
+def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
+    """Give a ticket back. If it had led to a table whose game has not begun, the others wait on as before."""
+    for _, _, _, table, seat, by_days in (yield OWN, (person,)):
+        yield _WITHDRAW, (person,)
+        for state, _, _ in (yield _TABLE, (table, person)) if seat else ():
+            if state in _LIVE:
+                others = yield _BACK, (table, _end(at, by_days), person)
+                return WithdrawnTicket(table, tuple(other for (other,) in others))
+    return WithdrawnTicket()
+
+
+def _end(at: int, by_days: bool) -> int:
+    return at + (LASTS_BY_DAYS_MS if by_days else LASTS_MS)
+
+
+def _paired(rows: Sequence[Any]) -> tuple[PairedPerson, ...]:
+    return tuple(PairedPerson(*fields) for fields in rows)

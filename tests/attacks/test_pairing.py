@@ -1,0 +1,87 @@
+"""Attacks on pairing: a chosen opponent, two seats for one person, another person's ticket."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from facedown.core.chance import entropy_commitment
+from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
+
+TICKET = "/pairing/ticket"
+_banks = iter(range(1, 3000))
+
+
+def wish() -> dict[str, Any]:
+    """A wish with a clock that no other test has: tests share a server."""
+    return {"game": "ecard", "clock": {"kind": "decision", "seconds": 30, "bank": next(_banks)}}
+
+
+def put(caller: Caller, wanted: dict[str, Any]) -> Any:
+    return caller.ok("PUT", TICKET, wanted)
+
+
+def test_a_sniper_who_declines_does_not_get_the_same_victim_again(meet: Meet) -> None:
+    """Looking at the name, and coming back until the right person sits there, takes the sniper to the end of
+    the line, and away from this person for a while."""
+    victim, sniper, other, wanted = meet("Victim"), meet("Sniper"), meet("Other"), wish()
+    since = put(victim, wanted)["since"]
+    assert put(sniper, wanted)["state"] == "found"
+    for _ in range(3):
+        sniper.ok("DELETE", TICKET, status=204)
+        assert put(sniper, wanted)["state"] == "waiting"
+    assert (put(victim, wanted)["state"], put(victim, wanted)["since"]) == ("waiting", since)
+    assert put(other, wanted)["state"] == "found"
+
+
+def test_a_blocked_person_waits_and_does_not_learn_why(meet: Meet) -> None:
+    ann, pest, wanted = meet("Ann"), meet("Pest"), wish()
+    table = sit_down(ann, pest)
+    seat = next(each["seat"] for each in ann.see(table)["table"]["seats"] if each["name"] == "Pest")
+    ann.ok("POST", "/people/me/relations", {"kind": "block", "table": table, "seat": seat}, 201)
+    put(ann, wanted)
+    for _ in range(3):
+        answer = put(pest, wanted)
+        assert answer == {"state": "waiting", "since": answer["since"], "waiting": 2}
+        assert put(ann, wanted)["state"] == "waiting"
+
+
+def test_a_person_in_many_tabs_is_no_opponent_of_their_own(meet: Meet) -> None:
+    ann, wanted = meet("Ann"), wish()
+    with ThreadPoolExecutor(8) as tabs:
+        answers = [each.result() for each in [tabs.submit(put, ann, wanted) for _ in range(16)]]
+    assert {(each["state"], each["waiting"]) for each in answers} == {("waiting", 1)}
+    assert len({each["since"] for each in answers}) == 1
+
+
+def test_a_person_is_seated_once_whatever_they_ask_for_at_once(meet: Meet) -> None:
+    """One who asks for several games from several tabs, with an opponent waiting in each."""
+    greedy, wishes = meet("Greedy"), [wish() for _ in range(4)]
+    for wanted in wishes:
+        put(meet("Opponent"), wanted)
+    with ThreadPoolExecutor(8) as tabs:
+        answers = [each.result() for each in [tabs.submit(put, greedy, wanted) for wanted in wishes * 3]]
+    assert len({each["table"] for each in answers}) == 1, "every tab gets the one table"
+
+
+def test_no_call_names_another_person(meet: Meet) -> None:
+    """A ticket is that of the session: there is nothing to forge in a call."""
+    ann, eve, wanted = meet("Ann"), meet("Eve"), wish()
+    put(ann, wanted)
+    assert eve.refused("PUT", TICKET, {**wanted, "person": ann.person}) == (400, "bad_message")
+    eve.ok("DELETE", f"{TICKET}?person={ann.person}", status=204)
+    assert put(ann, wanted)["waiting"] == 1
+    pools = eve.ok("GET", "/pairing/pools")
+    assert ann.person not in str(pools)
+    assert "Ann" not in str(pools)
+
+
+def test_a_person_who_declined_does_not_sit_down_after_all(meet: Meet) -> None:
+    """The others are sent back to the line: a late seat must not keep them at two tables."""
+    ann, bob, wanted = meet("Ann"), meet("Bob"), wish()
+    put(ann, wanted)
+    found = put(bob, wanted)
+    bob.ok("DELETE", TICKET, status=204)
+    commit = entropy_commitment(found["table"], found["seat"], ENTROPY).hex()
+    joining = {"seat": found["seat"], "commit": commit}
+    assert bob.refused("POST", f"/tables/{found['table']}/join", joining) == (409, "seat_taken")
