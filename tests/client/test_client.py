@@ -185,6 +185,17 @@ def test_a_clock_counts_by_the_server_whatever_the_date_is_here(
     table.close()
 
 
+def test_a_program_is_ready_at_once(running: Running) -> None:
+    ann = signed_in(running.base, "Ann")
+    clock = Clock("decision", seconds=600, ready=60)
+    made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform")), clock=clock))
+    table = take_seat(ann, made.table, 1)
+
+    table.wait_for(lambda: (table.mirror.milliseconds_left(1) or 600_000) < 600_000)
+
+    table.close()
+
+
 def test_a_pick_for_a_decision_that_is_over_is_refused(running: Running) -> None:
     ann = signed_in(running.base, "Ann")
     made = ann.make(TableOrder(registry.names()[-1], (PERSON, MachineSeat("uniform"))))

@@ -52,6 +52,7 @@ KEY: Final = PRIVATE.public_key().public_bytes_raw().hex()
 T0: Final = 1_700_000_000_000
 UNTIMED: Final = ClockSetup()
 TIMED: Final = ClockSetup("decision", 30, 3, 10, grace=4)
+WAITING: Final = ClockSetup("decision", 30, 3, 10, grace=4, ready=60)
 
 
 def entropy(seat: int, attempt: int = 0) -> bytes:
@@ -161,6 +162,22 @@ def chains() -> dict[str, Scene]:
             .add("outage", 60_000)
             .seal(2, placer="clock", wait=98_000)
         ),
+        "ready": (
+            Scene("", "", clock=WAITING)
+            .deal([1, 2])
+            .add("ready", 2, wait=5_000)
+            .add("ready", 1, wait=5_000)
+            .seal(1)
+            .seal(2, placer="clock", wait=39_000)
+            .reveal([1, 2])
+        ),
+        "not ready": (
+            Scene("", "", clock=WAITING)
+            .deal([1], [2])
+            .seal(1)  # ready, then
+            .add("outage", 20_000)
+            .seal(2, placer="clock", wait=118_000)
+        ),
         "blind": Scene("", "", clock=TIMED, seal="blind").deal([1, 2]).seal(2, 1).show(1, 2).reveal([1, 2]),
         "forfeit": (
             Scene("", "", clock=TIMED, seal="blind")
@@ -217,7 +234,10 @@ def refused(scenes: dict[str, Scene]) -> list[tuple[str, str, int, list[Any]]]:
     """Links that are not allowed: what is wrong, the chain, how many of its links come before, the link."""
     seal, at = "5e" * 32, T0 + 10_000_000
     clocked = ["clock", seal]
-    begun = {name: scenes[name].links[place].at for name, place in (("clock", 6), ("bank", 9), ("outage", 6))}
+    begun = {
+        name: scenes[name].links[place].at
+        for name, place in (("clock", 6), ("bank", 9), ("outage", 6), ("ready", 8), ("not ready", 6))
+    }
     sealed = scenes["forfeit"].links[8].at
     opened = entropy(1).hex()
     return [
@@ -251,6 +271,14 @@ def refused(scenes: dict[str, Scene]) -> list[tuple[str, str, int, list[Any]]]:
         ("a clock too early", "clock", 8, ["sealed", begun["clock"] + 39_999, 1, 2, *clocked]),
         ("a bank spent twice, or no grace", "bank", 11, ["sealed", begun["bank"] + 38_999, 2, 1, *clocked]),
         ("a clock within an outage", "outage", 9, ["sealed", begun["outage"] + 99_999, 1, 2, *clocked]),
+        ("a clock before all are ready", "ready", 8, ["sealed", begun["ready"] + 49_000, 1, 1, *clocked]),
+        ("a clock too early for all", "ready", 10, ["sealed", begun["ready"] + 39_999, 1, 2, *clocked]),
+        ("a clock that must wait", "not ready", 9, ["sealed", begun["not ready"] + 119_999, 1, 2, *clocked]),
+        ("ready twice", "ready", 8, ["ready", at, 2]),
+        ("ready after a seal", "not ready", 8, ["ready", at, 1]),
+        ("ready in the second decision", "ready", 12, ["ready", at, 1]),
+        ("ready before the deal", "ready", 6, ["ready", at, 1]),
+        ("ready where no clock waits", "clock", 7, ["ready", at, 1]),
         ("a machine's pick for a person", "ordinary", 7, ["sealed", at, 1, 1, "machine", seal]),
         ("a person's pick for a machine", "machine first", 7, ["sealed", at, 1, 2, "person", seal]),
         ("nobody's pick", "ordinary", 7, ["sealed", at, 1, 1, "server", seal]),

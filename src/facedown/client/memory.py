@@ -86,6 +86,8 @@ class SeatMemory(Struct, omit_defaults=True):
     """The picks that were turned in each decision, as far as this seat may see them."""
     resigned: int = 0
     """The decision in which this client resigned."""
+    ready: bool = False
+    """Whether this client said that its player is ready for the first decision."""
     left: bool = False
     """Whether this client left its seat: a machine may take it over then."""
     elsewhere: list[int] = field(default_factory=list)

@@ -606,11 +606,12 @@ class ServerTable(KnownTable):
             return ((),)  # no view of this game: nobody can be due by it
 
     async def _answer_by_itself(self) -> None:
-        """Do what the protocol asks of this seat: promise or open its number, open its pick. The ids are the
-        same each time, so that a repeated command changes nothing; none waits for its answer."""
+        """Do what the protocol asks of this seat: promise or open its number, be ready, open its pick. The
+        ids are the same each time, so that a repeated command changes nothing; none waits for its answer."""
         if self.connected:
             await self._promise_entropy()
             await self._open_entropy()
+            await self._be_ready()
             await self._reveal()
 
     async def _promise_entropy(self) -> None:
@@ -628,6 +629,12 @@ class ServerTable(KnownTable):
         if entropy:
             self._remember()
             await self._send(Cmd(f"open-{self.witness.chain.voids}-{self.seat}", "open", entropy=entropy))
+
+    async def _be_ready(self) -> None:
+        """Let the clocks of the first decision start: a program needs no time to read the rules."""
+        if self.witness.to_be_ready():
+            self._remember()
+            await self._send(Cmd(f"ready-{self.seat}", "ready"))
 
     def _place_own(self) -> None:
         """At a blind table only this client knows its own sealed pick."""

@@ -94,8 +94,9 @@ class Witness:
         """The least time of the server at which this client sent a pick, by the decision."""
         self._made_at = float("-inf")
         """When the newest link was made at the earliest, in milliseconds on the own clock."""
-        self._turn: tuple[float, int] | None = None
-        """While the own seat's clock runs: a time on the own clock, and how long it ran on from there."""
+        self._turn: tuple[float, int, int] | None = None
+        """While the own seat's clock runs: a time on the own clock, how long it ran on from there, its end on
+        the server's clock."""
         self._all_sealed_at: float | None = None
         self._compared = 0
         """The last decision whose due seats were compared with the rules: no other pick is opened."""
@@ -346,7 +347,7 @@ class Witness:
         """The clock picks for the own seat only once its time has passed here as well, connected or not."""
         if self._turn is None:
             return
-        began, left = self._turn
+        began, left, _ = self._turn
         if _own_time() * 1000 - began < left - _SLACK_MS:
             self._raise_alarm("clock", decision, self.memory.seat, came=str(link.at))
 
@@ -387,6 +388,10 @@ class Witness:
         if not asked or link.get("decision") not in (asked, asked + 1):  # the next one, if all had sealed
             self._suspect(number, live)
 
+    def _own_ready(self, number: int, link: Link, live: bool) -> None:
+        if not self.memory.ready:
+            self._suspect(number, live)
+
     def _own_replaced(self, number: int, link: Link, live: bool) -> None:
         if not self.memory.left:
             since = self._connected_at
@@ -411,8 +416,8 @@ class Witness:
         deadline = self.chain.clocks.deadlines.get(self.memory.seat)
         if deadline is None:
             self._turn = None
-        elif self._turn is None:
-            self._turn = (self._made_at, deadline - link.at)
+        elif self._turn is None or deadline < self._turn[2]:  # earlier: everyone was ready
+            self._turn = (self._made_at, deadline - link.at, deadline)
 
     def _note_link(self, link: Link) -> None:
         chain, memory = self.chain, self.memory
@@ -523,6 +528,12 @@ class Witness:
         if self.memory.attempt != self.chain.voids:
             self.memory.entropy, self.memory.attempt = secrets.token_hex(32), self.chain.voids
         return self.own_promise()
+
+    def to_be_ready(self) -> bool:
+        """Whether the clocks of the first decision wait for this seat, which this client is about to end."""
+        waits = self.memory.seat in self.chain.clocks.unready and self.plays and self.alarm is None
+        self.memory.ready |= waits
+        return waits
 
     def to_open(self) -> str:
         """The number that this client has to open now; empty if none.
@@ -638,6 +649,7 @@ _FIELDS: Final = {
         ("opened", ("seat",)),
         ("sealed", ("decision", "seat")),
         ("shown", ("decision", "seat")),
+        ("ready", ("seat",)),
         ("resigned", ("decision", "seat")),
         ("replaced", ("decision", "seat")),
         ("reclaimed", ("decision", "seat")),
@@ -648,6 +660,7 @@ _OWN: Final = {
     "opened": Witness._own_opened,
     "sealed": Witness._own_sealed,
     "shown": Witness._own_shown,
+    "ready": Witness._own_ready,
     "resigned": Witness._own_resigned,
     "replaced": Witness._own_replaced,
 }

@@ -298,6 +298,7 @@ def _add_dealt(chain: Chain, link: Link) -> _Commit:
         continues = chain.setup.continues
         chain.dealt, chain.dealt_machines = chain.head, tuple(chain.machines)
         chain.clocks = Clocks(chain.setup.clock, chain.people)
+        chain.clocks.open_game(chain.people, link.at)
         chain.decision = 0 if continues is None else continues.decisions
         _open_decision(chain, due, link.at)
 
@@ -327,6 +328,13 @@ def _check_decision(chain: Chain, decision: int, seat: Seat = 0) -> None:
     """Raise unless this decision is open."""
     if chain.dealt is None or decision != chain.decision or not chain.due:
         raise _refuse("this decision is not open", decision, seat)
+
+
+def _add_ready(chain: Chain, link: Link) -> _Commit:
+    (seat,) = link.fields
+    if seat not in chain.clocks.unready:
+        raise _refuse("no clock waits until this seat is ready", chain.decision, seat)
+    return lambda: chain.clocks.set_ready(seat, link.at)
 
 
 def _add_promised(chain: Chain, link: Link) -> _Commit:
@@ -362,6 +370,7 @@ def _add_sealed(chain: Chain, link: Link) -> _Commit:
     def commit() -> None:
         chain.sealed[seat] = PlacedSeal(placer, seal)
         chain.clocks.stop(seat, chain.clocks.spent(seat, link.at))
+        chain.clocks.set_ready(seat, link.at)
         _run_clocks(chain, link.at)
         if chain.unopened:
             chain.open_until = link.at + chain.setup.opening
@@ -494,6 +503,7 @@ _RULES: Final[dict[str, Callable[[Chain, Link], _Commit]]] = {
     "opened": _add_opened,
     "void": _add_void,
     "dealt": _add_dealt,
+    "ready": _add_ready,
     "promised": _add_promised,
     "sealed": _add_sealed,
     "shown": _add_shown,

@@ -37,6 +37,10 @@ class TimeControl(Protocol):
     def grace(self) -> int:
         """The seconds after a reveal in which no clock runs, so that everyone can read the result."""
 
+    @property
+    def ready(self) -> int:
+        """The seconds that the clocks of the first decision wait at most, until all people are ready."""
+
 
 def grace_of(kind: str, seconds: int) -> int:
     """The grace of a new table: four seconds, less where a decision has less than twenty."""
@@ -47,19 +51,38 @@ def grace_of(kind: str, seconds: int) -> int:
 class Clocks:
     """Deadlines and time banks of the seats whose turn it is."""
 
-    __slots__ = ("_allowed", "_grace", "_paused_until", "_starts", "banks", "runs")
+    __slots__ = ("_allowed", "_grace", "_paused_until", "_ready", "_starts", "banks", "runs", "unready")
 
     def __init__(self, clock: TimeControl, seats: Iterable[Seat]) -> None:
         unit = DAY_MS if clock.kind == "correspondence" else SECOND_MS
         self.runs = clock.kind != "none"
         self._allowed = (clock.days if clock.kind == "correspondence" else clock.seconds) * unit
         self._grace = clock.grace * SECOND_MS
+        self._ready = clock.ready * SECOND_MS
         self._paused_until = 0
+        self.unready: set[Seat] = set()
+        """The seats for which the clocks of the first decision wait."""
         self._starts: dict[Seat, int] = {}
         self.banks = dict.fromkeys(seats, clock.bank * unit) if self.runs else {}
 
+    def open_game(self, people: Iterable[Seat], at: int) -> None:
+        """The game was dealt: no clock starts before all people are ready, or the time for that is over."""
+        if self.runs and self._ready:
+            self.unready = set(people)
+            self._paused_until = at + self._ready
+
+    def set_ready(self, seat: Seat, at: int) -> None:
+        """A person is ready; after the last one, the clocks start."""
+        if seat not in self.unready:
+            return
+        self.unready.discard(seat)
+        if not self.unready and at < self._paused_until:
+            self._paused_until = at
+            self._starts = dict.fromkeys(self._starts, at)
+
     def show_result(self, at: int) -> None:
         """A decision was revealed: no clock starts before the grace is over."""
+        self.unready.clear()
         self._paused_until = at + self._grace
 
     def wait_for(self, seats: Iterable[Seat], at: int) -> None:

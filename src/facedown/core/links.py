@@ -134,6 +134,7 @@ KINDS: Final[dict[str, dict[str, FieldType]]] = {
     "opened": {"seat": SEAT, "entropy": BYTES},
     "void": {"unopened": SEATS},
     "dealt": {"due": WAVES},
+    "ready": {"seat": SEAT},
     "promised": {"decision": NUMBER, "seat": SEAT, "machine": TEXT, "commit": BYTES},
     "sealed": {"decision": NUMBER, "seat": SEAT, "placer": TEXT, "commit": BYTES},
     "shown": {"decision": NUMBER, "seat": SEAT},
@@ -234,6 +235,7 @@ class ClockSetup:
     days: int = 3
     bank: int = 0
     grace: int = 0
+    ready: int = 0
 
     def plain(self) -> dict[str, Plain]:
         return asdict(self)
@@ -323,7 +325,7 @@ class ChainSetup:
 
 
 def _read_clock(whole: dict[str, LinkValue]) -> ClockSetup:
-    numbers = [_number(whole, name) for name in ("seconds", "days", "bank", "grace")]
+    numbers = [_number(whole, name) for name in ("seconds", "days", "bank", "grace", "ready")]
     return ClockSetup(_text(whole, "kind"), *numbers)
 
 

@@ -78,7 +78,7 @@ class Cmd(Struct, frozen=True, tag_field="t", tag="cmd", omit_defaults=True):
     id: CommandId
     do: Literal[
         "pick", "open", "resign", "leave", "say", "replace", "agree", "rematch", "share",
-        "free", "fill", "start", "close", "back", "chat", "reveal", "promise",
+        "free", "fill", "start", "close", "back", "chat", "reveal", "promise", "ready",
     ]  # fmt: skip
     decision: DecisionNumber | None = None
     pick: Picked | None = None
@@ -188,6 +188,8 @@ class TurnInfo(Struct, frozen=True):
     """At a blind table, once all have sealed: the seats that have not opened their picks yet."""
     open_until: Millis | UnsetType = UNSET
     """Until when they may; a seat that has not by then forfeits the decision."""
+    unready: tuple[int, ...] | UnsetType = UNSET
+    """The seats that are not ready: the clocks of the first decision wait for them, at most until `since`."""
     head: str | UnsetType = UNSET
     """The head on which seals of the decision are made, for programs that do not fold links themselves."""
 
@@ -195,13 +197,15 @@ class TurnInfo(Struct, frozen=True):
 class Clock(Struct, frozen=True):
     """The time control: none, seconds or days for each decision, and a bank for the whole game.
 
-    No clock runs while everyone reads a result: `grace`."""
+    No clock runs while everyone reads a result (`grace`). In the first decision none runs before every person
+    is ready or has sealed, for `ready` seconds at most."""
 
     kind: Literal["none", "decision", "correspondence"] = "none"
     seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
     days: Annotated[int, Meta(ge=1, le=30)] = 3
     bank: Annotated[int, Meta(ge=0, le=3600, description="seconds or days, of the same unit")] = 0
     grace: Annotated[int, Meta(ge=0, description="seconds after a reveal; set by the server")] = 0
+    ready: Annotated[int, Meta(ge=0, le=60, description="seconds, at most, before the first decision")] = 0
 
 
 class Series(Struct, frozen=True):

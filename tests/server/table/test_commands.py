@@ -26,12 +26,13 @@ from facedown.server.table import commands, facts, seating
 from facedown.server.table.actor import Actor, Attendance
 from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.setup import from_order, rematch_of
-from facedown.server.table.snapshot import snapshot_of
+from facedown.server.table.snapshot import snapshot_of, turn_info
 from facedown.server.table.state import MOST_TALK
 from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, entropy_of, order, pick_command
 
 DECISION = Clock("decision", seconds=10, bank=5)
+WAITING = Clock("decision", seconds=10, bank=5, ready=60)
 
 
 def playing(game: str = "ecard", seats: int = 2, rules: str = "", **more: object) -> Bench:
@@ -406,6 +407,39 @@ def test_no_clock_runs_while_a_result_is_read() -> None:
 )
 def test_the_server_sets_the_grace_by_the_time_for_a_decision(clock: Clock, grace: int) -> None:
     assert from_order(order("ecard", 2, clock=clock), "ann").created.clock.grace == grace
+
+
+def test_the_first_clocks_wait_until_everyone_is_ready() -> None:
+    bench = playing("davenport", 3, clock=WAITING)
+    dealt = bench.at
+    assert bench.state.clocks.deadlines == dict.fromkeys((1, 2, 3), dealt + 60_000 + 15_000)
+    bench.at += 5_000
+    bench.act(1, Cmd("r1", "ready"))
+    bench.pick(2, bench.state.match.legal(2)[0])  # who has sealed is ready
+    turn = turn_info(bench.state)
+    assert turn is not None
+    assert (turn.unready, turn.since) == ((3,), dealt + 60_000)
+    bench.at += 5_000
+    bench.act(3, Cmd("r3", "ready"))
+    assert bench.state.clocks.deadlines == dict.fromkeys((1, 3), bench.at + 15_000)
+    assert bench.read_back().clocks.deadlines == bench.state.clocks.deadlines
+    for seat in (1, 3):
+        with pytest.raises(NotNow):
+            bench.act(seat, Cmd("again", "ready"))
+
+
+def test_a_player_who_is_never_ready_stops_the_clocks_for_a_minute_at_most() -> None:
+    bench = playing("davenport", 2, clock=WAITING)
+    bench.act(1, Cmd("r1", "ready"))
+    bench.at += 60_000 + 14_999
+    picks = {seat: (1, str(bench.state.match.legal(seat)[0])) for seat in (1, 2)}
+    commands.apply_timeouts(bench.tx(), bench.at, picks)
+    assert not bench.state.seals
+    bench.at += 1
+    commands.apply_timeouts(bench.tx(), bench.at, picks)
+    assert bench.state.match.decision == 2
+    with pytest.raises(NotNow):
+        bench.act(2, Cmd("r2", "ready"))
 
 
 def test_an_outage_is_given_back() -> None:

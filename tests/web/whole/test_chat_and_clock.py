@@ -22,6 +22,10 @@ WATCH = """() => {
 """Notes what a page shows for a few seconds only: a busy machine may look too late."""
 
 
+FINISHED = '{"ecard": {"read": [], "done": true}}'
+"""What a browser keeps in which a game was finished: it shows no hints."""
+
+
 def shows(page: Page, what: str) -> None:
     page.wait_for_function("(what) => globalThis.shown.some((each) => each.startsWith(what))", arg=what)
 
@@ -57,3 +61,20 @@ def test_what_is_said_shows_at_the_seat_and_what_the_clock_placed_is_explained(
     shows(ann.page, "line : Your time ran out")
     shows(ann.page, "placed for me")
     shows(bo.page, "line : Time ran out: a card was played for Ann")
+
+
+def test_the_clocks_of_a_first_game_wait_until_the_hints_are_read(
+    invites: Invites, server: ServerProcess
+) -> None:
+    ann, bo = invites(1)[0], invites(1)[0]
+    clock = {"kind": "decision", "seconds": 600, "bank": 0, "ready": 60}
+    table = make(server.url, "ecard", "classic", 2, clock=clock)
+    bo.page.add_init_script(f"localStorage.setItem('facedown.guides', '{FINISHED}')")
+    all_sit([ann, bo], table)
+    hers = bo.page.locator(".clock[data-running=true]")
+
+    expect(bo.page.locator(".line", has_text="The clocks are waiting for Ann")).to_be_visible()
+    expect(hers).to_have_text("10:00")
+    ann.page.get_by_role("button", name="Skip hints").click()
+    expect(hers).not_to_have_text("10:00")
+    expect(bo.page.locator(".line", has_text="waiting")).to_have_count(0)

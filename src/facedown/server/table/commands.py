@@ -95,6 +95,12 @@ def _pick(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     return seal(tx, actor.seat, cmd.pick, cmd.commit, cmd.nonce, command=actor.key(cmd))
 
 
+def _be_ready(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
+    if actor.seat not in tx.state.clocks.unready:
+        raise NotNow("no clock waits for this seat")
+    return tx.add(facts.SeatReady(actor.seat), seat=actor.seat, command=actor.key(cmd)).v
+
+
 def _commitment(state: TableState, seat: Seat, pick: Pick, nonce: str) -> str:
     """The seal of a pick in the open decision."""
     decision, head = state.match.decision, state.decision_head
@@ -312,18 +318,19 @@ def _share(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
     return tx.add(facts.GameShared(actor.seat), seat=actor.seat, command=actor.key(cmd)).v
 
 
-_OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "promise", "resign", "start", "close"})
+_OF_THE_GAME: Final = frozenset({"pick", "reveal", "open", "promise", "ready", "resign", "start", "close"})
 """Commands without which a game could not begin or end."""
 _BY_HOST: Final = frozenset({"free", "fill", "start", "close"})
-_BY_PLAYER: Final = frozenset({"pick", "open", "resign", "leave", "replace", "agree"})
+_BY_PLAYER: Final = frozenset({"pick", "open", "ready", "resign", "leave", "replace", "agree"})
 """Commands that a person may not send while a machine plays their seat."""
-_BY_ABSENT: Final = frozenset({"leave", "open", "reveal", "promise"})
+_BY_ABSENT: Final = frozenset({"leave", "open", "reveal", "promise", "ready"})
 """Commands after which a person who has left is still away: clients send all but `leave` automatically."""
 _HANDLERS: Final[dict[str, Callable[[Transaction, Actor, Cmd], int]]] = {
     "pick": _pick,
     "reveal": _reveal,
     "open": seating.open_entropy,
     "promise": seating.promise_entropy,
+    "ready": _be_ready,
     "resign": _resign,
     "leave": seating.leave,
     "say": _chat,

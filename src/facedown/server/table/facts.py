@@ -197,22 +197,20 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
 
     def link_setup(self) -> ChainSetup:
         """Everything that is fixed before anyone sits down, as the first link holds it."""
-        continues, clock = self.continues, self.clock
+        old, clock = self.continues, self.clock
         return ChainSetup(
             game=self.game,
             version=self.version,
             rules=self.rules,
             seats=tuple(chair.machine or "" for chair in self.chairs),
-            clock=ClockSetup(clock.kind, clock.seconds, clock.days, clock.bank, clock.grace),
+            clock=ClockSetup(clock.kind, clock.seconds, clock.days, clock.bank, clock.grace, clock.ready),
             flag=self.flag,
             substitute=self.substitute,
             seal=self.seal,
             opening=self.opening,
             software=self.software,
             origin=self.origin,
-            continues=None
-            if continues is None
-            else ContinuedSetup(continues.table, continues.decisions, continues.draws, continues.digest),
+            continues=old and ContinuedSetup(old.table, old.decisions, old.draws, old.digest),
         )
 
     def link(self, state: TableState, at: int) -> Link:
@@ -377,6 +375,16 @@ class GameDealt(TableFact, frozen=True, tag="dealt"):
     def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
         """The events of the deal that the viewer may see."""
         return {"due": state.step_results[entry.v].due, "events": _visible_events(state, entry, viewer)}
+
+
+class SeatReady(TableFact, frozen=True, tag="ready"):
+    """A person is ready for the first decision: its clocks start when all are."""
+
+    seat: int
+
+    public_fields = ("seat",)
+    changes = TURN
+    link_kind = "ready"
 
 
 class PickPromised(TableFact, frozen=True, tag="promised"):

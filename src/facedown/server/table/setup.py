@@ -66,7 +66,7 @@ def from_order(order: TableOrder, host: str) -> NewTable:
             version=game.version,
             rules=str(rules),
             chairs=chairs,
-            clock=replace(order.clock, grace=grace_of(order.clock.kind, order.clock.seconds)),
+            clock=_clock_of(order.clock),
             flag=order.flag,
             public=order.public,
             watch=order.watch,
@@ -107,6 +107,12 @@ def paired_table(
             software=SOFTWARE,
         ),
     )
+
+
+def _clock_of(ordered: Clock) -> Clock:
+    """The ordered clock with the server's grace; only clocks of seconds wait for anyone."""
+    waits = ordered.ready if ordered.kind == "decision" else 0
+    return replace(ordered, grace=grace_of(ordered.kind, ordered.seconds), ready=waits)
 
 
 def _check_blind(order: TableOrder, game: AnyGame) -> None:

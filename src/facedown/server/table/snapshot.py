@@ -164,5 +164,6 @@ def turn_info(state: TableState) -> TurnInfo | None:
         tuple(promised) or UNSET,
         UNSET if state.open_until is None else match.unopened,
         UNSET if state.open_until is None else state.open_until,
+        tuple(sorted(clocks.unready)) or UNSET,
         state.decision_head.hex(),
     )

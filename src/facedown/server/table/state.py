@@ -318,7 +318,11 @@ class TableState:
         self.phase, self.open_until = "playing", None
         self.step_results[entry.v] = StepResult(tuple(self._deal_events), self.match.pending)
         self._compare_chance(entry)
+        self.clocks.open_game([place.seat for place in self.people], entry.at)
         self._run_clocks(entry.at)
+
+    def _apply_ready(self, entry: LogEntry, fact: facts.SeatReady) -> None:
+        self.clocks.set_ready(fact.seat, entry.at)
 
     def _apply_promised(self, entry: LogEntry, fact: facts.PickPromised) -> None:
         secret = entry.secret
@@ -329,6 +333,7 @@ class TableState:
         secret, seat = entry.secret, fact.seat
         self.place(seat).flagged = fact.flag
         self.clocks.stop(seat, entry.spent)
+        self.clocks.set_ready(seat, entry.at)
         nonce = secret.nonce if isinstance(secret, facts.PickSecret) else ""
         self.seals[seat] = SealedPick(fact.commit, fact.placer, nonce, len(self.nonces))
         self.nonces.append(None)

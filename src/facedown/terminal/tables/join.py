@@ -73,7 +73,7 @@ def create_table(
     server = _signed_in(server_address, name)
     if (known := _resume(server, command, words)) is not None:
         return known
-    clock = Clock() if seconds is None else Clock("decision", seconds=seconds)
+    clock = Clock() if seconds is None else Clock("decision", seconds=seconds, ready=60)
     asked = tuple(PersonSeat() if machine is None else MachineSeat(machine) for machine in seats)
     made = server.make(TableOrder(game.name, asked, rules, clock))
     key = take_seat(server, made.table, made.seats, seat, "")

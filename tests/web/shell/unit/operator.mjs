@@ -36,11 +36,14 @@ export async function settle() {
 }
 
 export class Operator {
-  constructor(table, { machines = [null, null], seal = "server", clock = "none", key = KEY, continues = null } = {}) {
+  constructor(
+    table,
+    { machines = [null, null], seal = "server", clock = "none", ready = 0, key = KEY, continues = null } = {},
+  ) {
     Object.assign(this, { table, seal, links: [], heads: [], at: T0, v: 5, picks: [], opens: [], nonces: [] });
     const setup = {
       ...{ origin: "https://play.example", game: "none", version: 1, rules: "plain", seats: machines, flag: "random" },
-      clock: { kind: clock, seconds: 10, days: 3, bank: 5, grace: 2 },
+      clock: { kind: clock, seconds: 10, days: 3, bank: 5, grace: 2, ready },
       ...{ substitute: "careful", seal, opening: 60_000 },
       ...{ software: "facedown 1.0.0", continues },
     };

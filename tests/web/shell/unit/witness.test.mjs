@@ -392,11 +392,36 @@ test("the clock does not take time that has not passed here, whatever a new conn
   }
 });
 
+test("a clock that waited for everyone runs from the last one who was ready", async () => {
+  for (const [passed, alarm] of [
+    [9_000, "clock"],
+    [15_000, undefined],
+  ]) {
+    const operator = new Operator("W", { clock: "decision", ready: 60 }).deal([1, 2]);
+    const witness = await meets(operator);
+    witness.memory.ready = true;
+    for (const seat of [1, 2]) witness.take(await operator.claim("ready", seat));
+    witness.clock.now += passed;
+    operator.at += 15_000;
+    witness.take(await operator.claim("sealed", 1, 1, "clock", operator.commit(1)));
+    assert.equal(witness.alarm?.kind, alarm, `${passed}`);
+  }
+});
+
+test("nobody else says that I am ready", async () => {
+  const operator = new Operator("W", { clock: "decision", ready: 60 }).deal([1, 2]);
+  const witness = await meets(operator);
+  witness.take(await operator.claim("ready", 1));
+  witness.clock.now += 60_000;
+  witness.checkSuspects();
+  assert.equal(witness.alarm?.kind, "mine");
+});
+
 test("the clock, rules and deadlines that are shown are those that were signed", async () => {
   const operator = timed();
   const later = { ...operator.turnInfo, deadlines: { 1: operator.at + 60_000, 2: operator.at + 60_000 } };
   for (const lie of [
-    { clock: { kind: "none", seconds: 10, days: 3, bank: 5, grace: 2 } },
+    { clock: { kind: "none", seconds: 10, days: 3, bank: 5, grace: 2, ready: 0 } },
     { rules: "other" },
     { turn: later },
   ]) {

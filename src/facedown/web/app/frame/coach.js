@@ -1,13 +1,14 @@
 // Coach of the first game: one short hint at a time beside the hand, below it or above, never over an opponent.
 
 import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
-import { endGuide, guides, hintsFor, markHints } from "../state/guide.js";
+import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, Hint, Sight, Words } from "../contract.js" */
 
-/** @param {{sight: Sight, game: GameTable|null, words: Words}} props */
-export function Coach({ sight, game, words }) {
+/** `ready` tells the table that this player has read what there is to read before the first pick.
+ * @param {{sight: Sight, game: GameTable|null, words: Words, ready: () => void}} props */
+export function Coach({ sight, game, words, ready }) {
   const { game: name, state, yours } = sight.table;
   const due = hintsFor(guides.value, sight, game);
   const hint = due[0];
@@ -30,6 +31,12 @@ export function Coach({ sight, game, words }) {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [hint?.id]);
+  const { unready = [], may_seal = [] } = sight.turn ?? {};
+  const isAwaited = game !== null && !hint && unready.includes(sight.seat);
+  const isReady = isAwaited && (!isFirstGame(name) || may_seal.includes(sight.seat)); // hints come with the first turn
+  useEffect(() => {
+    if (isReady) ready();
+  }, [isReady, sight.seat]);
   return html`<aside class="coach" aria-label=${t("guide.label")} ref=${box}>
     <div class=${hint ? "coach-hint" : ""}>
       <p aria-live="polite">${hint && words(`guide.${hint.id}`, hint.params?.(sight))}</p>

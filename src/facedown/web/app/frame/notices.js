@@ -30,6 +30,7 @@ export function Notices({ screenSeats, sight }) {
       }
       ${recapping.value && html`<p class="line since" role="status">${t("notice.since")}</p>`}
       <${Clocked} sight=${sight} />
+      <${Unready} sight=${sight} />
       <${Opening} key=${table.turn?.decision} sight=${sight} log=${screenSeats.active().known.value.log} />
       ${screenSeats.sessions.value.map((each) => html`<${AskOpening} key=${each.seat} session=${each} />`)}
       ${
@@ -99,6 +100,22 @@ function Opening({ sight, log }) {
   const names = waiting.map(sight.names).join(t("list.comma"));
   return html`<p class="line" role="status" data-opening>
     ${t("notice.opening", { names })} ${resigns && t("event.resigning")}
+  </p>`;
+}
+
+/** The players who still read, while the clocks of the first decision wait for them. @param {{sight: Sight}} props */
+function Unready({ sight: { seat, turn, names, now } }) {
+  const [waits, setWaits] = useState(false);
+  const unready = turn?.unready ?? [];
+  const isDue = unready.length > 0 && !unready.includes(seat);
+  useEffect(() => {
+    if (!isDue || !turn) return undefined;
+    const timers = [setTimeout(() => setWaits(true), NOTICED), setTimeout(() => setWaits(false), turn.since - now())];
+    return () => timers.forEach(clearTimeout);
+  }, [isDue]);
+  if (!isDue || !waits) return null;
+  return html`<p class="line" role="status">
+    ${t("notice.unready", { names: unready.map(names).join(t("list.comma")) })}
   </p>`;
 }
 

@@ -6,7 +6,8 @@ import { headAfter, NO_HEAD, UnreadableLink } from "./links.js";
 
 /** @import { Link, LinkValue } from "./links.js" */
 /** @typedef {{decision?: number, seat?: number}} LinkPlace */
-/** @typedef {{kind: string, seconds: number, days: number, bank: number, grace: number}} ClockSetup */
+/** @typedef {{kind: string, seconds: number, days: number, bank: number, grace: number,
+ * ready: number}} ClockSetup */
 /** @typedef {{id: string, decisions: number, draws: number, digest: string}} ContinuedSetup */
 /** Everything that is fixed before anyone sits down.
  * @typedef {object} TableSetup
@@ -38,19 +39,38 @@ export class LinkRefused extends Error {
 
 class Clocks {
   /** @param {ClockSetup} clock @param {number[]} seats */
-  constructor({ kind, seconds, days, bank, grace }, seats) {
+  constructor({ kind, seconds, days, bank, grace, ready }, seats) {
     const unit = kind === "correspondence" ? DAY : SECOND;
     this.runs = kind !== "none";
     this.allowed = (kind === "correspondence" ? days : seconds) * unit;
     this.grace = grace * SECOND;
+    this.ready = ready * SECOND;
     this.pausedUntil = 0;
+    /** @type {Set<number>} the seats for which the clocks of the first decision wait */
+    this.unready = new Set();
     /** @type {Map<number, number>} */
     this.starts = new Map();
     this.banks = new Map(this.runs ? seats.map((seat) => [seat, bank * unit]) : []);
   }
 
+  /** The game was dealt: no clock starts before all people are ready, or the time for that is over.
+   * @param {number[]} people @param {number} at */
+  openGame(people, at) {
+    if (!this.runs || this.ready === 0) return;
+    this.unready = new Set(people);
+    this.pausedUntil = at + this.ready;
+  }
+
+  /** A person is ready; after the last one, the clocks start. @param {number} seat @param {number} at */
+  setReady(seat, at) {
+    if (!this.unready.delete(seat) || this.unready.size > 0 || at >= this.pausedUntil) return;
+    this.pausedUntil = at;
+    this.starts = new Map([...this.starts.keys()].map((each) => [each, at]));
+  }
+
   /** A decision was revealed: no clock starts before the grace is over. @param {number} at */
   showResult(at) {
+    this.unready.clear();
     this.pausedUntil = at + this.grace;
   }
 
@@ -122,7 +142,7 @@ export class Chain {
     this.result = null;
     this.seed = "";
     this.ended = ""; // `over` or `closed`, once the last link is there
-    this.clocks = new Clocks({ kind: "none", seconds: 0, days: 0, bank: 0, grace: 0 }, []);
+    this.clocks = new Clocks({ kind: "none", seconds: 0, days: 0, bank: 0, grace: 0, ready: 0 }, []);
     /** @type {number|null} when the time for opening ends, of numbers or of picks */
     this.openUntil = null;
   }
@@ -195,7 +215,7 @@ function readSetup(setup) {
     typeof clock === "object" &&
     clock !== null &&
     text(clock, "kind") &&
-    ["seconds", "days", "bank", "grace"].every((name) => number(clock, name)) &&
+    ["seconds", "days", "bank", "grace", "ready"].every((name) => number(clock, name)) &&
     (continues == null ||
       (typeof continues === "object" &&
         text(continues, "id") &&
@@ -341,9 +361,15 @@ const RULES = {
       chain.dealt = chain.head;
       chain.dealtMachines = [...chain.machines];
       if (chain.setup) chain.clocks = new Clocks(chain.setup.clock, chain.people);
+      chain.clocks.openGame(chain.people, at);
       chain.decision = chain.setup?.continues?.decisions ?? 0;
       openDecision(chain, due, at);
     };
+  },
+  ready(chain, { at, fields: [seat] }) {
+    if (!chain.clocks.unready.has(seat))
+      throw new LinkRefused("no clock waits until this seat is ready", { decision: chain.decision, seat });
+    return () => chain.clocks.setReady(seat, at);
   },
   promised(chain, { fields: [decision, seat, machine, commit] }) {
     checkDecision(chain, decision, seat);
@@ -371,6 +397,7 @@ const RULES = {
     return () => {
       chain.sealed.set(seat, { placer, commit });
       chain.clocks.stop(seat, at);
+      chain.clocks.setReady(seat, at);
       runClocks(chain, at);
       if (chain.unopened.length > 0) chain.openUntil = at + (chain.setup?.opening ?? 0);
     };

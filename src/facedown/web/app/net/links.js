@@ -98,6 +98,7 @@ export const KINDS = {
   opened: { seat: SEAT, entropy: BYTES },
   void: { unopened: SEATS },
   dealt: { due: WAVES },
+  ready: { seat: SEAT },
   promised: { decision: NUMBER, seat: SEAT, machine: TEXT, commit: BYTES },
   sealed: { decision: NUMBER, seat: SEAT, placer: TEXT, commit: BYTES },
   shown: { decision: NUMBER, seat: SEAT },

@@ -36,6 +36,7 @@ const emptyMemory = (table, seat) => ({
   /** @type {Record<string, OpenedPick[]>} */
   turned: {},
   resigned: 0, // the decision in which this browser resigned
+  ready: false, // this browser said that its player is ready for the first decision
   left: false, // this browser left its seat: a machine may take it over
   /** @type {number[]} links of the own seat that this browser did not cause: another device played */
   elsewhere: [],

@@ -31,7 +31,8 @@ export interface ChatMessage {
 
 /**
  * The time control: none, seconds or days for each decision, and a bank for the whole game. No clock runs while
- * everyone reads a result: `grace`.
+ * everyone reads a result (`grace`). In the first decision none runs before every person is ready or has sealed,
+ * for `ready` seconds at most.
  */
 export interface Clock {
   kind?: "correspondence" | "decision" | "none";
@@ -41,6 +42,8 @@ export interface Clock {
   bank?: number;
   /** seconds after a reveal; set by the server */
   grace?: number;
+  /** seconds, at most, before the first decision */
+  ready?: number;
 }
 
 /** A seat's command; repeated with the same id until it is answered. */
@@ -48,7 +51,7 @@ export interface Cmd {
   t: "cmd";
   /** unique for this seat and its sender, such as a ULID */
   id: string;
-  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "promise" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
+  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "promise" | "ready" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;
@@ -313,6 +316,7 @@ export interface TurnInfo {
   to_open?: number[];
   /** milliseconds since 1970 */
   open_until?: number;
+  unready?: number[];
   head?: string;
 }
 

@@ -43,7 +43,7 @@ export interface CodeUseInfo {
 export interface Command {
   /** unique for this seat and its sender, such as a ULID */
   id: string;
-  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "promise" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
+  do: "agree" | "back" | "chat" | "close" | "fill" | "free" | "leave" | "open" | "pick" | "promise" | "ready" | "rematch" | "replace" | "resign" | "reveal" | "say" | "share" | "start";
   decision?: number | null;
   pick?: string | null;
   commit?: string | null;

@@ -107,7 +107,8 @@ export class Witness {
     /** @type {Map<number, number>} by decision: the least time of the server at which a pick was sent */
     this.sent = new Map();
     this.madeAt = -Infinity; // when the newest link was made at the earliest, on the own clock
-    /** @type {{began: number, left: number}|null} a time on the own clock, and how long the own turn is from there */
+    /** @type {{began: number, left: number, deadline: number}|null} a time on the own clock, how long the own turn is
+     * from there, and its end on the server's clock */
     this.turn = null;
     /** @type {number|null} */
     this.allSealedAt = null;
@@ -425,7 +426,9 @@ export class Witness {
     if (offset) this.madeAt = Math.max(this.madeAt, at - offset.most);
     const deadline = chain.clocks.deadline(memory.seat);
     if (deadline === Infinity) this.turn = null;
-    else this.turn ??= { began: this.madeAt, left: deadline - at };
+    else if (!this.turn || deadline < this.turn.deadline)
+      // earlier: everyone was ready
+      this.turn = { began: this.madeAt, left: deadline - at, deadline };
   }
 
   /** @param {Link} link */
@@ -654,6 +657,9 @@ const OWN_LINKS = {
     const asked = witness.memory.resigned;
     const isMine = asked > 0 && (decision === asked || decision === asked + 1); // the next one: all had sealed already
     if (!isMine) witness.suspect(number, live);
+  },
+  ready(witness, number, _link, live) {
+    if (!witness.memory.ready) witness.suspect(number, live);
   },
   replaced(witness, number, _link, live) {
     const since = witness.connectedAt;

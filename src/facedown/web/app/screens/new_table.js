@@ -26,8 +26,8 @@ import { gameWord, t } from "../words.js";
 /** @type {Record<string, object>} */
 const CLOCKS = {
   none: { kind: "none" },
-  quick: { kind: "decision", seconds: 30, bank: 60 },
-  slow: { kind: "decision", seconds: 120, bank: 300 },
+  quick: { kind: "decision", seconds: 30, bank: 60, ready: 60 },
+  slow: { kind: "decision", seconds: 120, bank: 300, ready: 60 },
   days: { kind: "correspondence", days: 1, bank: 3 },
 };
 

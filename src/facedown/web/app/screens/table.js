@@ -105,7 +105,7 @@ function Frame({ screenSeats, sight }) {
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />
     <${Notices} screenSeats=${screenSeats} sight=${sight} />
-    <${Coach} sight=${sight} game=${game} words=${words} />
+    <${Coach} sight=${sight} game=${game} words=${words} ready=${() => screenSeats.active().ready()} />
     <main class="stage" aria-label=${t("table.stage")}>
       ${table.state === "closed" && html`<${ClosedTable} />`}
       ${waiting && html`<${Lobby} sight=${sight} screenSeats=${screenSeats} />`}

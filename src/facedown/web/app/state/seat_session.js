@@ -132,6 +132,15 @@ export class SeatSession {
     });
   }
 
+  /** The player is ready for the first decision: its clocks start when everyone is. */
+  ready() {
+    if (this.seat === 0 || !this.witness.chain.clocks.unready.has(this.seat)) return;
+    this.witness.note(({ memory }) => {
+      memory.ready = true;
+    });
+    this.do({ id: `ready-${this.seat}`, do: "ready" }).catch(() => {}); // it came too late, or a machine plays the seat
+  }
+
   /** Resigns in the newest decision: what is shown may be behind it. */
   resign() {
     const decision = this.witness.chain.decision || (this.known.value.table?.turn?.decision ?? 1);

@@ -104,6 +104,7 @@ export class SeatWitness {
     }
     this.memory.entropy = other.entropy || this.memory.entropy;
     this.memory.resigned ||= other.resigned ?? 0;
+    this.memory.ready ||= other.ready ?? false;
     this.memory.left = other.left ?? this.memory.left;
     this.memory.alarm ??= other.alarm ?? null;
   }
