@@ -198,24 +198,53 @@ def test_an_open_table_is_joined_from_home_with_one_press_and_a_name(comes: Come
     table.closes()
 
 
-def test_a_friend_by_link_on_a_phone(comes: Comes) -> None:
-    host, friend = comes(), comes(wide=390, high=844, phone=True)
+def test_a_friend_is_challenged_by_one_tap_and_a_link(comes: Comes) -> None:
+    host, friend = (comes(wide=360, high=780, phone=True) for _ in range(2))
+    host.page.add_init_script("navigator.share = async (what) => { globalThis.shared = what; }")
     page = host.goes_to("/")
-    page.get_by_role("link", name="Challenge a friend").first.click()
-    page.get_by_role("button", name="Open the table").click()
-    expect(page.locator(".qr")).to_be_visible()
+    page.get_by_role("link", name="Challenge a friend").first.tap()
+    page.get_by_label("Your name").fill("Mara")
+    share = page.get_by_role("button", name="Share")
+    expect(share).to_be_in_viewport(ratio=1)
+    share.tap()
+    page.wait_for_function("globalThis.shared !== undefined")
+    first = page.evaluate("shared.url")
+    expect(page.locator(".lobby-seats")).to_contain_text("Mara")
+
+    page.get_by_text("Rules and clock").tap()
+    page.get_by_role("link", name="Change").tap()
+    page.get_by_label("2 min per card").check(force=True)
+    page.get_by_role("button", name="Open the table").tap()
+    expect(page.locator(".lobby-rules")).to_contain_text("2 min per card")
     until(lambda: page.locator(".qr").evaluate("image => image.naturalWidth") > 0)
     link = page.locator(".address code").inner_text()
+    assert link != first
+    visit(friend.page, first)
+    expect(friend.page.get_by_text("This table was closed")).to_be_visible()
 
     visit(friend.page, link)
+    expect(friend.page.get_by_role("heading", name="Mara invites you to E-Card")).to_be_visible()
+    expect(friend.page.get_by_role("radio")).to_have_count(0)
     friend.page.get_by_label("Your name").fill("Ines")
-    friend.page.get_by_role("button", name="Join").tap()
+    join = friend.page.get_by_role("button", name="Join")
+    expect(join).to_be_in_viewport(ratio=1)
+    join.tap()
 
     for each in (page, friend.page):
         expect(each.locator(".table-frame[data-state=playing]")).to_be_visible()
     expect(page.get_by_text("Ines").first).to_be_visible()
-    places_first(page)
-    expect(friend.page.locator(".coach-hint")).to_contain_text("Your Slave beats only")  # a first game, too
+
+
+def test_a_challenge_that_nobody_has_taken_up_is_found_again(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780)
+    page = visitor.goes_to("/new?game=ecard&with=friend")
+    page.wait_for_selector(".lobby")
+    table = page.url
+    page = visitor.goes_to("/")
+    page.get_by_role("link", name="Challenge a friend").first.click()
+    page.wait_for_selector(".lobby")
+
+    assert page.url == table
 
 
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:

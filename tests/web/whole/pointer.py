@@ -106,8 +106,8 @@ def opens_a_table(visitor: Visitor, game: str, options: dict[str, str], other: s
     """From home over the sheet of a new table, as a person would; `other`: who sits opposite."""
     page = visitor.goes_to("/")
     press = _press(visitor)
-    offer = page.locator(".home-game", has=page.locator(f"#game-{game}"))
-    press(offer.get_by_role("link", name="Challenge a friend"))
+    press(page.get_by_role("link", name="New table"))
+    press(page.get_by_role("dialog").locator(f"label:has(input[value={game}])"))
     if options:
         press(page.get_by_text("More options"))
     for option, value in options.items():

@@ -1,12 +1,15 @@
-// Lobby of a table that has not started: who sits, which seats are free or reserved, what the host may do
-// about it, and the invitation as link and QR code.
+// Lobby of a table that has not started: the invitation of the host as link and QR code, who sits, which seats are free
+// or reserved, what the host may do about it, and pictures of the game for those who wait.
 
 import { html, onValue, useState } from "../html.js";
-import { ErrorNotice, Link, Name } from "../parts/elements.js";
-import { useRequest, useWork } from "../parts/hooks.js";
+import { ownName, setOwnName } from "../net/api.js";
+import { ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
+import { useGame, useRequest, useWork } from "../parts/hooks.js";
+import { Lessons } from "../parts/lessons.js";
 import { ShareLink } from "../parts/sharing.js";
 import { clockText, machineName, rulesName } from "../phrases.js";
 import { findGame } from "../state/games.js";
+import { isFirstGame } from "../state/guide.js";
 import { reach } from "../state/reach.js";
 import { sit } from "../state/seating.js";
 import { gameWord, t, wordsOf } from "../words.js";
@@ -28,7 +31,7 @@ export function Lobby({ sight, screenSeats }) {
   const seated = screenSeats.sessions.value[0]?.seat > 0;
   const mayTake = !seated && (table.public || table.host_is_you);
   const open = free.filter((each) => !each.kept_for);
-  const mayAdd = seated && !table.public && table.state === "open" && open.length > 0;
+  const mayAdd = seated && !table.public && table.state === "open" && open.length > 0 && table.seats.length > 2;
   const here = t(table.yours.length > 1 ? "lobby.here" : "you");
   const seatState = (/** @type {SeatInfo} */ { seat, kind, kept_for }) => {
     if (screenSeats.sessionOf(seat)) return here;
@@ -37,7 +40,10 @@ export function Lobby({ sight, screenSeats }) {
   };
   const act = useWork((/** @type {{do: string, [name: string]: any}} */ what) => screenSeats.active().do(what));
   const hosts = table.host_is_you && table.state === "open" && !table.hotseat;
+  const invitation = table.invite && free.length > 0 && { table, code: table.invite };
+  const inviting = invitation && table.host_is_you && !rematch;
   return html`<section class="lobby">
+    ${inviting && html`<${Invitation} ...${invitation} />`}
     <div class="lobby-seats">
       <h2>${heading(table, free, expected)}</h2>
       <ol class="list">
@@ -65,13 +71,41 @@ export function Lobby({ sight, screenSeats }) {
       </ol>
       <${ErrorNotice} error=${take.error} />
       <${ErrorNotice} error=${act.error} />
+      ${seated && !inviting && open.length > 0 && html`<p class="soft">${t("lobby.wait")}</p>`}
       ${mayAdd && html`<${AlsoHere} key=${open[0].seat} screenSeats=${screenSeats} seat=${open[0].seat} />`}
       ${hosts && html`<${HostStart} table=${table} act=${act} />`}
-      <p class="small">${conditions(table)}</p>
-      <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
+      <details class="options lobby-rules" open=${!inviting}>
+        <summary><span>${t("lobby.rules")}</span> <span class="quiet">${rulesAndClock(table)}</span></summary>
+        <p class="small">${conditions(table)}</p>
+        ${hosts && free.length === table.seats.length - 1 && html`<${ChangeRules} table=${table} />`}
+        <p class="quiet small">${t("lobby.committed")} <code>${table.seed_commit.slice(0, 16)}…</code></p>
+      </details>
     </div>
-    ${table.invite && free.length > 0 && html`<${Invitation} table=${table} code=${table.invite} folded=${rematch} />`}
+    ${
+      invitation &&
+      !inviting &&
+      html`<details class="invitation-folded">
+        <summary>${t("lobby.invite_others")}</summary><${InviteLink} ...${invitation} />
+      </details>`
+    }
+    ${seated && table.state === "open" && html`<${WhileWaiting} name=${table.game} />`}
   </section>`;
+}
+
+/** @param {TableInfo} table */
+const rulesAndClock = (table) => [rulesName(table), clockText(table.clock)].join(" · ");
+
+/** The way to other rules, while nobody else has come. @param {{table: TableInfo}} props */
+const ChangeRules = ({ table: { game, id } }) =>
+  html`<p><${Link} class="button second" href=${`/new?game=${game}&replaces=${id}`}>${t("lobby.change")}<//></p>`;
+
+/** How the game goes, in pictures: open for a player who has not finished one yet. @param {{name: string}} props */
+function WhileWaiting({ name }) {
+  const game = useGame(name);
+  if (!game?.lessons) return null;
+  return html`<details class="options while-waiting" open=${isFirstGame(name)}>
+    <summary>${t("lobby.meanwhile")}</summary><${Lessons} game=${game} words=${wordsOf(name)} />
+  </details>`;
 }
 
 /** @param {TableInfo} table @param {SeatInfo[]} free @param {(string|undefined)[]} expected */
@@ -154,13 +188,11 @@ function AlsoHere({ screenSeats, seat }) {
   </form>`;
 }
 
-/** What was agreed for this table, in one line. @param {TableInfo} table */
-function conditions({ game, rules, clock, watch, public: open, seats, substitute = "", seal }) {
+/** What else was agreed for this table, in one line. @param {TableInfo} table */
+function conditions({ game, watch, public: open, seats, substitute = "", seal }) {
   const machine = machineName(wordsOf(game), substitute);
   const several = seats.filter((each) => each.kind === "person").length > 1;
   return [
-    rulesName({ game, rules }),
-    clockText(clock),
     t(`lobby.watch.${watch}`),
     t(open ? "lobby.sit.open" : "lobby.sit.invited"),
     ...(several ? [t("lobby.substitute", { machine })] : []),
@@ -168,16 +200,29 @@ function conditions({ game, rules, clock, watch, public: open, seats, substitute
   ].join(" · ");
 }
 
-/** The link for the others; folded while every free seat is reserved for a player of the previous game.
- * @param {{table: TableInfo, code: string, folded: boolean}} props */
-function Invitation({ table, code, folded }) {
-  if (folded)
-    return html`<details class="invitation-folded">
-      <summary>${t("lobby.invite_others")}</summary><${Invitation} table=${table} code=${code} folded=${false} />
-    </details>`;
-  const game = gameWord(table.game, "title", table.title);
+/** The challenge of the host: one's own name, which the others will read, and the link for them.
+ * @param {{table: TableInfo, code: string}} props */
+function Invitation({ table, code }) {
+  const [name, setName] = useState(ownName());
+  const save = useWork(() => setOwnName(name));
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    save.run();
+  };
   return html`<div class="invitation">
-    <h3>${t("lobby.invite")}</h3>
+    <h2>${t("home.challenge")}</h2>
+    <form onSubmit=${submit} onFocusOut=${save.run}><${OwnName} name=${name} change=${setName} /></form>
+    <${ErrorNotice} error=${save.error} />
+    <${InviteLink} table=${table} code=${code} />
+  </div>`;
+}
+
+/** @param {{table: TableInfo, code: string}} props */
+function InviteLink({ table, code }) {
+  const game = gameWord(table.game, "title", table.title);
+  return html`
+    <${ShareLink} address=${`${location.origin}/i/${code}`} text=${t("share.invite", { game })} />
     <div class="qr-frame">
       <img
         class="qr"
@@ -187,6 +232,5 @@ function Invitation({ table, code, folded }) {
         height="224"
       />
     </div>
-    <${ShareLink} address=${`${location.origin}/i/${code}`} text=${t("share.invite", { game })} />
-  </div>`;
+  `;
 }

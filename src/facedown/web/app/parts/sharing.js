@@ -47,7 +47,7 @@ export function saveFile(name, content) {
 export const saveJson = (name, value) =>
   saveFile(name, new Blob([JSON.stringify(value, null, 2)], { type: "application/json" }));
 
-/** A link with a button that copies it and, if the system has a share sheet, one that shares it.
+/** A link with a button that copies it and, if the system has a share sheet, one before it that shares it.
  * @param {{address: string, text?: string, title?: string, before?: () => Promise<unknown>, first?: boolean}} props
  *   `text`: shared beside the link; `before`: what has to be done before the link works for others */
 export function ShareLink({ address: here, text = "", title = "Facedown", before, first = true }) {
@@ -74,16 +74,17 @@ export function ShareLink({ address: here, text = "", title = "Facedown", before
       () => "",
     ),
   );
+  const sheet = typeof navigator.share === "function";
   return html`<div class="share-link">
     <p class="address"><code ref=${shown}>${address}</code></p>
     <p class="row">
-      <button class=${`button ${first ? "first" : "second"}`} onClick=${copy}>
+      ${
+        sheet &&
+        html`<button class=${`button ${first ? "first" : "second"}`} onClick=${share}>${t("share.share")}</button>`
+      }
+      <button class=${`button ${first && !sheet ? "first" : "second"}`} onClick=${copy}>
         ${t(done === "copied" ? "lobby.copied" : "lobby.share")}
       </button>
-      ${
-        typeof navigator.share === "function" &&
-        html`<button class="button second" onClick=${share}>${t("share.share")}</button>`
-      }
     </p>
     <${Door} address=${here} />
     <p class="small" role="status">${(done === "select" || done === "failed") && t(`share.${done}`)}</p>

@@ -2,9 +2,9 @@
 
 import { html, onValue, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
-import { ago, machineName, rulesName, sanitized, span } from "../phrases.js";
+import { ago, clockText, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { go } from "../router.js";
-import { games, titleOf } from "../state/games.js";
+import { titleOf } from "../state/games.js";
 import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
 import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
@@ -30,12 +30,6 @@ function useFresh(ask) {
     return () => clearInterval(timer);
   }, []);
   return asked;
-}
-
-/** The rules, unless they are the usual ones. @param {ListedTable} table */
-function unusualRules({ game, rules }) {
-  const usual = games.value?.find((each) => each.name === game)?.presets[0].rules;
-  return rules === usual ? "" : rulesName({ game, rules });
 }
 
 /** The name of a seat in a list: a machine by its own name. @param {ListedTable} table @param {ListedSeat} seat */
@@ -177,24 +171,17 @@ export function OpenTables({ all = false }) {
 /** @param {{table: ListedTable}} props */
 function OpenTable({ table }) {
   useGame(table.game); // loads its words
-  const names = others(table);
-  const rules = unusualRules(table);
+  const named = others(table);
+  const waiting = named.filter((each) => each.kind === "person").length;
+  const names = named.map((each) => seatLabel(table, each)).join(t("list.comma"));
   const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
+  const seats = t("home.seats", { taken, of: table.seats.length });
   return html`<li class="open-table">
     <span class="who">${titleOf(table.game)}</span>
     <span class="quiet grow">
-      ${rules}
-      ${rules && names.length > 0 && ", "}
-      ${
-        names.length > 0 &&
-        html`
-          ${t("home.with")} ${names.map(
-            (each, place) => html`${place > 0 && t("list.comma")}<${Name}>${seatLabel(table, each)}<//>`,
-          )}
-        `
-      }
+      ${[rulesName(table), clockText(table.clock), ...(table.seats.length > 2 ? [seats] : [])].join(" · ")}
     </span>
-    <span class="state quiet numbers">${t("home.seats", { taken, of: table.seats.length })}</span>
+    <span class="state quiet"><bdi>${waiting > 0 ? t("home.waits", { names, count: waiting }) : seats}</bdi></span>
     <${JoinButton} table=${table} />
   </li>`;
 }

@@ -22,7 +22,10 @@ export function Invite({ code }) {
   }, [path]);
   const [name, setName] = useState(ownName());
   const [seat, setSeat] = useState(0);
-  const free = (invite?.seats ?? []).filter((/** @type {any} */ each) => each.kind === "person" && !each.name);
+  const closed = invite?.state === "closed";
+  const free = (closed ? [] : (invite?.seats ?? [])).filter(
+    (/** @type {any} */ each) => each.kind === "person" && !each.name,
+  );
   const chosen = free.some((/** @type {any} */ each) => each.seat === seat) ? seat : free[0]?.seat;
   const join = useWork(async () => {
     await setOwnName(name);
@@ -47,6 +50,23 @@ export function Invite({ code }) {
             ${invite.host ? html`<bdi>${t("invite.from", { name: sanitized(invite.host), game })}</bdi>` : game}
           </h1>
           <p class="lead">${gameWord(invite.game, "summary", "")}</p>
+          ${
+            free.length > 0 &&
+            html`
+              <${OwnName} name=${name} change=${setName} />
+              <button class="button first big" disabled=${join.busy} onClick=${join.run}>${t("home.sit_down")}</button>
+            `
+          }
+          ${closed && html`<p>${t("lobby.closed")}</p>`}
+          ${
+            free.length === 0 &&
+            !closed &&
+            html`
+              <p>${t("invite.full")}</p>
+              <${Link} class="button first" href=${`/t/${invite.table}`}>${t("invite.watch")}<//>
+            `
+          }
+          <${ErrorNotice} error=${join.error} />
           <p class="soft">
             ${[
               rulesName(invite),
@@ -74,22 +94,7 @@ export function Invite({ code }) {
               </li>`,
             )}
           </ul>
-          ${
-            free.length > 0 &&
-            html`
-              <${OwnName} name=${name} change=${setName} />
-              <button class="button first big" disabled=${join.busy} onClick=${join.run}>${t("home.sit_down")}</button>
-            `
-          }
-          ${
-            free.length === 0 &&
-            html`
-              <p>${t("invite.full")}</p>
-              <${Link} class="button first" href=${`/t/${invite.table}`}>${t("invite.watch")}<//>
-            `
-          }
           <p><${Link} class="link" href=${`/rules/${invite.game}`}>${t("invite.rules")}<//></p>
-          <${ErrorNotice} error=${join.error} />
         </div>`
       }
     </main>

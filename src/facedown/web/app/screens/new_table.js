@@ -1,8 +1,9 @@
-// New table dialog: game, rules, players, clock and spectators, with the verdict on the rules.
+// New table: the challenge of a friend, which opens at once with the usual rules, and the dialog for everything else:
+// game, rules, players, clock and spectators, with the verdict on the rules.
 
 import { Dialog } from "../dialogs/dialog.js";
-import { html, useState } from "../html.js";
-import { ownName, setOwnName } from "../net/api.js";
+import { html, useEffect, useState } from "../html.js";
+import { get, ownName, setOwnName } from "../net/api.js";
 import { place } from "../net/place.js";
 import { Options, Substitute } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
@@ -10,13 +11,13 @@ import { Verdict } from "../new_table/verdict.js";
 import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
-import { rulesText } from "../state/games.js";
+import { rulesText, tableOf } from "../state/games.js";
 import { opponentOf } from "../state/opponents.js";
-import { makeTable, sit } from "../state/seating.js";
+import { closeTable, makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
-/** @import { GameInfo, TableOrder } from "../net/rest.js" */
+/** @import { GameInfo, ListedTable, TableOrder } from "../net/rest.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
  *   watch: TableOrder["watch"], lobby: string, here: boolean, substitute: string,
@@ -49,17 +50,63 @@ function usual(game, opponent) {
   };
 }
 
+/** What the tables that were opened here were ordered with, to change it. @type {Map<string, Choice>} */
+const ordered = new Map();
+
 /** @param {{games: GameInfo[], params: Record<string, string>}} props */
 export function NewTable({ games, params }) {
+  const game = games.find((each) => each.name === params.game);
+  if (game && params.with === "friend" && place.value === "server") return html`<${Challenge} game=${game} />`;
+  return html`<${Form} games=${games} params=${params} />`;
+}
+
+/** Opens a table for a friend at once and leads there. @param {{game: GameInfo}} props */
+function Challenge({ game }) {
+  const open = useWork(async () => go(`/t/${await challenge(game)}`, { instead: true }));
+  useEffect(() => void open.run(), []);
+  return html`<${Dialog} class="making" addressed label=${t("home.challenge")} close=${() => go("/")}>
+    ${
+      open.error
+        ? html`<h1>${t("home.challenge")}</h1><${ErrorNotice} error=${open.error} again=${open.run} />`
+        : html`<p role="status">${t("new.making")}</p>`
+    }
+  <//>`;
+}
+
+/** The table of a new challenge, or of the last one if nobody else has come to it yet. @param {GameInfo} game */
+async function challenge(game) {
+  const kept = read("challenges", /** @type {Record<string, string>} */ ({}));
+  if (kept[game.name] && (await isStillFree(kept[game.name]))) return kept[game.name];
+  const { even } = await tableOf(game.name);
+  const choice = usual(game, "friend");
+  const isEven = !even || String(game.presets[0].values[even.option]) === even.value;
+  const table = await openTable(game, isEven ? choice : { ...choice, changed: { [even.option]: even.value } });
+  write("challenges", { ...kept, [game.name]: table });
+  return table;
+}
+
+/** @param {string} table */
+async function isStillFree(table) {
+  /** @type {{tables: ListedTable[]}} */
+  const { tables } = await get("/tables?mine=true");
+  const found = tables.find((each) => each.table === table && each.state === "open");
+  return found?.seats.filter((each) => each.name).length === 1;
+}
+
+/** @param {{games: GameInfo[], params: Record<string, string>}} props `replaces`: the table that this one is for */
+function Form({ games, params }) {
+  const before = ordered.get(params.replaces);
   const [name, setName] = useState(games.some((each) => each.name === params.game) ? params.game : games[0].name);
   const game = /** @type {GameInfo} */ (games.find((each) => each.name === name));
-  const [choice, setChoice] = useState(usual(game, params.with ?? "friend"));
+  const [choice, setChoice] = useState(before ?? usual(game, params.with ?? "friend"));
   /** @param {Partial<Choice>} changed */
   const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
   const [host, setHost] = useState(ownName());
   const open = useWork(async () => {
     if (invites(choice)) await setOwnName(host);
-    go(await openTable(game, choice));
+    const table = await openTable(game, choice);
+    if (params.replaces) await closeTable(params.replaces).catch(() => {}); // gone already
+    go(`/t/${table}`, { instead: Boolean(params.replaces) });
   });
   const rules = rulesText(game, choice.preset, choice.changed);
   /** @param {string} next */
@@ -68,12 +115,13 @@ export function NewTable({ games, params }) {
     setChoice(usual(/** @type {GameInfo} */ (games.find((each) => each.name === next)), params.with ?? "friend"));
   };
   const titles = games.map((each) => ({ value: each.name, label: gameWord(each.name, "title", each.title) }));
-  const cancel = () => go("/");
-  return html`<${Dialog} class="sheet" still addressed label=${t("new.title")} close=${cancel}>
+  const cancel = () => (params.replaces ? history.back() : go("/"));
+  const title = t(params.replaces ? "new.change" : "new.title");
+  return html`<${Dialog} class="sheet" still addressed label=${title} close=${cancel}>
     <div class="sheet-columns">
       <div class="sheet-form">
         <div class="sheet-head">
-          <h1>${t("new.title")}</h1>
+          <h1>${title}</h1>
           <${Choices} hideLabel label=${t("new.game")} value=${name} values=${titles} choose=${play} />
         </div>
         <${Presets}
@@ -144,6 +192,7 @@ export function NewTable({ games, params }) {
         }
         ${invites(choice) && html`<${OwnName} name=${host} change=${setHost} />`}
         <${ErrorNotice} error=${open.error} />
+        ${params.replaces && html`<p class="small quiet">${t("new.replaces")}</p>`}
         <div class="sheet-foot">
           <button class="button first" disabled=${open.busy} onClick=${open.run}>${t("new.open")}</button>
           <button class="button" onClick=${cancel}>${t("cancel")}</button>
@@ -184,7 +233,7 @@ function Presets({ game, chosen, choose }) {
   </fieldset>`;
 }
 
-/** Opens the table and sits down at it; the address to go on from. @param {GameInfo} game @param {Choice} choice */
+/** Opens the table and sits down at it. @param {GameInfo} game @param {Choice} choice */
 async function openTable(game, choice) {
   const seats = choice.sitters.map((each) =>
     each.startsWith("machine:")
@@ -207,5 +256,6 @@ async function openTable(game, choice) {
   if (choice.here) write("names", choice.names); // the same people play the next time
   for (const seat of choice.here ? own : own.slice(0, 1))
     await sit(made.table, seat, choice.here ? { name: choice.names[seat - 1] || t("seat.number", { seat }) } : {});
-  return `/t/${made.table}`;
+  ordered.set(made.table, choice);
+  return made.table;
 }

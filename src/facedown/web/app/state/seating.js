@@ -17,6 +17,12 @@ export async function makeTable(wanted) {
   return ask("POST", "/tables", { ...usual, ...wanted }, { "Idempotency-Key": ulid() });
 }
 
+/** Closes a table that has not started, as its host on seat 1. @param {string} table */
+export async function closeTable(table) {
+  const token = (await tokenOf(table, 1)) ?? "";
+  return ask("POST", `${tablePath(table)}/commands`, { id: ulid(), do: "close" }, { "Facedown-Seat": token });
+}
+
 /** Takes a seat: commits to this browser's random bytes, which it keeps first, and opens them once every seat is taken.
  * @param {string} table @param {number} seat @param {{code?: string|null, name?: string}} [how] `code`: of an
  *   invitation; `name`: of a person who shares this device */
