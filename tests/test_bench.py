@@ -48,6 +48,11 @@ RUNS: Final = (
         ("anomalies in 2 ballots: 0", "reveals: 2"),
         missed="missed: tries, p99",
     ),
+    Run(
+        "community.py --joins 12 --store sqlite",
+        ("sqlite: people with two tables: 0", "sqlite: joins a second:"),
+        missed="missed: sqlite: joins a second",
+    ),
     Run("engine.py --here --tiny", ("Facedown alone", "facedown replay --json")),
     Run("engine.py --against . --tiny", ("davenport, 7 seats: games with record", "replay --json")),
     Run("flood.py --only requests --turns 1 --tables 1 --seconds 0.1", ("worst: requests with",)),

@@ -30,8 +30,8 @@ _WAITING: Final = """select person, name, pool, least, most, rating, error, sinc
     where pool = $1 and seat = 0 and expires > $2 and person <> $3
     order by abs(rating - $4), since limit $5"""
 _BLOCKS: Final = """select relations.person, relations.other from relations
-    join tickets a on a.person = relations.person and a.pool = $1
-    join tickets b on b.person = relations.other and b.pool = $1
+    join tickets a on a.person = relations.person and a.pool = $1 and a.seat = 0
+    join tickets b on b.person = relations.other and b.pool = $1 and b.seat = 0
     where relations.kind = 'block'"""
 _PUT: Final = """insert into tickets
         (person, pool, least, most, rating, error, since, expires, table_id, seat, by_days)

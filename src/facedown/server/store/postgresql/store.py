@@ -62,8 +62,13 @@ _CLAIM_NOTICES: Final = f"""with due as (
     select * from claimed order by id"""
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
-_TICKET_LOCK: Final = 0x46414348
-"""The advisory lock of the server that pairs people."""
+_TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
+    set_config('lock_timeout', '5s', true), set_config('enable_seqscan', 'off', true),
+    pg_advisory_xact_lock({0x46414348})"""
+"""The advisory lock of the server that pairs people; one that stands still loses it. Plans are made while
+there are few rows, and kept when there are many."""
+_PAIRING: Final = 2
+"""Requests of this server that hold a connection while they wait for the lock."""
 _TIME: Final = f"""select case when beaten between at and at + {DAY_MS} then beaten else at end
     from (select {NOW} as at, (select max(seen_at) from nodes) as beaten) as clocks"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW} where node = $1
@@ -96,6 +101,7 @@ class PostgresStore(PostgresConnections):
         super().__init__(url)
         self._appends = AppendQueue(self)
         self._ready_write: asyncio.Task[None] | None = None
+        self._pairing = asyncio.Semaphore(_PAIRING)
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -235,10 +241,11 @@ class PostgresStore(PostgresConnections):
 
     async def _run_steps(self, begin: Callable[[int], Steps[T]]) -> T:
         async def work(connection: asyncpg.Connection) -> T:
-            await connection.execute("select pg_advisory_xact_lock($1)", _TICKET_LOCK)
+            await connection.execute(_TICKET_LOCK)
             return await run_steps(connection, begin(await connection.fetchval(f"select {NOW}")))
 
-        return await self._transaction(work)
+        async with self._pairing:
+            return await self._transaction(work)
 
     # --- people ----------------------------------------------------------------------------------------
 
