@@ -73,8 +73,7 @@ def test_cards_and_number_stay_on_their_owners_side(wide: int, high: int, measur
         assert plate == ["Ines" if outcome == "lost" else "You", "+5"]
         assert said in page.locator(".ec-scene h2").inner_text()
         fills.add(page.locator(".ec-plate").evaluate("(plate) => getComputedStyle(plate).backgroundColor"))
-        sound = "lose" if outcome == "lost" else "win"
-        assert [sound, 1] in measured.acts_after("sound", sound)
+        assert ["plus5", 0 if outcome == "lost" else 1] in measured.acts_after("sound", "plus5")
     assert len(fills) == 2, "the fill says whose it is"
 
 
@@ -109,13 +108,16 @@ def drawn() -> tuple[JSON, JSON]:
 
 
 def test_a_drawn_play_stays_until_the_next_card_is_raised(gallery_page: GalleryPage) -> None:
+    """The other's next card takes the place of their drawn one; it is never said to be ready and not seen."""
     first, sealed = drawn()
     page = gallery_page.page
     gallery_page.show(first)
     page.locator('.ec[data-stage="result"]').wait_for()
-    gallery_page.show(sealed)
     assert page.locator('.ec-place[data-state="turned"]').count() == 2
+    gallery_page.show(sealed)
+    page.locator('.ec-place[data-who="other"][data-state="sealed"]').wait_for()
     assert "Ann is ready" in page.locator('.ec-place[data-who="other"]').inner_text()
+    assert page.locator('.ec-place[data-who="you"][data-state="turned"]').count() == 1
     page.get_by_role("button", name="Why?").click()
     ((rules, _),) = gallery_page.acts("why")
     assert "E5" in rules

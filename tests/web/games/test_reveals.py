@@ -58,6 +58,9 @@ def test_while_it_is_held_nothing_is_turned(stopped: GalleryPage) -> None:
     assert stopped.page.locator('.ec[data-stage="hold"]').count() == 1
     assert "E" not in stopped.cards()
     stopped.page.clock.run_for(520)
+    assert stopped.page.locator('.ec[data-stage="lift"]').count() == 1
+    assert "E" not in stopped.cards()
+    stopped.page.clock.run_for(300)
     assert "E" in stopped.cards()
 
 
@@ -91,7 +94,7 @@ def test_the_loser_of_a_round_reads_it_from_the_other_side(gallery_page: Gallery
     said = gallery_page.page.locator(".ec-scene").inner_text()
     assert "Ann’s Slave beats your Emperor" in said
     assert "Round 1 goes to Ann." in said
-    assert ["lose", 1] in gallery_page.acts_after("sound", "lose")
+    assert ["plus5", 0] in gallery_page.acts_after("sound", "plus5")
 
 
 _WATCH_FLIGHTS = """() => {

@@ -67,7 +67,7 @@ def test_sealed_cards_of_e_card(invites: Invites, server: ServerProcess) -> None
         spectator.page.keyboard.press("Escape")  # past the reveal before
         expect(spectator.page.locator("[data-stage=rest]")).to_be_visible()
         assert (
-            spectator.page.locator(".ec-places [data-card]:not([data-card=sealed]), [data-pick]").count() == 0
+            spectator.page.locator(".ec-places [data-card]:not([data-card=back]), [data-pick]").count() == 0
         )
         if len(seen_nonces) == 2:
             assert not any(nonce in text for text in spectator.memory() for nonce in lying.values())

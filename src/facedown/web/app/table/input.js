@@ -153,7 +153,6 @@ export function usePick(act, words) {
   const [refused, setRefused] = useState("");
   const pick = async (/** @type {string} */ choice) => {
     setRefused("");
-    act.sound("seal", 0.5);
     try {
       await act.pick(choice);
     } catch (error) {

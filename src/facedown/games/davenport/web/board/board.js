@@ -128,6 +128,7 @@ function Playing({ sight, act, words, motion }) {
   const play = (/** @type {string} */ choice) => {
     if (!free || !sight.legal.includes(choice)) return;
     if (read) next();
+    act.sound("seal", 0.5);
     pick(choice);
   };
   const exchange = (/** @type {string} */ card) => play(`x${card}`);

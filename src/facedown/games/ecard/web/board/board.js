@@ -1,11 +1,12 @@
 // The board of E-Card: puts the parts together and keeps which card is raised. Shows views and events, knows no rule.
 
-import { html, useState } from "/app/html.js";
+import { html, useEffect, useRef, useState } from "/app/html.js";
+import { useCards } from "/app/table/flights.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
 import { finishedNow, revealFacts, weightOf } from "../reveal/facts.js";
 import { outcome, Scene } from "../reveal/scene.js";
-import { useReveal } from "../reveal/use_reveal.js";
+import { isLoud, SEALING, useReveal } from "../reveal/use_reveal.js";
 import { Backs, Hand, useFan } from "./hand.js";
 import { Ledger } from "./ledger.js";
 import { useLookBack } from "./look_back.js";
@@ -32,13 +33,21 @@ export function Table(props) {
 /** @param {TableProps} props */
 function Playing({ sight, act, words, motion }) {
   const reveal = sight.lastReveal ? revealFacts(sight.lastReveal) : null;
-  const { stage, next } = useReveal(sight, act, motion, reveal);
+  const moves = motion === "full";
+  const lying = useRef(/** @type {Map<string, "you"|"other">} */ (new Map()));
+  const cards = useCards((id, from) => (moves ? departure(lying.current.get(id), stage, from) : null));
+  const { stage, next: goOn } = useReveal(sight, act, motion, reveal, () => cards.running.size > 0);
+  const next = () => {
+    cards.finish();
+    goOn();
+  };
   const showing = stage !== "rest";
+  const settling = stage === "settle";
   // The round goes on, and its next decision is open behind the result that is still shown.
   const open = stage === "result" && !reveal?.round && !reveal?.end;
   const live = !showing || open;
   const view = live ? sight.view : (sight.lastReveal?.before ?? sight.view);
-  const counted = stage === "result" ? sight.view : view; // what was won counts as soon as it is shown
+  const counted = stage === "result" || settling ? sight.view : view; // what was won counts as soon as it is shown
   const decision = sight.turn?.decision ?? 0;
   const [raised, setRaised] = useState({ decision, id: "" });
   const { refused, pick } = usePick(act, words);
@@ -49,7 +58,9 @@ function Playing({ sight, act, words, motion }) {
   const { call, inside } = callers(sight.seat, sight.names, words);
   const placed = live ? sight.placed : (sight.lastReveal?.placed ?? null);
   const sealed = live || view.stake === null ? sealedSeats(sight) : [1, 2];
-  const held = useFan(view.hand, view.stake === null ? null : placed, raised.id);
+  const { held, idOf: ownId } = useFan(view, view.stake === null ? null : placed, raised.id);
+  const idOf = (/** @type {number} */ seat, /** @type {number} */ round, /** @type {number} */ play) =>
+    (seat === sight.seat ? ownId(round, play) : undefined) ?? `${round} ${play} ${seat}`;
   const hand = held.map(({ card }) => card);
   const staking = sight.mayPick && view.stake === null && !back.finished;
   const free = isDue(sight, open) && live && view.stake !== null && !back.finished;
@@ -72,8 +83,13 @@ function Playing({ sight, act, words, motion }) {
     /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();
   };
 
-  const moment = { sight, view, reveal, stage, sealed, call, words };
-  const finished = stage === "result" ? finishedNow(reveal, sight.lastReveal?.before) : back.finished;
+  const isRead = useIsRead(open);
+  useSealSounds(act, view.stake === null || (open && !isRead) ? 0 : sealed.length, moves);
+  const moment = { sight, view, reveal, stage, sealed, call, words, placed, idOf, isRead };
+  const finished = stage === "result" || settling ? finishedNow(reveal, sight.lastReveal?.before) : back.finished;
+  const loud = finished !== null && isLoud(finished);
+  if (finished && showing)
+    for (const seat of [1, 2]) lying.current.set(idOf(seat, finished.round, finished.plays), whose(seat, below));
   useKeys((key, onControl) => {
     const letter = key.toLowerCase();
     const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
@@ -123,6 +139,7 @@ function Playing({ sight, act, words, motion }) {
       view=${view}
       emperor=${back.emperor ?? view.emperor}
       score=${counted.score[seat - 1]}
+      slow=${settling && moves && loud && finished?.winner === seat}
       seat=${seat}
       name=${call(seat)}
       where=${where}
@@ -142,6 +159,7 @@ function Playing({ sight, act, words, motion }) {
     data-staking=${staking}
     data-over=${Boolean(view.outcome)}
     data-laid=${isLaid(moment)}
+    data-loud=${loud}
     data-motion=${motion}
     onClick=${tapped}
   >
@@ -155,13 +173,17 @@ function Playing({ sight, act, words, motion }) {
         words=${words}
         call=${call}
       />
-      ${finished ? null : html`<${RoundLine} view=${view} words=${words} look=${back.look} />`} ${label(below, "below")}
+      <${RoundLine} view=${view} words=${words} look=${finished ? null : back.look} /> ${label(below, "below")}
     </aside>
     <div class="ec-stage">
       <div class="grain" aria-hidden="true"></div>
       ${
         finished
           ? html`<${Scene}
+            cards=${cards}
+            idOf=${(/** @type {number} */ seat) => idOf(seat, finished.round, finished.plays)}
+            settling=${settling}
+            moves=${moves}
             finished=${finished}
             below=${below}
             watching=${sight.seat === 0}
@@ -174,7 +196,7 @@ function Playing({ sight, act, words, motion }) {
           />`
           : html`
             ${fan(3 - below, "above")}
-            <${Laid} moment=${moment} below=${below}>
+            <${Laid} cards=${cards} moves=${moves} moment=${moment} below=${below} lying=${lying.current}>
               ${
                 swapped
                   ? html`<${Swap} view=${view} you=${sight.seat} below=${below} words=${words} call=${call} />`
@@ -212,7 +234,8 @@ function Playing({ sight, act, words, motion }) {
               sight.seat === 0
                 ? fan(below, "below")
                 : html`<${Hand}
-                  cards=${held}
+                  cards=${cards}
+                  held=${held}
                   legal=${sight.legal}
                   raised=${up}
                   free=${free}
@@ -238,7 +261,47 @@ function Playing({ sight, act, words, motion }) {
           inside=${inside}
         />`
     }
+    <div class="departing" ref=${cards.layer} aria-hidden="true"></div>
   </div>`;
+}
+
+/** @param {number} seat @param {number} below @returns {"you"|"other"} */
+const whose = (seat, below) => (seat === below ? "you" : "other");
+
+/** How a card leaves the table: a played one to its owner's side, the hand downwards while the result comes.
+ * @param {"you"|"other"|undefined} who whose played card it is @param {string} stage
+ * @param {import("/app/table/flights.js").Spot} from @returns {import("/app/table/flights.js").Departure|null} */
+function departure(who, stage, from) {
+  if (!who) return stage === "settle" ? { ms: 200, x: 0, y: from.wide * 0.6 } : null;
+  if (stage !== "rest" && stage !== "result") return null;
+  const side = who === "you" ? 1 : -1;
+  return { ms: 340, x: side * innerWidth * 0.5, y: side * from.wide * 0.5, turn: side * 32 };
+}
+
+const READING = 1000;
+
+/** Whether a drawn play has been shown long enough for the next card to take its place. @param {boolean} open */
+function useIsRead(open) {
+  const [isRead, setRead] = useState(false);
+  useEffect(() => {
+    if (!open) return setRead(false);
+    const timer = setTimeout(() => setRead(true), READING);
+    return () => clearTimeout(timer);
+  }, [open]);
+  return open && isRead;
+}
+
+/** The sounds of a card that is placed, and of the wax that drops on it.
+ * @param {import("/app/contract.js").Act} act @param {number} count of sealed cards @param {boolean} moves */
+function useSealSounds(act, count, moves) {
+  const before = useRef(count);
+  useEffect(() => {
+    const isMore = count > before.current;
+    before.current = count;
+    if (!isMore) return;
+    if (moves) act.sound("place", 0.5);
+    setTimeout(() => act.sound("seal", 0.5), moves ? SEALING.flight : 0); // even if the reveal has begun by then
+  }, [count]);
 }
 
 /** Whether cards lie there: not if a player resigned before a round was over.
@@ -246,12 +309,16 @@ function Playing({ sight, act, words, motion }) {
 const isLaid = ({ view, stage }) => !view.outcome || stage !== "rest" || view.rounds.length > 0;
 
 /** The two places as they lie, if any.
- * @param {{moment: import("./places.js").Moment, below: number, children?: any}} props */
-function Laid({ moment, below, children }) {
+ * @param {{cards: import("/app/table/flights.js").Cards, moves: boolean, moment: import("./places.js").Moment,
+ *   below: number, lying: Map<string, "you"|"other">, children?: any}} props `lying`: notes whose cards lie there */
+function Laid({ cards, moves, moment, below, lying, children }) {
   const { reveal, stage } = moment;
   if (!isLaid(moment)) return null;
   const places = [placeOf(3 - below, "other", moment), placeOf(below, "you", moment)];
+  for (const { id, who, state } of places) if (state === "turned") lying.set(id, who);
   return html`<${Places}
+    cards=${cards}
+    moves=${moves}
     places=${places}
     lamp=${stage === "rest" ? lampOf(places) : "both"}
     turn=${weightOf(reveal?.play ?? 1).turn}

@@ -1,51 +1,64 @@
 // Hands as fans: your own cards to pick from, and another's as backs, which close up evenly after each pick.
 
 import { html, useRef } from "/app/html.js";
+import { Carried } from "/app/table/flights.js";
 import { useDrag, useHandFocus } from "/app/table/input.js";
-import { Card } from "../drawing/card.js";
+import { Card, TwoSided } from "../drawing/card.js";
 
 /** @import { Words } from "/app/contract.js" */
+/** @import { Cards } from "/app/table/flights.js" */
 
 /** A card of the fan: equal cards differ by their id. @typedef {{id: string, card: string}} Held */
 
-/** The cards as they are dealt into the fan: the special one in the middle. @param {string[]} hand @returns {Held[]} */
-function deal([special, ...others]) {
+/** The cards as they are dealt into the fan: the special one in the middle.
+ * @param {string[]} hand @param {number} round @returns {Held[]} */
+function deal([special, ...others], round) {
   if (!special) return [];
   const middle = Math.ceil(others.length / 2);
   const cards = [...others.slice(0, middle), special, ...others.slice(middle)];
-  return cards.map((card, place) => ({ id: `${card}${place}`, card }));
+  return cards.map((card, place) => ({ id: `${round} ${card}${place}`, card }));
 }
 
 /** @param {Held[]} fan @param {string[]} hand */
 const holds = (fan, hand) => String(fan.map(({ card }) => card).sort()) === String([...hand].sort());
 
 /** Your cards without the one that is sealed. Each keeps its identity and its order while a round lasts: no other one
- * stands up, or changes its place, when one leaves.
- * @param {string[]} hand @param {string|null} placed the letter of the sealed card @param {string} raised the id of
- *   the card raised last @returns {Held[]} */
-export function useFan(hand, placed, raised) {
-  const fan = useRef(/** @type {Held[]} */ ([]));
-  const sealed = useRef(/** @type {Held|undefined} */ (undefined));
-  if (!holds(fan.current, hand)) {
-    const left = fan.current.filter((each) => each !== sealed.current);
-    fan.current = holds(left, hand) ? left : deal(hand);
-  }
-  const alike = fan.current.filter(({ card }) => card === placed);
-  sealed.current = alike.find(({ id }) => id === raised) ?? alike[0];
-  return fan.current.filter((each) => each !== sealed.current);
+ * stands up, or changes its place, when one leaves. `idOf` names the card that was sealed in a play.
+ * @param {any} view @param {string|null} placed the letter of the sealed card @param {string} raised the id of the card
+ *   raised last @returns {{held: Held[], idOf: (round: number, play: number) => string|undefined}} */
+export function useFan({ hand, round, play }, placed, raised) {
+  const kept = useRef({ round: 0, fan: /** @type {Held[]} */ ([]), sealed: /** @type {Held|undefined} */ (undefined) });
+  const played = useRef(/** @type {Map<string, string>} */ (new Map()));
+  const { fan: before, sealed: gone } = kept.current;
+  const left = before.filter((each) => each !== gone);
+  const same = kept.current.round === round;
+  const fan = same && holds(before, hand) ? before : same && holds(left, hand) ? left : deal(hand, round);
+  const alike = fan.filter(({ card }) => card === placed);
+  const sealed = alike.find(({ id }) => id === raised) ?? alike[0];
+  kept.current = { round, fan, sealed };
+  if (sealed) played.current.set(`${round} ${play}`, sealed.id);
+  return {
+    held: fan.filter((each) => each !== sealed),
+    idOf: (inRound, inPlay) => played.current.get(`${inRound} ${inPlay}`),
+  };
 }
 
+/** A card that was refused comes back. @type {import("/app/table/flights.js").Flight} */
+const BACK = { ms: 220, turns: [180, 0] };
+
 /** @typedef {object} HandCardProps
- * @property {string} card @property {number} place @property {number} count
+ * @property {Cards} cards @property {string} id @property {string} card @property {number} place
+ * @property {number} count
  * @property {boolean} raised @property {boolean} free @property {Words} words
  * @property {() => void} raise @property {() => void} seal */
 
 /** @param {HandCardProps} props */
-function HandCard({ card, place, count, raised, free, words, raise, seal }) {
+function HandCard({ cards, id, card, place, count, raised, free, words, raise, seal }) {
   const drag = useDrag({ tap: raised ? seal : raise, drop: seal, idle: !free });
   const name = words(`card.${card}`);
   const label = words(raised ? "hand.raised" : "hand.card", { card: name, place: place + 1, count });
-  return html`<li class="ec-held" data-up=${raised} style=${{ "--from-middle": place - (count - 1) / 2 }}>
+  const at = { "--from-middle": place - (count - 1) / 2, "--place": place };
+  return html`<li class="ec-held" data-up=${raised} style=${at}>
     <button
       type="button"
       class="hand-card ec-hand-card"
@@ -56,15 +69,15 @@ function HandCard({ card, place, count, raised, free, words, raise, seal }) {
       aria-disabled=${!free}
       ...${drag}
     >
-      <${Card} card=${card} name=${name} />
+      <${Carried} cards=${cards} id=${id} flight=${BACK}><${TwoSided} card=${card} name=${name} /><//>
     </button>
   </li>`;
 }
 
 /** `raised` is the place of the raised card, -1 for none.
- * @param {{cards: Held[], legal: string[], raised: number, free: boolean, words: Words,
+ * @param {{cards: Cards, held: Held[], legal: string[], raised: number, free: boolean, words: Words,
  *   raise: (place: number) => void, seal: (place: number) => void}} props */
-export function Hand({ cards, legal, raised, free, words, raise, seal }) {
+export function Hand({ cards, held, legal, raised, free, words, raise, seal }) {
   const list = useHandFocus();
   return html`<ul
     class="ec-hand"
@@ -72,14 +85,16 @@ export function Hand({ cards, legal, raised, free, words, raise, seal }) {
     tabindex="-1"
     aria-label=${words("hand.yours")}
     data-free=${free}
-    style=${{ "--count": cards.length }}
+    style=${{ "--count": held.length }}
   >
-    ${cards.map(
+    ${held.map(
       ({ id, card }, place) => html`<${HandCard}
         key=${id}
+        cards=${cards}
+        id=${id}
         card=${card}
         place=${place}
-        count=${cards.length}
+        count=${held.length}
         words=${words}
         raised=${place === raised}
         free=${free && legal.includes(card)}

@@ -1,23 +1,29 @@
 // The two places under the lamp: the cards, the labels of the seats, and the moment in which they swap sides.
 
-import { html, useEffect, useState } from "/app/html.js";
+import { html, useEffect, useRef, useState } from "/app/html.js";
 import { Eye } from "/app/table/card_back.js";
+import { Carried } from "/app/table/flights.js";
 import { Clock, isAway, isMachine } from "/app/table/seats.js";
-import { Card } from "../drawing/card.js";
+import { TwoSided } from "../drawing/card.js";
 import { Mark } from "../drawing/marks.js";
+import { SEALING } from "../reveal/use_reveal.js";
 
+/** @import { Cards, Flight } from "/app/table/flights.js" */
 /** @import { RevealFacts } from "../reveal/facts.js" */
 /** @import { Sight, Words } from "/app/contract.js" */
 
 // The two places under the lamp, the other's on the left and yours on the right: sealed, turning or turned.
 
-/** What the layout of the two places needs.
+/** What the layout of the two places needs. `idOf` names the card that a seat placed in a play; `placed` is the own
+ * one; `isRead` says whether a drawn play has been seen for long enough to make room for the next card.
  * @typedef {{sight: Sight, view: any, reveal: RevealFacts|null, stage: string, sealed: number[], words: Words,
- *   call: (seat: number) => string}} Moment */
+ *   call: (seat: number) => string, placed: string|null, isRead: boolean,
+ *   idOf: (seat: number, round: number, play: number) => string}} Moment */
 
-/** One place. `card` is the letter once it may be seen; `state` is what lies there.
- * @typedef {{who: "other"|"you", state: "empty"|"due"|"sealed"|"turning"|"turned", card: string|null, beaten: boolean,
- *   label: string, name: string, due?: boolean}} PlaceProps `due`: the table waits for this seat */
+/** One place. `card` is the letter if this page may know it; `state` is what lies there, `id` the card's identity.
+ * @typedef {{who: "other"|"you", state: "empty"|"due"|"sealed"|"lifted"|"turning"|"turned", id: string,
+ *   card: string|null, beaten: boolean, label: string, name: string, due?: boolean}} PlaceProps `due`: the table waits
+ *   for this seat */
 
 const LONGEST = 11;
 
@@ -39,29 +45,35 @@ function statusOf(seat, { sight, view, sealed, call, words }) {
   return words(mine ? "place.your_turn" : isMachine(sight, seat) ? "place.thinking" : "place.their_turn", { name });
 }
 
-/** What lies on a seat's place, and the text under it. Two drawn cards lie there until the player goes on; after
- * the game, the cards of the last finished round stay.
+/** What lies on a seat's place, and the text under it. Two drawn cards lie there until the player goes on, or the next
+ * card comes; after the game, the cards of the last finished round stay.
  * @param {number} seat @param {"you"|"other"} who @param {Moment} moment @returns {PlaceProps} */
 export function placeOf(seat, who, moment) {
-  const { view, reveal, stage, sealed, words } = moment;
-  const nothing = /** @type {const} */ ({ who, card: null, beaten: false, name: "" });
-  if (stage === "hold" && reveal?.cards) return { ...nothing, state: "sealed", label: "" };
-  if ((stage === "turn" || stage === "result") && reveal?.cards) {
-    const card = reveal.cards[seat - 1];
-    const turning = stage === "turn";
-    const label = turning ? "" : statusOf(seat, moment);
-    const due = label !== "" && !sealed.includes(seat);
-    return { ...nothing, state: turning ? "turning" : "turned", card, name: words(`card.${card}`), label, due };
+  const { sight, view, reveal, stage, sealed, words, idOf, placed, isRead } = moment;
+  const card = seat === sight.seat ? placed : null;
+  const own = { who, card, beaten: false, name: card ? words(`card.${card}`) : "" };
+  const shown = stage !== "rest" && reveal?.cards;
+  const next = stage === "result" && isRead && sealed.includes(seat);
+  if (shown && !next) {
+    const id = idOf(seat, sight.lastReveal?.before?.round ?? view.round, reveal.play);
+    if (stage === "hold" || stage === "lift")
+      return { ...own, id, state: stage === "lift" ? "lifted" : "sealed", label: "" };
+    const face = { who, id, beaten: false, card: shown[seat - 1], name: words(`card.${shown[seat - 1]}`) };
+    const label = stage === "result" && !sealed.includes(seat) ? statusOf(seat, moment) : "";
+    return { ...face, state: stage === "turn" ? "turning" : "turned", label, due: label !== "" };
   }
-  const last = view.outcome ? view.rounds[view.rounds.length - 1] : null;
+  const round = view.rounds.length;
+  const last = view.outcome ? view.rounds[round - 1] : null;
   if (last) {
     const name = words(`card.${last.cards[seat - 1]}`);
     const beaten = last.winner !== null && last.winner !== seat;
-    return { who, state: "turned", card: last.cards[seat - 1], beaten, name, label: name };
+    const id = idOf(seat, round, last.plays);
+    return { who, id, state: "turned", card: last.cards[seat - 1], beaten, name, label: name };
   }
   const label = statusOf(seat, moment);
-  if (sealed.includes(seat) && view.stake !== null) return { ...nothing, state: "sealed", label };
-  return { ...nothing, state: label ? "due" : "empty", label };
+  const id = idOf(seat, view.round, view.play);
+  if (sealed.includes(seat) && view.stake !== null) return { ...own, id, state: "sealed", label };
+  return { ...own, id, card: null, state: label ? "due" : "empty", label };
 }
 
 /** The position of the light: over the one place that the table waits for, else over both.
@@ -71,9 +83,20 @@ export function lampOf(places) {
   return due.length === 1 ? due[0] : "both";
 }
 
-/** @param {PlaceProps} props */
-function Place({ who, state, card, beaten, label, name, due = state === "due" }) {
-  const shown = state === "turning" || state === "turned";
+/** The way of a card to its place: yours turns face down on it, the other's comes from their fan.
+ * @param {"you"|"other"} who @returns {Flight} */
+const sealing = (who) =>
+  who === "you" ? { ms: SEALING.flight, arc: 24, turns: [0, 180] } : { ms: SEALING.flight, arc: -24, from: lastBack };
+
+/** A back that the other still holds, or their name. */
+const lastBack = () =>
+  [...document.querySelectorAll('.ec-backs:is([data-where="above"], [data-where="strip"]) > .ec-held:last-child')].find(
+    (each) => each.checkVisibility(),
+  ) ?? document.querySelector('.ec-seat[data-where="above"] .ec-seat-name');
+
+/** @param {PlaceProps & {cards: Cards, moves: boolean}} props */
+function Place({ cards, moves, who, state, id, card, beaten, label, name, due = state === "due" }) {
+  const down = state === "sealed" || state === "lifted";
   return html`<div
     class="ec-place"
     data-who=${who}
@@ -89,33 +112,52 @@ function Place({ who, state, card, beaten, label, name, due = state === "due" })
             <circle r="23" fill="none" stroke="currentColor" stroke-width="1.4" />
             <${Eye} cx=${0} cy=${1} s=${11} colour="currentColor" />
           </svg>`
-          : html`<div class="ec-turner">
-            <div class="ec-side" data-side="back"><${Card} card="sealed" /></div>
-            ${
-              shown && card
-                ? html`<div class="ec-side" data-side="face"><${Card} card=${card} name=${name} /></div>`
-                : null
-            }
-          </div>`
+          : html`<${Carried} key=${id} cards=${cards} id=${id} flight=${moves && down ? sealing(who) : null}>
+            <${TwoSided} card=${card} name=${name} back=${true} wax=${true} down=${down} />
+          <//>`
       }
     </div>
     <p class="ec-place-label">${label}</p>
   </div>`;
 }
 
-/** @param {{places: PlaceProps[], lamp: string, turn: number, children?: any}} props */
-export function Places({ places, lamp, turn, children }) {
+/** @param {{cards: Cards, moves: boolean, places: PlaceProps[], lamp: string, turn: number, children?: any}} props */
+export function Places({ cards, moves, places, lamp, turn, children }) {
   return html`<div class="ec-places" data-lamp=${lamp} style=${{ "--ec-turn": `${turn}ms` }}>
     <div class="ec-light" aria-hidden="true"></div>
-    ${places.map((place) => html`<${Place} key=${place.who} ...${place} />`)} ${children}
+    ${places.map((place) => html`<${Place} key=${place.who} cards=${cards} moves=${moves} ...${place} />`)} ${children}
   </div>`;
 }
 
 // A seat's label: the name, the side, the clock, and the score.
 
-/** @param {{sight: Sight, view: any, emperor: number, score: number, seat: number, name: string,
- *   where: "above"|"below", words: Words, fan?: any}} props */
-export function Seat({ sight, view, emperor, score, seat, name, where, words, fan }) {
+const COUNTING = { from: 700, step: 60 };
+
+/** A score that is counted up one by one while `slow`, and shown at once otherwise. @param {number} to
+ * @param {boolean} slow */
+function useCount(to, slow) {
+  const from = useRef(to);
+  const [steps, setSteps] = useState(0);
+  if (!slow) from.current = to;
+  useEffect(() => {
+    if (!slow) return undefined;
+    const timers = Array.from({ length: Math.max(0, to - from.current) }, (_, i) =>
+      setTimeout(() => setSteps(i + 1), COUNTING.from + i * COUNTING.step),
+    );
+    return () => {
+      timers.forEach(clearTimeout);
+      setSteps(0);
+    };
+  }, [slow]);
+  return slow ? Math.min(to, from.current + steps) : to;
+}
+
+/** @param {{score: number, slow: boolean}} props */
+const Score = ({ score, slow }) => html`<span class="ec-score-number">${useCount(score, slow)}</span>`;
+
+/** `slow` counts the score up. @param {{sight: Sight, view: any, emperor: number, score: number, slow: boolean,
+ *   seat: number, name: string, where: "above"|"below", words: Words, fan?: any}} props */
+export function Seat({ sight, view, emperor, score, slow, seat, name, where, words, fan }) {
   const side = seat === emperor ? "E" : "S";
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
   return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} aria-label=${name}>
@@ -126,7 +168,7 @@ export function Seat({ sight, view, emperor, score, seat, name, where, words, fa
     </p>
     ${fan}
     <p class="ec-score" aria-label=${words(`score.${counts}.said`, { score })}>
-      <span class="ec-score-number">${score}</span>
+      <${Score} score=${score} slow=${slow} />
       ${view.purses ? html`<span class="ec-score-word">${words("score.purse")}</span>` : null}
     </p>
   </section>`;

@@ -1,7 +1,7 @@
 // Cards as they are drawn: a single card that fills its box, a pick, the game's emblem.
 
 import { html, memo } from "/app/html.js";
-import { Back, provideDefs, Weave } from "/app/table/card_back.js";
+import { Back, provideDefs, Wax, Weave } from "/app/table/card_back.js";
 import { PICTURES, Shades } from "./art.js";
 import { Mark } from "./marks.js";
 import { Molten } from "./wax.js";
@@ -42,6 +42,26 @@ function Drawn({ card, name = "" }) {
 }
 
 export const Card = memo(Drawn);
+
+/** The wax by itself, so that it can drop onto a card. */
+const Drop = memo(
+  () => html`<svg class="ec-wax" viewBox="0 0 210 300" aria-hidden="true"><${Wax} cx=${105} cy=${150} r=${37} /></svg>`,
+);
+
+/** A card that can be turned over: `card` is its face, if it may be seen; `back` and `wax` say whether those are there.
+ * @param {{card: string|null, name?: string, back?: boolean, wax?: boolean, down?: boolean}} props */
+export function TwoSided({ card, name = "", back = false, wax = false, down = false }) {
+  return html`<span class="ec-turner" data-down=${down} data-sides=${back ? 2 : 1}>
+    ${
+      back
+        ? html`<span class="ec-side" data-side="back">
+          <${Card} card="back" />${wax ? html`<${Drop} />` : null}
+        </span>`
+        : null
+    }
+    ${card ? html`<span class="ec-side" data-side="face"><${Card} card=${card} name=${name} /></span>` : null}
+  </span>`;
+}
 
 /** @param {{pick: string, size: "card"|"glyph", words?: Words}} props */
 export function Pick({ pick, size, words }) {

@@ -1,4 +1,4 @@
-// The broken wax behind a decided round: two halves of a disc, with shards where the Slave broke it.
+// The seal that bursts in front of the cards when the Slave wins: two halves of a disc, and shards.
 
 import { html } from "/app/html.js";
 
@@ -24,10 +24,12 @@ const RIGHT =
   "M6 -296C96 -296 150 -262 200 -214C264 -150 292 -86 290 -2C296 110 258 214 176 256" +
   "C110 290 60 288 8 290L-2 240L12 190L-2 140L8 96L-14 -150L22 -240L-4 -266Z";
 
-/** @param {{loud: boolean}} props */
-export function Disc({ loud }) {
-  return html`<svg class="ec-disc" data-loud=${loud} viewBox="-360 -330 720 660" aria-hidden="true">
-    <g class="ec-disc-half" data-half="left">
+const BOX = "-360 -330 720 660";
+
+/** Each half is a drawing of its own, so that it can fly by itself. */
+export function Disc() {
+  return html`
+    <svg class="ec-disc" data-half="left" viewBox=${BOX}>
       <path d=${LEFT} fill="#8f2211" transform="translate(0 8)" /><path d=${LEFT} fill="url(#ec-molten)" />
       <path d="M-30 -226A226 226 0 0 0 -160 160" fill="none" stroke="#8c2110" stroke-width="9" />
       <path
@@ -38,34 +40,24 @@ export function Disc({ loud }) {
         stroke-linecap="round"
         opacity=".6"
       />
-    </g>
-    <g class="ec-disc-half" data-half="right">
+      <path d="M-92 -246L-76 -216M-70 206L-94 238L-136 250" fill="none" stroke="#2a0d07" stroke-width="2.5" />
+    </svg>
+    <svg class="ec-disc" data-half="right" viewBox=${BOX}>
       <path d=${RIGHT} fill="#8f2211" transform="translate(0 8)" /><path d=${RIGHT} fill="url(#ec-molten)" />
       <path d="M20 -228A228 228 0 0 1 120 194" fill="none" stroke="#a02815" stroke-width="6" />
       <path d="M232 10A232 232 0 0 1 24 224" fill="none" stroke="#e0664f" stroke-width="3" opacity=".85" />
-    </g>
-    <path
-      class="ec-disc-cracks"
-      d="M-92 -246L-76 -216M122 -214L112 -196M-70 206L-94 238L-136 250M70 196L104 238"
-      fill="none"
-      stroke="#2a0d07"
-      stroke-width="2.5"
-    />
-    ${
-      loud
-        ? html`<g class="ec-shards">
-          ${SHARDS.map(
-            ([x, y, size, turn]) => html`<path
-              class="ec-shard"
-              d="M-.5 -.4L.5 -.5L.4 .5L-.3 .4Z"
-              transform=${`translate(${x} ${y}) rotate(${turn}) scale(${size})`}
-              fill="#c0301d"
-            />`,
-          )}
-        </g>`
-        : null
-    }
-  </svg>`;
+      <path d="M122 -214L112 -196M70 196L104 238" fill="none" stroke="#2a0d07" stroke-width="2.5" />
+    </svg>
+    <svg class="ec-disc" data-half="shards" viewBox=${BOX}>
+      ${SHARDS.map(
+        ([x, y, size, turn]) => html`<path
+          d="M-.5 -.4L.5 -.5L.4 .5L-.3 .4Z"
+          transform=${`translate(${x} ${y}) rotate(${turn}) scale(${size})`}
+          fill="#c0301d"
+        />`,
+      )}
+    </svg>
+  `;
 }
 
 /** The colour of the wax: lit from above. */

@@ -6,6 +6,7 @@
 const FORFEIT = "forfeit"; // stands for a card that was not opened
 
 /** @typedef {object} RevealFacts
+ * @property {number} decision
  * @property {number} play        the play that was turned; 1 if a stake was named
  * @property {string[]|null} cards  by seat; null if no card was turned
  * @property {number|null} winner
@@ -20,6 +21,7 @@ export function revealFacts(reveal) {
   const [turned, round] = [facts("reveal"), /** @type {RevealFacts["round"]} */ (facts("round"))];
   const forfeit = facts("forfeit");
   return {
+    decision: reveal.decision,
     play: turned?.play ?? forfeit?.play ?? 1,
     cards: turned?.cards ?? (forfeit && unopened(reveal)),
     winner: turned?.winner ?? (forfeit && round ? round.winner : null),

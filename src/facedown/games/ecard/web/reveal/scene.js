@@ -1,12 +1,15 @@
 // A finished round, large: both cards on their owners' sides, the winner's lifted, what it paid on the winner's side,
 // and one sentence. Shown when the round ends, and again whenever the player looks back at it.
 
-import { html, useEffect, useRef } from "/app/html.js";
-import { Card } from "../drawing/card.js";
+import { html, useEffect, useLayoutEffect, useRef } from "/app/html.js";
+import { Carried } from "/app/table/flights.js";
+import { TwoSided } from "../drawing/card.js";
 import { Disc } from "../drawing/wax.js";
 import { headline } from "../words/headlines.js";
+import { isLoud } from "./use_reveal.js";
 
 /** @import { Words } from "/app/contract.js" */
+/** @import { Cards, Flight } from "/app/table/flights.js" */
 
 /** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known.
  * @typedef {object} Finished
@@ -71,47 +74,85 @@ function Turning({ round, turn, words }) {
   </span>`;
 }
 
-/** @param {{finished: Finished, below: number, watching: boolean, words: Words, call: (seat: number) => string,
- *   on: string, why: (sentence: string) => void, next: () => void,
+/** The way of both cards into the result. @type {Record<"plain"|"loud", Flight>} */
+const WAYS = { plain: { ms: 360 }, loud: { ms: 500, delay: 240, easing: "cubic-bezier(0.3, 0, 0.2, 1)" } };
+
+/** The seal that bursts where the two cards lay before. @param {{cards: Cards, ids: string[]}} props */
+function Burst({ cards, ids }) {
+  const seal = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => {
+    const [one, other] = ids.map((id) => cards.carried.get(id)?.spot);
+    const at = seal.current?.getBoundingClientRect();
+    if (!at || !one || !other) return;
+    seal.current?.style.setProperty("--ec-from-x", `${(one.x + other.x) / 2 - at.x}px`);
+    seal.current?.style.setProperty("--ec-from-y", `${(one.y + other.y) / 2 - at.y}px`);
+    seal.current?.style.setProperty("--ec-wide", `${one.wide * 1.9}px`);
+  }, []);
+  return html`<div class="ec-burst" ref=${seal}><${Disc} /></div>`;
+}
+
+/** What was won, in ticks that are counted: none for a single one. @param {Finished} round */
+function Ticks({ paid, stake }) {
+  const times = paid / stake;
+  if (times < 2 || times > 9 || !Number.isInteger(times)) return null;
+  return html`<span class="ec-ticks">
+    ${Array.from({ length: times }, (_, i) => html`<i style=${{ "--tick": i }}></i>`)}
+  </span>`;
+}
+
+/** `settling`: the cards are on their way here; `moves`: they fly.
+ * @param {{cards: Cards, idOf: (seat: number) => string, settling: boolean, moves: boolean, finished: Finished,
+ *   below: number, watching: boolean, words: Words, call: (seat: number) => string, on: string,
+ *   why: (sentence: string) => void, next: () => void,
  *   turn?: {back: (() => void)|null, on: (() => void)|null}|null}} props */
-export function Scene({ finished, below, watching, words, call, on, why, next, turn = null }) {
+export function Scene(props) {
+  const { cards, idOf, settling, moves, finished, below, watching, words, call, on, why, next, turn = null } = props;
   const go = useRef(/** @type {HTMLButtonElement|null} */ (null));
-  useEffect(() => go.current?.focus({ preventScroll: true }), []);
-  const { cards, winner, paid, round } = finished;
-  const loud = winner !== null && cards[winner - 1] === "S";
+  useEffect(() => {
+    if (!settling) go.current?.focus({ preventScroll: true });
+  }, [settling]);
+  const { winner, paid, round } = finished;
+  const loud = isLoud(finished);
   const title = winner
-    ? headline({ cards, winner, you: watching ? 0 : below, call }, words)
+    ? headline({ cards: finished.cards, winner, you: watching ? 0 : below, call }, words)
     : words("round.nobody", { round });
   const text = sentence(finished, below, watching, words, call);
   const sides = /** @type {const} */ ([
     ["other", 3 - below],
     ["you", below],
   ]);
+  const flight = settling && moves ? WAYS[loud ? "loud" : "plain"] : null;
   return html`<section
     class="ec-scene"
     data-loud=${loud}
+    data-settling=${settling}
     data-outcome=${outcome(winner, below, watching)}
     data-winner=${winner ? (winner === below ? "you" : "other") : "nobody"}
     aria-label=${title}
   >
     <div class="ec-scene-picture" aria-hidden="true">
       <div class="ec-scene-cards">
-        ${loud ? html`<${Disc} loud=${loud} />` : null}
-        ${sides.map(
-          ([who, seat]) => html`<div
+        <div class="ec-light"></div>
+        ${sides.map(([who, seat]) => {
+          const card = finished.cards[seat - 1];
+          return html`<div
             class="ec-scene-card"
             data-who=${who}
             data-state=${winner === null ? "level" : winner === seat ? "won" : "beaten"}
           >
-            <${Card} card=${cards[seat - 1]} name=${words(`card.${cards[seat - 1]}`)} />
-          </div>`,
-        )}
+            <${Carried} key=${idOf(seat)} cards=${cards} id=${idOf(seat)} flight=${flight}>
+              <${TwoSided} card=${card} name=${words(`card.${card}`)} />
+            <//>
+          </div>`;
+        })}
+        ${loud && flight ? html`<${Burst} cards=${cards} ids=${sides.map(([, seat]) => idOf(seat))} />` : null}
       </div>
       ${
         winner
           ? html`<div class="ec-paid" data-who=${winner === below ? "you" : "other"}>
             <p class="ec-plate">
               <span class="ec-paid-name">${call(winner)}</span> <span class="ec-paid-number">+${paid}</span>
+              ${loud ? html`<${Ticks} ...${finished} />` : null}
             </p>
             <p class="ec-paid-why">${payment(finished, words)}</p>
           </div>`

@@ -1,15 +1,21 @@
-// Stages of a reveal: hold, turn, result. Any key or tap skips to the result, which stays until the player goes on.
+// Stages of a reveal: the cards lie there, are lifted, turn, and settle into the result, which stays until the player
+// goes on. Any key or tap skips to the result.
 
+import { useRef } from "/app/html.js";
 import { UNTIL_ACTED, useStages } from "/app/table/use_stages.js";
 import { weightOf } from "./facts.js";
 
 /** @import { RevealFacts } from "./facts.js" */
 /** @import { Act, Sight } from "/app/contract.js" */
 
-/** @typedef {"hold"|"turn"|"result"} Stage */
+/** @typedef {"hold"|"lift"|"turn"|"settle"|"result"} Stage */
 
-const STAGES = /** @type {const} */ (["hold", "turn", "result"]);
+const STAGES = /** @type {const} */ (["hold", "lift", "turn", "settle", "result"]);
 const FADE = 150;
+const LIFT = 250;
+const SETTLE = { plain: 560, loud: 1100 };
+/** How long a card flies to its place, and how long its wax drops. */
+export const SEALING = { flight: 220, wax: 90 };
 const READ = { watched: 3200, drawn: 1300, stake: 1400 };
 
 /** How long the end of a reveal stays, in ms: it goes away on its own for a spectator, who has nothing to do, and after
@@ -20,9 +26,14 @@ function lingering(reveal, { seat: you, shared }) {
   return reveal.stake?.seat === you ? READ.stake : UNTIL_ACTED;
 }
 
+/** Whether the Slave has won it. @param {{cards: string[]|null, winner: number|null}} round */
+export const isLoud = ({ cards, winner }) => winner !== null && cards?.[winner - 1] === "S";
+
 /** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {RevealFacts|null} reveal
+ * @param {() => boolean} isFlying whether the last card is still on its way to its place
  * @returns {{stage: "rest"|Stage, next: () => void}} */
-export function useReveal(sight, act, motion, reveal) {
+export function useReveal(sight, act, motion, reveal, isFlying) {
+  const heard = useRef(0);
   const { hold, turn, weight } = weightOf(reveal?.play ?? 1);
   const less = motion === "less" || !reveal?.cards;
   const { stage, skip, finish } = useStages({
@@ -31,12 +42,21 @@ export function useReveal(sight, act, motion, reveal) {
     motion,
     stages: STAGES,
     running: sight.revealing && reveal !== null,
-    lasts: (at) =>
-      ({ hold: less ? 0 : hold, turn: less ? FADE : turn, result: reveal ? lingering(reveal, sight) : 0 })[at],
+    lasts: (at) => {
+      if (at === "result") return reveal ? lingering(reveal, sight) : 0;
+      if (at === "settle") return less || !reveal?.round ? 0 : isLoud(reveal) ? SETTLE.loud : SETTLE.plain;
+      if (less) return at === "turn" ? FADE : 0;
+      if (at === "hold") return hold + (isFlying() ? SEALING.flight + SEALING.wax : 0);
+      return at === "lift" ? LIFT : turn;
+    },
     begins: (at) => {
       if (at === "hold" && !less) act.sound("pulse", weight);
+      if (at === "lift" && !less) act.sound("lift", weight);
       if (at === "turn" && reveal?.cards) act.sound("turn", weight);
-      if (at === "result" && reveal) soundOf(reveal, sight.seat, act, weight);
+      if ((at === "settle" || at === "result") && reveal && heard.current !== reveal.decision) {
+        heard.current = reveal.decision; // once, even if the way there is skipped
+        soundOf(reveal, sight.seat, act, weight);
+      }
     },
   });
   return { stage, next: () => (stage === "result" ? finish() : skip("result")) };
@@ -46,9 +66,9 @@ export function useReveal(sight, act, motion, reveal) {
 function soundOf(reveal, you, act, weight) {
   if (reveal.stake) act.sound("seal", 0.3);
   else if (!reveal.winner) act.sound("draw", weight);
-  else
-    act.sound(
-      you === 0 || reveal.winner === you ? "win" : "lose",
-      reveal.cards?.[reveal.winner - 1] === "S" ? 1 : weight,
-    );
+  else {
+    const isGood = you === 0 || reveal.winner === you;
+    if (isLoud(reveal)) act.sound("plus5", isGood ? 1 : 0);
+    else act.sound(isGood ? "win" : "lose", weight);
+  }
 }

@@ -1,0 +1,202 @@
+// Cards that move: each keeps its element from the hand to its place to the result, and flies from one to the other.
+//
+// A table holds its cards with `useCards` and shows each by `Carried`, wherever it lies. The card's element moves to
+// the place that shows it; if that place names a flight, the card starts from where it lay. A card that is no longer
+// shown leaves the table by a flight of its own. Only `transform` and `opacity` are animated.
+
+import { html, render, useLayoutEffect, useRef } from "../html.js";
+
+/** Where a card lies: its centre in the window, its width, its turn in degrees.
+ * @typedef {{x: number, y: number, wide: number, turn: number}} Spot */
+
+/** A flight to the place that names it. `from` finds where a card starts that was nowhere before; `arc` is how far the
+ * way bends to the right, in px; `turns` lets the card turn over on its way, from and to these degrees.
+ * @typedef {{ms: number, delay?: number, easing?: string, arc?: number, turns?: [number, number],
+ *   from?: () => Element|null}} Flight */
+
+/** A flight off the table: how far, in px, and how much the card turns.
+ * @typedef {{ms: number, delay?: number, x: number, y: number, turn?: number}} Departure */
+
+/** @typedef {{node: HTMLElement, host: HTMLElement|null, spot: Spot|null, flight: Flight|null}} Carry */
+
+const EASE_OUT = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+const DEGREES = 180 / Math.PI;
+
+/** How much an element and all around it are turned and scaled. @param {Element|null} element */
+function poseOf(element) {
+  let [turn, scale] = [0, 1];
+  for (let at = element; at && at !== document.body; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    if (style.rotate !== "none") turn += Number.parseFloat(style.rotate);
+    if (style.scale !== "none") scale *= Number.parseFloat(style.scale);
+    if (style.transform === "none") continue;
+    const { a, b } = new DOMMatrixReadOnly(style.transform);
+    turn += Math.atan2(b, a) * DEGREES;
+    scale *= Math.hypot(a, b);
+  }
+  return { turn, scale };
+}
+
+/** @param {Element} element @returns {Spot} */
+export function spotOf(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const { turn, scale } = poseOf(element);
+  const wide = element instanceof HTMLElement ? element.offsetWidth * scale : width;
+  return { x: left + width / 2, y: top + height / 2, wide, turn };
+}
+
+export class Cards {
+  constructor() {
+    /** @type {Map<string, Carry>} by identity */
+    this.carried = new Map();
+    /** @type {Set<Animation>} */
+    this.running = new Set();
+    /** @type {{current: HTMLElement|null}} where departing cards fly, above the table */
+    this.layer = { current: null };
+    this.isNew = true; // what lies there when the table appears has not come from anywhere
+  }
+
+  /** Measures where all cards lie, before the page changes. */
+  measure() {
+    for (const card of this.carried.values()) card.spot = card.node.isConnected ? spotOf(card.node) : null;
+  }
+
+  /** Moves a card into the place that shows it now. @param {string} id @param {HTMLElement} host @param {any} drawing
+   * @param {Flight|null} flight */
+  carry(id, host, drawing, flight) {
+    const card = this.carried.get(id) ?? { node: newNode(), host: null, spot: null, flight: null };
+    this.carried.set(id, card);
+    render(drawing, card.node);
+    if (card.host === host && card.node.parentElement === host) return;
+    card.flight = flight;
+    card.host = host;
+    host.replaceChildren(card.node);
+  }
+
+  /** Starts the flights of the cards that have moved. @param {(id: string, from: Spot) => Departure|null} departs */
+  settle(departs) {
+    const moved = [...this.carried].filter(([, { node, flight }]) => flight || !node.isConnected);
+    const starts = moved.map(([, { spot, flight }]) => {
+      const from = flight?.from?.();
+      return spot ?? (from ? spotOf(from) : null);
+    });
+    const ends = moved.map(([, { node }]) => (node.isConnected ? spotOf(node) : null));
+    const poses = moved.map(([, { host }]) => poseOf(host));
+    moved.forEach(([id, card], place) => {
+      const [start, end] = [starts[place], ends[place]];
+      if (!card.node.isConnected) this.depart(id, card, start, start && departs(id, start));
+      else if (start?.wide && end && card.flight && !this.isNew) this.fly(card, start, end, poses[place]);
+      card.flight = null;
+    });
+    this.isNew = false;
+  }
+
+  /** @param {Carry} card @param {Spot} start @param {Spot} end @param {{turn: number, scale: number}} pose that of the
+   * place */
+  fly({ node, flight }, start, end, pose) {
+    if (!end.wide || !flight) return;
+    const { ms, delay = 0, easing = EASE_OUT, arc = 0, turns } = flight;
+    for (const each of node.getAnimations({ subtree: true })) if (this.running.has(each)) each.cancel();
+    const [cos, sin] = [Math.cos(pose.turn / DEGREES) / pose.scale, Math.sin(pose.turn / DEGREES) / pose.scale];
+    const [dx, dy] = [start.x - end.x, start.y - end.y];
+    const timing = { duration: ms, delay, fill: /** @type {const} */ ("backwards") };
+    this.run(
+      node,
+      {
+        translate: [`${dx * cos + dy * sin}px ${dy * cos - dx * sin}px`, "0 0"],
+        rotate: [`${start.turn - end.turn}deg`, "0deg"],
+        scale: [start.wide / end.wide, 1],
+      },
+      { ...timing, easing },
+    );
+    if (arc)
+      this.run(node, { transform: ["none", `translateX(${arc}px)`, "none"] }, { ...timing, easing: "ease-in-out" });
+    const turner = node.firstElementChild;
+    if (turns && turner)
+      this.run(turner, { transform: turns.map((turn) => `rotateY(${turn}deg)`) }, { ...timing, easing: "ease-in-out" });
+  }
+
+  /** @param {string} id @param {Carry} card @param {Spot|null} from @param {Departure|null} departure */
+  depart(id, card, from, departure) {
+    this.carried.delete(id);
+    const { node } = card;
+    const end = () => {
+      render(null, node);
+      node.remove();
+    };
+    if (!from?.wide || !departure || !this.layer.current) return end();
+    for (const [name, value] of [
+      ["inline-size", from.wide],
+      ["left", from.x - from.wide / 2],
+      ["top", from.y],
+    ])
+      node.style.setProperty(String(name), `${value}px`);
+    this.layer.current.append(node);
+    const { ms, delay = 0, x, y, turn = 0 } = departure;
+    const flight = this.run(
+      node,
+      {
+        transform: [
+          `translateY(-50%) rotate(${from.turn}deg)`,
+          `translate(${x}px, calc(-50% + ${y}px)) rotate(${from.turn + turn}deg)`,
+        ],
+        opacity: [1, 1, 0],
+      },
+      { duration: ms, delay, easing: "cubic-bezier(0.5, 0, 0.8, 0.5)", fill: "both" },
+    );
+    flight.finished.then(end, end);
+  }
+
+  /** @param {Element} element @param {PropertyIndexedKeyframes} frames @param {KeyframeAnimationOptions} timing */
+  run(element, frames, timing) {
+    const flight = element.animate(frames, timing);
+    this.running.add(flight);
+    const end = () => this.running.delete(flight);
+    flight.finished.then(end, end);
+    return flight;
+  }
+
+  /** Goes to the last frame of everything that moves; returns whether anything did. */
+  finish() {
+    const moved = this.running.size > 0;
+    for (const flight of this.running) flight.finish();
+    this.running.clear();
+    return moved;
+  }
+
+  clear() {
+    for (const { node } of this.carried.values()) render(null, node);
+    this.carried.clear();
+    this.layer.current?.replaceChildren();
+  }
+}
+
+/** A card's element. */
+function newNode() {
+  const node = document.createElement("span");
+  node.className = "carried";
+  return node;
+}
+
+/** The cards of a table; `departs` says how one leaves that is no longer shown. Call it where the whole table is
+ * rendered, and draw a `<div class="departing" ref=${cards.layer} aria-hidden="true">` at its end.
+ * @param {(id: string, from: Spot) => Departure|null} departs @returns {Cards} */
+export function useCards(departs) {
+  const kept = useRef(/** @type {Cards|null} */ (null));
+  kept.current ??= new Cards();
+  const cards = kept.current;
+  cards.measure(); // while rendering: the page still shows where they lay
+  useLayoutEffect(() => cards.settle(departs)); // after all places have taken theirs
+  useLayoutEffect(() => () => cards.clear(), []);
+  return cards;
+}
+
+/** The place where a card lies; its children draw the card. @param {{cards: Cards, id: string, flight?: Flight|null,
+ *   children?: any}} props */
+export function Carried({ cards, id, flight = null, children }) {
+  const host = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => {
+    if (host.current) cards.carry(id, host.current, children, flight);
+  });
+  return html`<span class="carrier" ref=${host}></span>`;
+}
