@@ -167,3 +167,97 @@ def _drawn(played: Played, seat: int) -> list[str]:
     reveal = played.reveals[seat]
     events = reveal["events"] if reveal else []
     return [card for event in events if event["kind"] == "drawn" for card in event["facts"]["cards"]]
+
+
+_MARK = """(card) => { document.querySelector(`[data-pick="${card}"] .carried`).id = "the-card"; }"""
+_WHERE = """() => {
+  const card = document.getElementById("the-card");
+  const places = [".dv-hand", ".dv-mine .dv-place", "[data-pile=discards]", ".departing"];
+  return places.find((each) => card?.closest(each));
+}"""
+
+
+@pytest.mark.parametrize("exchange", [False, True])
+def test_the_very_card_goes_from_the_hand_to_the_discards(exchange: bool, stopped: GalleryPage) -> None:
+    """Its element is the same in the hand, sealed, turned, in the result, and on its way off the table."""
+    played = Played("davenport", "davenport", 3)
+    card = next(each for each in played.match.legal(1) if not each.startswith("x"))
+    stopped.show(played.sight(1), motion="full")
+    stopped.page.evaluate(_MARK, card)
+    played.seal(1, f"{'x' * exchange}{card}")
+    stopped.show(played.sight(1), motion="full")
+    assert stopped.page.evaluate(_WHERE) == ("[data-pile=discards]" if exchange else ".dv-mine .dv-place")
+    assert stopped.page.locator('#the-card [data-down="true"]').count() == 1
+
+    for seat in (2, 3):
+        played.seal(seat, next(each for each in played.match.legal(seat) if not each.startswith("x")))
+    stopped.show(played.sight(1, revealing=True), motion="full")
+    if exchange:
+        return
+    stopped.page.mouse.click(700, 300)
+    stopped.page.locator('.dv[data-stage="result"]').wait_for()
+    assert stopped.page.evaluate(_WHERE) == ".dv-mine .dv-place"
+    assert stopped.page.locator('#the-card [data-down="false"]').count() == 1
+    stopped.page.get_by_role("button", name="On to round 2").click()
+    stopped.page.locator('.dv[data-stage="rest"]').wait_for()
+    assert stopped.page.evaluate(_WHERE) in (".departing", None)
+
+
+def test_all_beaten_cards_look_alike(gallery_page: GalleryPage) -> None:
+    played = Played("davenport", "davenport", 4)
+    played.go_on()
+    gallery_page.show(played.sight(1, revealing=True))
+    gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
+    beaten = gallery_page.page.locator('.dv-turner[data-lost="true"]')
+    looks = beaten.evaluate_all(
+        "all => all.map((each) => getComputedStyle(each)).map(({ opacity, filter }) => [opacity, filter])"
+    )
+    assert len(looks) == 4 - len(played.match.view(0).history[-1].winners)
+    assert looks == [["0.7", "saturate(0.35)"]] * len(looks)
+
+
+def reveal_with(rules: str, fact: str) -> Played:
+    """A game just after a reveal that has an event of this kind, or follows this rule and ends nothing."""
+    for number in range(300):
+        played = Played("davenport", rules, 4, seed=f"moment {number}")
+        while played.go_on():
+            events = (played.reveals[1] or {"events": []})["events"]
+            kinds = {event["kind"] for event in events}
+            if fact in kinds or (
+                "end" not in kinds and any(fact in each.get("rules", ()) for each in events)
+            ):
+                return played
+    raise AssertionError(f"no reveal with {fact} in 300 games")
+
+
+@pytest.mark.parametrize(
+    ("rules", "fact", "moment"), [("aces", "D11", "upset"), ("davenport", "end", "decided")]
+)
+def test_moments_have_a_staging_and_a_sound_of_their_own(
+    rules: str, fact: str, moment: str, gallery_page: GalleryPage
+) -> None:
+    gallery_page.show(reveal_with(rules, fact).sight(1, revealing=True))
+    gallery_page.acts_after("sound", moment)
+    assert gallery_page.page.locator(f'.dv[data-moment="{moment}"]').count() == 1
+
+
+def test_a_tie_has_a_staging_and_a_sound_of_its_own(gallery_page: GalleryPage) -> None:
+    played = Played("davenport", "davenport", 4, seed="tie")
+    while len(played.match.view(0).history[-1].winners if played.match.view(0).history else ()) < 2:
+        played.go_on()
+    gallery_page.show(played.sight(1, revealing=True))
+    gallery_page.acts_after("sound", "tie")
+    assert gallery_page.page.locator('.dv[data-moment="tie"]').count() == 1
+
+
+def test_a_last_card_is_announced_before_it_is_turned(stopped: GalleryPage) -> None:
+    played = Played("davenport", "davenport", 4, seed="last")
+    while 1 not in played.match.view(0).hands:
+        played.go_on()
+    seat = played.match.view(0).hands.index(1) + 1
+    played.go_on()
+    stopped.show(played.sight(seat, revealing=True), motion="full")
+    assert "last card" in stopped.page.locator(".dv-headline").inner_text()
+    assert stopped.page.locator(f'.dv-place[data-seat="{seat}"][data-last="true"]').count() == 1
+    stopped.page.clock.run_for(100)
+    assert ["last"] in stopped.acts("sound")

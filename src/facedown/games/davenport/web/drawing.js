@@ -2,7 +2,7 @@
 // its box, a pick, the game's emblem.
 
 import { html, memo } from "/app/html.js";
-import { Back, provideDefs, Weave } from "/app/table/card_back.js";
+import { Back, provideDefs, Wax, Weave } from "/app/table/card_back.js";
 import { readPick, signed } from "./words/names.js";
 
 /** Each suit on a grid of 100 × 100.
@@ -235,6 +235,26 @@ function Drawn({ card }) {
 }
 
 export const Card = memo(Drawn);
+
+/** The wax by itself, so that it can drop onto a card. */
+const Drop = memo(
+  () => html`<svg class="dv-wax" viewBox="0 0 210 300" aria-hidden="true"><${Wax} cx=${105} cy=${150} r=${37} /></svg>`,
+);
+
+/** A card that can be turned over: `card` is its face, if it may be seen; `back` is `"sealed"` with wax on it.
+ * @param {{card: string|null, back?: "back"|"sealed"|null, down?: boolean, lost?: boolean}} props */
+export function TwoSided({ card, back = null, down = false, lost = false }) {
+  return html`<span class="dv-turner" data-down=${down} data-lost=${lost}>
+    ${card ? html`<span class="dv-side" data-side="face"><${Card} card=${card} /></span>` : null}
+    ${
+      back
+        ? html`<span class="dv-side" data-side="back">
+          <${Card} card="back" />${back === "sealed" ? html`<${Drop} />` : null}
+        </span>`
+        : null
+    }
+  </span>`;
+}
 
 /** @param {{pick: string, size: "card"|"glyph"}} props */
 export function Pick({ pick, size }) {

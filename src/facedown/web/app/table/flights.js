@@ -82,10 +82,14 @@ export class Cards {
     });
     const ends = moved.map(([, { node }]) => (node.isConnected ? spotOf(node) : null));
     const poses = moved.map(([, { host }]) => poseOf(host));
+    const departures = moved.map(([id], place) => {
+      const from = starts[place];
+      return from && !ends[place] ? departs(id, from) : null;
+    }); // all is measured before the first one moves: the page is laid out once
     moved.forEach(([id, card], place) => {
       const [start, end] = [starts[place], ends[place]];
-      if (!card.node.isConnected) this.depart(id, card, start, start && departs(id, start));
-      else if (start?.wide && end && card.flight && !this.isNew) this.fly(card, start, end, poses[place]);
+      if (!end) this.depart(id, card, start, departures[place]);
+      else if (start?.wide && card.flight && !this.isNew) this.fly(card, start, end, poses[place]);
       card.flight = null;
     });
     this.isNew = false;

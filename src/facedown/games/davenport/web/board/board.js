@@ -1,51 +1,72 @@
 // The board of Davenport: puts the parts together and keeps which card is raised. Shows views and events, no rules.
 
-import { html, useRef, useState } from "/app/html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/app/html.js";
+import { useCards } from "/app/table/flights.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, isMachine, sealedSeats } from "/app/table/seats.js";
-import { isSameRound, pastFacts, revealFacts, travels, turnedRounds } from "../reveal/facts.js";
+import { isFallen, isSameRound, momentOf, pastFacts, revealFacts, travels, turnedRounds } from "../reveal/facts.js";
 import { Flights } from "../reveal/flights.js";
 import { Headline, headlineOf } from "../reveal/headline.js";
-import { turnOf, useReveal } from "../reveal/use_reveal.js";
+import { lastCards, turnOf, useReveal } from "../reveal/use_reveal.js";
 import { held, readPick, signed } from "../words/names.js";
 import { Hand, hintOf } from "./hand.js";
 import { Piles, Place, rowsOf, SeatLabel, spots } from "./places.js";
+import { BACK, drawnAs, idAt, ownCard, SEALING, toDiscards, toPlace } from "./ways.js";
 
 /** @import { RevealFacts } from "../reveal/facts.js" */
 /** @import { Lying } from "./places.js" */
 /** @import { Sight, TableProps } from "/app/contract.js" */
 
-/** Everything the parts need to know of this moment. `lying`: the round whose cards lie open on the table.
- * @typedef {{sight: Sight, view: any, lying: RevealFacts|null, stage: string, sealed: number[], words:
- *   TableProps["words"], call: (seat: number) => string}} Moment */
+/** Everything the parts need to know of this moment. `lying`: the round whose cards lie open on the table; `finals`:
+ * the seats that play their last card in a round that is about to be turned; `moves`: cards fly.
+ * @typedef {{sight: Sight, view: any, lying: RevealFacts|null, stage: string, sealed: number[], placed: string|null,
+ *   hand: string[], peeking: boolean, moves: boolean, finals: number[], words: TableProps["words"],
+ *   call: (seat: number) => string}} Moment */
 
-const NOTHING_LIES = { card: null, won: false, lost: false, exchanged: false };
+const NOTHING_LIES = {
+  card: null,
+  won: false,
+  lost: false,
+  exchanged: false,
+  fallen: false,
+  last: false,
+  flight: null,
+};
+const UNTURNED = ["hold", "corners"];
 
 /** What lies before a seat.
  * @param {number} seat @param {Moment} moment @returns {Lying} */
-function lyingAt(seat, { sight, view, lying, stage, sealed }) {
+function lyingAt(seat, moment) {
+  const { sight, view, lying, stage, sealed, moves } = moment;
   const card = lying?.turned?.shown[seat - 1] ?? null;
-  if (stage === "hold") return { ...NOTHING_LIES, state: card ? "sealed" : "empty" };
+  const nothing = { ...NOTHING_LIES, id: idAt(seat, moment), last: moment.finals.includes(seat) };
+  const down = { ...nothing, card: ownCard(seat, moment), flight: moves ? toPlace(seat, moment) : null };
+  if (UNTURNED.includes(stage)) {
+    if (!card) return { ...nothing, state: "empty" };
+    return { ...down, state: stage === "hold" ? "sealed" : "lifted" };
+  }
   if (lying?.turned && card) {
     const turning = stage === "turn";
     const won = !turning && lying.turned.winners.includes(seat);
     return {
+      ...nothing,
       state: turning ? "turning" : "shown",
       card,
       won,
       lost: !turning && !won,
       exchanged: !turning && lying.turned.exchanged[seat - 1],
+      fallen: !turning && isFallen(lying, seat),
     };
   }
-  if (lying?.turned || view.outcome) return { ...NOTHING_LIES, state: "empty" };
-  if (sealed.includes(seat)) return { ...NOTHING_LIES, state: "sealed" };
-  return { ...NOTHING_LIES, state: sight.turn?.may_seal.includes(seat) ? "due" : "empty" };
+  if (lying?.turned || view.outcome) return { ...nothing, state: "empty" };
+  if (sealed.includes(seat)) return { ...down, state: "sealed" };
+  return { ...nothing, state: sight.turn?.may_seal.includes(seat) ? "due" : "empty" };
 }
 
 /** What a seat is doing, in a word or two; strong if the table waits for it, with what it won or drew in cards.
  * @param {number} seat @param {Moment} moment */
 function doingAt(seat, { sight, view, lying, stage, sealed, words }) {
-  const early = stage === "hold" || stage === "turn";
+  const early = isEarly(stage);
   if (lying?.turned && !early) {
     const drew = stage === "lift" ? 0 : (lying.drew[seat - 1] ?? 0);
     if (lying.turned.winners.includes(seat)) return { doing: words("doing.won"), strong: true, drew: 0 };
@@ -63,6 +84,9 @@ function doingAt(seat, { sight, view, lying, stage, sealed, words }) {
   const doing = words(thinking ? "doing.thinking" : choosing ? "doing.choosing" : "doing.waiting");
   return { doing, strong: false, drew: 0 };
 }
+
+/** Whether nothing has been seen yet. @param {string} stage */
+const isEarly = (stage) => UNTURNED.includes(stage) || stage === "turn";
 
 /** @param {{seat: number, moment: Moment, count: number}} props */
 function Label({ seat, moment, count }) {
@@ -87,7 +111,19 @@ export function Table(props) {
 /** @param {TableProps} props */
 function Playing({ sight, act, words, motion }) {
   const reveal = sight.lastReveal ? revealFacts(sight.lastReveal, sight.seat) : null;
-  const { stage, next } = useReveal(sight, act, motion, reveal);
+  const moves = motion === "full";
+  const left = useRef({ stage: "rest", ids: /** @type {string[]} */ ([]) }); // what lay there before this was drawn
+  const cards = useCards((id, from) =>
+    moves && stage === "rest" && left.current.stage === "result" && left.current.ids.includes(id)
+      ? toDiscards(from)
+      : null,
+  );
+  const flying = () => (cards.running.size ? SEALING.flight + SEALING.wax : 0);
+  const { stage, next: goOn } = useReveal(sight, act, motion, reveal, flying);
+  const next = () => {
+    cards.finish();
+    goOn();
+  };
   const showing = stage !== "rest";
   const read = stage === "result"; // it stays until the player goes on
   const moving = showing && !read;
@@ -112,23 +148,35 @@ function Playing({ sight, act, words, motion }) {
   const below = sight.seat || 1;
   const { call, inside } = callers(sight.seat, sight.names, words);
   const sealed = showing ? [] : sealedSeats(sight);
-  /** @type {Moment} */
-  const moment = { sight, view: counted, lying, stage, sealed, words, call };
-
   const placed = showing ? (late ? null : (sight.lastReveal?.placed ?? null)) : sight.placed;
   const gone = placed ? readPick(placed).card : "";
   const hand = held(counted.hand.filter((/** @type {string} */ card) => card !== gone));
+  const finals = isEarly(stage) ? lastCards(reveal, sight.lastReveal?.before) : [];
+  /** @type {Moment} */
+  const moment = { sight, view: counted, lying, stage, sealed, placed, hand, peeking, moves, finals, words, call };
+  const lies = (/** @type {number} */ seat) => lyingAt(seat, moment);
+  useLayoutEffect(() => {
+    left.current = { stage, ids: Array.from({ length: sight.view.seats }, (_, i) => idAt(i + 1, moment)) };
+  });
+  useSealSounds(act, sealed.length, moves);
   const due = sight.table.state === "playing" && sight.placed === null && sight.turn?.may_seal.includes(sight.seat);
   const free = sight.mayPick || (read && due === true);
   const up = sight.mayPick && raised.decision === decision && hand.includes(raised.card) ? raised.card : "";
-  const fresh = reveal && !moving && !sight.placed ? reveal.fresh : [];
+  const fresh = reveal && (late || !showing) && !sight.placed ? reveal.fresh : [];
+  const order = travels(reveal?.drew ?? []);
+  /** The way of a card into the hand. @param {string} card */
+  const wayOf = (card) => {
+    if (!moves) return null;
+    const nth = showing ? fresh.indexOf(card) : -1;
+    const leaves = order.flatMap((seat, i) => (seat === sight.seat ? [i] : []));
+    return nth < 0 ? BACK : drawnAs(leaves[nth] ?? 0);
+  };
   const countOf = (/** @type {number} */ seat) =>
     counted.hands[seat - 1] - (sealed.includes(seat) || (showing && !late && reveal?.turned?.shown[seat - 1]) ? 1 : 0);
 
   const play = (/** @type {string} */ choice) => {
     if (!free || !sight.legal.includes(choice)) return;
     if (read) next();
-    act.sound("seal", 0.5);
     pick(choice);
   };
   const exchange = (/** @type {string} */ card) => play(`x${card}`);
@@ -188,7 +236,9 @@ function Playing({ sight, act, words, motion }) {
     data-over=${Boolean(outcome) && !showing}
     data-motion=${motion}
     data-hand=${hand.length > 8 ? "many" : "few"}
-    data-fate=${lying?.turned && stage !== "turn" && stage !== "hold" ? fateOf(sight.seat, lying.turned) : ""}
+    data-moment=${showing && !isEarly(stage) ? momentOf(reveal) : ""}
+    data-last=${finals.length > 0}
+    data-fate=${lying?.turned && !isEarly(stage) ? fateOf(sight.seat, lying.turned) : ""}
     style=${{
       "--seats": sight.view.seats,
       "--seat-rows": rowsOf(sight.view.seats),
@@ -208,6 +258,9 @@ function Playing({ sight, act, words, motion }) {
     <section class="dv-oval" data-top=${sight.view.seats % 2 === 0} aria-label=${words("table.around")}>
       <div class="dv-edge" aria-hidden="true"></div>
       <${Piles}
+        cards=${cards}
+        given=${placed && readPick(placed).exchange ? readPick(placed).card : ""}
+        moves=${moves}
         stock=${counted.stock}
         discards=${counted.discards}
         exchanging=${free && sight.legal.some((each) => each.startsWith("x"))}
@@ -222,19 +275,19 @@ function Playing({ sight, act, words, motion }) {
           aria-label=${call(seat)}
           style=${{ "--x": x, "--y": y, "--row": row }}
         >
-          <${Place} seat=${seat} ...${lyingAt(seat, moment)} words=${words} />
+          <${Place} cards=${cards} seat=${seat} ...${lies(seat)} words=${words} />
           <div class="dv-home" data-home=${seat}><${Label} seat=${seat} moment=${moment} count=${countOf(seat)} /></div>
         </section>`,
       )}
       <section class="dv-mine" aria-label=${call(below)}>
-        <${Place} seat=${below} ...${lyingAt(below, moment)} words=${words} drop=${free ? "table" : undefined} />
+        <${Place} cards=${cards} seat=${below} ...${lies(below)} words=${words} drop=${free ? "table" : undefined} />
         ${
           !showing && !peeking && sight.placed
             ? html`<p class="dv-place-note">${placedNote(sight.placed, words)}</p>`
             : null
         }
       </section>
-      ${stage === "draw" && motion === "full" ? html`<${Flights} seats=${travels(reveal?.drew ?? [])} />` : null}
+      ${stage === "draw" && moves ? html`<${Flights} seats=${order} own=${sight.seat} />` : null}
     </section>
     <div class="dv-below">
       <div class="dv-home" data-home=${below}><${Label} seat=${below} moment=${moment} count=${countOf(below)} /></div>
@@ -242,7 +295,9 @@ function Playing({ sight, act, words, motion }) {
         sight.seat === 0
           ? null
           : html`<${Hand}
-            cards=${hand}
+            cards=${cards}
+            hand=${hand}
+            wayOf=${wayOf}
             legal=${sight.legal}
             raised=${hand.indexOf(up)}
             free=${free}
@@ -278,7 +333,21 @@ function Playing({ sight, act, words, motion }) {
         }
       </div>
     </div>
+    <div class="departing" ref=${cards.layer} aria-hidden="true"></div>
   </div>`;
+}
+
+/** The sounds of a card that is placed, and of the wax that drops on it.
+ * @param {import("/app/contract.js").Act} act @param {number} count of sealed cards @param {boolean} moves */
+function useSealSounds(act, count, moves) {
+  const before = useRef(count);
+  useEffect(() => {
+    const isMore = count > before.current;
+    before.current = count;
+    if (!isMore) return;
+    if (moves) act.sound("place", 0.5);
+    setTimeout(() => act.sound("seal", 0.5), moves ? SEALING.flight : 0); // even if the reveal has begun by then
+  }, [count]);
 }
 
 /** The outcome of a round for a seat. @param {number} seat @param {NonNullable<RevealFacts["turned"]>} turned */
@@ -300,8 +369,15 @@ function placedNote(placed, words) {
 
 /** The line above the table while there is no headline.
  * @param {Moment} moment @param {boolean} free */
-function askedNow({ view, stage, words }, free) {
-  if (stage === "hold" || stage === "turn") return ""; // the headline comes with the cards
+function askedNow({ sight, view, stage, finals, words, call }, free) {
+  if (isEarly(stage)) return finals.length ? lastWord(finals, sight.seat, words, call) : ""; // the headline comes later
   const where = words(view.phase === "playoff" ? "round.playoff" : "round.number", { round: view.round });
   return free ? words("asked.you", { where }) : where;
+}
+
+/** @param {number[]} seats @param {number} you @param {TableProps["words"]} words
+ * @param {(seat: number) => string} call */
+function lastWord(seats, you, words, call) {
+  if (seats.length > 1) return words("last.several", { count: seats.length });
+  return seats[0] === you ? words("last.you") : words("last", { name: call(seats[0]) });
 }

@@ -1,22 +1,25 @@
 // Your own cards in a fan (in rows, if there are many). A tap raises one, a second tap or a drag plays it.
 
 import { html } from "/app/html.js";
+import { Carried } from "/app/table/flights.js";
 import { useDrag, useHandFocus } from "/app/table/input.js";
-import { Card } from "../drawing.js";
+import { TwoSided } from "../drawing.js";
 import { spoken } from "../words/names.js";
 
 /** @import { Sight, Words } from "/app/contract.js" */
+/** @import { Cards, Flight } from "/app/table/flights.js" */
 
 const IN_A_ROW = 8;
 
 /** @typedef {object} HandCardProps
+ * @property {Cards} cards @property {Flight|null} flight
  * @property {string} card @property {number} place @property {number} count @property {number} column @property
  *   {number} columns
  * @property {boolean} raised @property {boolean} free @property {boolean} fresh @property {Words} words
  * @property {() => void} raise @property {(onto: string) => void} drop */
 
 /** @param {HandCardProps} props */
-function HandCard({ card, place, count, column, columns, raised, free, fresh, words, raise, drop }) {
+function HandCard({ cards, flight, card, place, count, column, columns, raised, free, fresh, words, raise, drop }) {
   const drag = useDrag({ tap: raised ? () => drop("table") : raise, drop, idle: !free });
   const label = words(raised ? "hand.raised" : fresh ? "hand.fresh" : "hand.card", {
     card: spoken(card, words),
@@ -35,17 +38,20 @@ function HandCard({ card, place, count, column, columns, raised, free, fresh, wo
       aria-label=${label}
       ...${drag}
     >
-      <${Card} card=${card} />
+      <${Carried} cards=${cards} id=${card} flight=${flight}>
+        <${TwoSided} card=${card} back=${fresh ? "back" : null} />
+      <//>
       ${fresh ? html`<span class="dv-fresh" aria-hidden="true">${words("hand.new")}</span>` : null}
     </button>
   </li>`;
 }
 
-/** @param {{cards: string[], legal: string[], raised: number, free: boolean, fresh: string[], words: Words,
- *   raise: (place: number) => void, drop: (place: number, onto: string) => void}} props */
-export function Hand({ cards, legal, raised, free, fresh, words, raise, drop }) {
-  const rows = Math.max(1, Math.ceil(cards.length / IN_A_ROW));
-  const each = Math.ceil(cards.length / rows);
+/** @param {{cards: Cards, hand: string[], wayOf: (card: string) => Flight|null, legal: string[], raised: number,
+ *   free: boolean, fresh: string[], words: Words, raise: (place: number) => void,
+ *   drop: (place: number, onto: string) => void}} props */
+export function Hand({ cards, hand, wayOf, legal, raised, free, fresh, words, raise, drop }) {
+  const rows = Math.max(1, Math.ceil(hand.length / IN_A_ROW));
+  const each = Math.ceil(hand.length / rows);
   const list = useHandFocus();
   return html`<ul
     class="dv-hand"
@@ -56,16 +62,18 @@ export function Hand({ cards, legal, raised, free, fresh, words, raise, drop }) 
     style=${{ "--rows": rows, "--columns": each }}
   >
     ${Array.from({ length: rows }, (_, row) => {
-      const line = cards.slice(row * each, (row + 1) * each);
+      const line = hand.slice(row * each, (row + 1) * each);
       return html`<li class="dv-hand-row" key=${row}>
         <ul>
           ${line.map((card, column) => {
             const place = row * each + column;
             return html`<${HandCard}
               key=${card}
+              cards=${cards}
+              flight=${wayOf(card)}
               card=${card}
               place=${place}
-              count=${cards.length}
+              count=${hand.length}
               column=${column}
               columns=${line.length}
               words=${words}

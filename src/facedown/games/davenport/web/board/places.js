@@ -1,10 +1,13 @@
 // Places on Davenport's table: the seats around the oval, what lies before each, and the piles in the middle.
 
 import { html } from "/app/html.js";
+import { Carried } from "/app/table/flights.js";
 import { Clock, isAway } from "/app/table/seats.js";
-import { Card } from "../drawing.js";
+import { Card, TwoSided } from "../drawing.js";
+import { GIVEN } from "./ways.js";
 
 /** @import { Sight, Words } from "/app/contract.js" */
+/** @import { Cards, Flight } from "/app/table/flights.js" */
 
 // Positions of the seats around the oval: you at the bottom, the others clockwise from your left.
 
@@ -87,28 +90,31 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
 
 // What lies before a seat: nothing, a sealed card, or the card it shows; the winner's is lifted.
 
-/** @typedef {{state: "empty"|"due"|"sealed"|"turning"|"shown", card: string|null, won: boolean, lost: boolean,
- *   exchanged: boolean}} Lying  `lost`: another's was better */
+/** `card` is its face, if the viewer may see it; `lost`: another's was better.
+ * @typedef {{state: "empty"|"due"|"sealed"|"lifted"|"turning"|"shown", id: string, card: string|null, won: boolean,
+ *   lost: boolean, exchanged: boolean, fallen: boolean, last: boolean, flight: Flight|null}} Lying
+ * `fallen`: it cost one card more; `last`: it is about to be turned, and nothing is left in the hand */
 
-/** @param {Lying & {seat: number, drop?: string, words: Words}} props */
-export function Place({ state, card, won, lost, exchanged, seat, drop, words }) {
-  const face = (state === "turning" || state === "shown") && card;
+/** @param {Lying & {cards: Cards, seat: number, drop?: string, words: Words}} props */
+export function Place({ cards, state, id, card, won, lost, exchanged, fallen, last, flight, seat, drop, words }) {
+  const down = state === "sealed" || state === "lifted";
   return html`<div
     class="dv-place"
     data-seat=${seat}
     data-state=${state}
     data-won=${won}
     data-lost=${lost}
+    data-fallen=${fallen}
+    data-last=${last}
     data-drop=${drop}
   >
     <div class="dv-slot">
       ${
         state === "empty" || state === "due"
           ? null
-          : html`<div class="dv-turner">
-            <div class="dv-side" data-side="back"><${Card} card="sealed" /></div>
-            ${face ? html`<div class="dv-side" data-side="face"><${Card} card=${card} /></div>` : null}
-          </div>`
+          : html`<${Carried} key=${id} cards=${cards} id=${id} flight=${down ? flight : null}>
+            <${TwoSided} card=${card} back="sealed" down=${down} lost=${lost} />
+          <//>`
       }
     </div>
     ${
@@ -123,8 +129,8 @@ export function Place({ state, card, won, lost, exchanged, seat, drop, words }) 
 
 // Stock and discards in the middle. A card dragged onto the discards is exchanged.
 
-/** @param {{kind: "stock"|"discards", count: number, word: string, drop?: string}} props */
-function Pile({ kind, count, word, drop }) {
+/** @param {{kind: "stock"|"discards", count: number, word: string, drop?: string, children?: any}} props */
+function Pile({ kind, count, word, drop, children }) {
   const layers = Math.min(3, count);
   return html`<div class="dv-pile" data-pile=${kind} data-drop=${drop}>
     <div class="dv-pile-cards" aria-hidden="true">
@@ -134,13 +140,16 @@ function Pile({ kind, count, word, drop }) {
           <${Card} card="back" />
         </div>`,
       )}
+      ${children}
     </div>
     <p><b>${count}</b> ${word}</p>
   </div>`;
 }
 
-/** @param {{stock: number, discards: number, exchanging: boolean, words: Words}} props */
-export function Piles({ stock, discards, exchanging, words }) {
+/** `given`: the viewer's card that is exchanged in this round, or none.
+ * @param {{cards: Cards, stock: number, discards: number, exchanging: boolean, given: string, moves: boolean,
+ *   words: Words}} props */
+export function Piles({ cards, stock, discards, exchanging, given, moves, words }) {
   return html`<div class="dv-piles" data-exchanging=${exchanging}>
     <${Pile} kind="stock" count=${stock} word=${words("pile.stock")} />
     <${Pile}
@@ -148,6 +157,14 @@ export function Piles({ stock, discards, exchanging, words }) {
       count=${discards}
       word=${words("pile.discards")}
       drop=${exchanging ? "discards" : undefined}
-    />
+    >
+      ${
+        given
+          ? html`<${Carried} key=${given} cards=${cards} id=${given} flight=${moves ? GIVEN : null}>
+            <${TwoSided} card=${given} back="back" down=${true} />
+          <//>`
+          : null
+      }
+    <//>
   </div>`;
 }

@@ -34,6 +34,20 @@ export function revealFacts(reveal, you) {
   };
 }
 
+/** What makes a round special, the stronger first: it decides the game, an Ace beats the faces or falls, several are
+ * highest. @param {RevealFacts|null} reveal @returns {"decided"|"upset"|"fall"|"tie"|""} */
+export function momentOf(reveal) {
+  if (!reveal?.turned) return "";
+  if (reveal.end) return "decided";
+  if (reveal.why.includes("D11")) return "upset";
+  if (reveal.turned.winners.length > 1) return "tie";
+  return reveal.why.includes("D13") ? "fall" : "";
+}
+
+/** Whether a seat's card costs it one card more: the highest face under an Ace, or an Ace that lost.
+ * @param {RevealFacts} reveal @param {number} seat */
+export const isFallen = (reveal, seat) => (reveal.drew[seat - 1] ?? 0) > 1;
+
 /** The seats that draw, in the order in which the cards travel: each seat's first one, then the further ones.
  * @param {number[]} drew */
 export function travels(drew) {

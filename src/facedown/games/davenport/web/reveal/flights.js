@@ -20,9 +20,9 @@ function way(from, to, flying) {
   ];
 }
 
-/** `seats` in the order in which their cards leave the stock.
- * @param {{seats: number[]}} props */
-export function Flights({ seats }) {
+/** `seats` in the order in which their cards leave the stock; those of `own` fly into the hand by themselves.
+ * @param {{seats: number[], own: number}} props */
+export function Flights({ seats, own }) {
   const home = useRef(/** @type {HTMLElement|null} */ (null));
   useLayoutEffect(() => {
     const table = home.current?.closest(".dv");
@@ -46,6 +46,6 @@ export function Flights({ seats }) {
     };
   }, []);
   return html`<div class="dv-flights" ref=${home} aria-hidden="true">
-    ${seats.map(() => html`<div class="dv-flight"><${Card} card="back" /></div>`)}
+    ${seats.map((seat) => html`<div class="dv-flight">${seat === own ? null : html`<${Card} card="back" />`}</div>`)}
   </div>`;
 }

@@ -62,7 +62,7 @@ function sentenceOf(reveal, reader) {
  * @returns {{title: string, text: string, why: string[]}|null} */
 export function headlineOf({ outcome, reveal, stage, rests, reader }) {
   const { words, call, you } = reader;
-  if (stage === "hold" || stage === "turn") return null;
+  if (stage === "hold" || stage === "corners" || stage === "turn") return null;
   if (outcome && rests) {
     const { winner, termination } = outcome;
     return {
