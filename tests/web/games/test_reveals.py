@@ -79,10 +79,11 @@ def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> 
         assert part in said
     gallery_page.page.keyboard.press("l")  # the shell's own key: no result goes by it
     gallery_page.page.keyboard.press("w")
-    ((rules, sentence),) = gallery_page.acts("why")
+    ((rules, sentence, events),) = gallery_page.acts("why")
     assert gallery_page.acts("revealed") == []
     assert {"E1", "E3", "E10"} <= set(rules)
     assert "Slave" in sentence
+    assert "reveal" in [each["kind"] for each in events]
     gallery_page.page.keyboard.press("Enter")
     gallery_page.page.locator('.ec[data-stage="rest"]').wait_for()
     assert len(gallery_page.acts_after("revealed")) == 1
@@ -150,7 +151,7 @@ def test_a_playoff_changes_the_light_and_says_why(gallery_page: GalleryPage) -> 
     assert "A playoff" in said
     assert "together" in said
     gallery_page.page.get_by_role("button", name="Why?").click()
-    ((rules, _),) = gallery_page.acts("why")
+    ((rules, *_),) = gallery_page.acts("why")
     assert {"D10", "D16"} <= set(rules)
 
 

@@ -28,7 +28,13 @@ def test_the_first_visit(comes: Comes) -> None:
     assert covered(page) == []
     plays_a_round(page)
     page.get_by_role("button", name="Why?").first.tap()
+    answer = page.get_by_role("dialog")
+    expect(answer.get_by_role("heading")).to_have_text(
+        re.compile("^[A-Z][a-z]+ (beats|against) [A-Z][a-z]+: ")
+    )
+    expect(answer.locator(".lesson-card svg")).to_have_count(2)
     expect(page.locator("dialog .why dd").first).not_to_be_empty()
+    expect(answer.get_by_role("button", name="Close")).to_be_in_viewport(ratio=1)
     page.get_by_role("dialog").get_by_role("button", name="Close").first.tap()
     page.get_by_role("button", name=re.compile("^Round 2")).press("Enter")  # the focus and the ear go on, too
     expect(page.get_by_role("list", name="Your hand")).to_be_focused()

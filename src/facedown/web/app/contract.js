@@ -46,7 +46,8 @@
  * @property {(pick: Pick) => Promise<void>} pick   seals; rejects with {code, say, rule?} if the table refuses
  * @property {() => void} resign                    asks first
  * @property {(text: string) => void} say
- * @property {(ruleIds: string[], sentence: string) => void} why   opens the why dialog
+ * @property {(ruleIds: string[], sentence: string, events?: GameEvent[]) => void} why   opens the why dialog, with
+ *                                                  the game's own `answer` to the events of the reveal
  * @property {() => Promise<Reveal[]>} reveals       all reveals so far, oldest first, also from before this page was
  *                                                  opened; `before` and `placed` are null in them
  * @property {() => void} settled                   the reveal's result stays until the player acts: others may go on
@@ -106,6 +107,9 @@
  * @property {Component<{pick: Pick, size: "card"|"glyph", words?: Words}>} Pick  one pick drawn: a card that fills its
  *                                                  box, or 1em
  * @property {(event: GameEvent, ctx: NarrationContext) => string|null} narrate  one event as a sentence; null = none
+ * @property {(events: GameEvent[], ctx: NarrationContext) => {picture: string[], say: string}|null} [answer]  why a
+ *                                                  reveal came out as it did: a picture as in a Lesson, and a sentence
+ *                                                  ("" if the one that asked says enough); null if there is no answer
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
  * @property {string[]} [sides]                      by seat, the word key of its first side: *Play now* then offers the
  *                                                  choice

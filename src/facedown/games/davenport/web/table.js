@@ -5,7 +5,7 @@ import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
-import { narrate, pickName, place, standing } from "./words/narration.js";
+import { answer, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
 
@@ -65,6 +65,7 @@ export default {
   Summary: Emblem,
   Pick,
   narrate,
+  answer,
   pickName,
   place,
   standing,

@@ -5,7 +5,7 @@ import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
 import { due } from "./due.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
-import { howEnded, narrate, pickName, place, standing } from "./words/narration.js";
+import { answer, howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
 
@@ -67,6 +67,7 @@ export default {
   Summary: Emblem,
   Pick,
   narrate,
+  answer,
   pickName,
   place,
   standing,

@@ -3,10 +3,10 @@
 import { html, useLayoutEffect, useRef } from "../html.js";
 import { useBackCloses } from "../parts/hooks.js";
 
-/** @import { Act, GameTable, NarrationContext, Sight, Words } from "../contract.js" */
+/** @import { Act, GameEvent, GameTable, NarrationContext, Sight, Words } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 
-/** What every dialog of a table receives; `ids` and `sentence` are those of *why?*.
+/** What every dialog of a table receives; `ids`, `sentence` and `events` are those of *why?*.
  * @typedef {object} TableDialogProps
  * @property {ScreenSeats} screenSeats
  * @property {Sight} sight
@@ -16,7 +16,8 @@ import { useBackCloses } from "../parts/hooks.js";
  * @property {Act & {preset: (name: string) => void}} act
  * @property {() => void} close
  * @property {string[]} [ids]
- * @property {string} [sentence] */
+ * @property {string} [sentence]
+ * @property {GameEvent[]} [events] */
 
 /** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean,
  *   addressed?: boolean}} props `firm`: stays until it is answered; `still`: nothing in it has the focus at first;

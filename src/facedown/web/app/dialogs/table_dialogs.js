@@ -6,7 +6,7 @@ import { get } from "../net/api.js";
 import { NO_KEY, spokenWords } from "../net/links.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
-import { Lessons } from "../parts/lessons.js";
+import { Lessons, Picture } from "../parts/lessons.js";
 import { go } from "../router.js";
 import { fetchHistory, withHistory } from "../state/history.js";
 import { forgetSeat } from "../state/saved_seats.js";
@@ -16,13 +16,16 @@ import { Dialog } from "./dialog.js";
 
 /** @import { TableDialogProps } from "./dialog.js" */
 
-/** The rule sentences behind an outcome. @param {TableDialogProps} props */
-export function WhyDialog({ sight, ids = [], sentence = "", close }) {
+/** Why a reveal came out as it did: the game's answer as a picture and a sentence, then the rules word for word.
+ * @param {TableDialogProps} props */
+export function WhyDialog({ sight, game: table, words, narration, ids = [], sentence = "", events, close }) {
   const { game, rules } = sight.table;
   const path = `/games/${game}/rules?rules=${encodeURIComponent(rules)}`;
   const { value } = useRequest(() => get(path), [path]);
-  return html`<${Dialog} label=${t("why")} close=${close}>
-    <h2>${sentence || t("why")}</h2>
+  const answer = (events && table?.answer?.(events, narration)) ?? null;
+  return html`<${Dialog} class="footed" label=${t("why")} close=${close}>
+    ${answer && table && html`<${Picture} game=${table} picture=${answer.picture} words=${words} />`}
+    <h2>${answer?.say || sentence || t("why")}</h2>
     <dl class="why">
       ${ids.map(
         (id) => html`<div><dt class="numbers">${id}</dt><dd>${renderMarks(value?.sentences?.[id] ?? "…")}</dd></div>`,
@@ -52,7 +55,7 @@ export function KeysDialog({ words, close }) {
 export function HowToPlayDialog({ sight, game, words, close }) {
   const { game: name, rules } = sight.table;
   if (!game) return null;
-  return html`<${Dialog} class="how-to-play" label=${t("rules.how")} close=${close}>
+  return html`<${Dialog} class="how-to-play footed" label=${t("rules.how")} close=${close}>
     <h2>${t("rules.how")}</h2>
     <${Lessons} game=${game} words=${words} />
     <div class="row">

@@ -15,21 +15,26 @@ function FaceDown() {
   return html`<svg viewBox="0 0 210 300"><${Back} sealed=${true} /></svg>`;
 }
 
+/** Cards and the signs between them. @param {{game: GameTable, picture: string[], words: Words}} props */
+export function Picture({ game, picture, words }) {
+  const card = (/** @type {string} */ pick) =>
+    pick === FACE_DOWN ? html`<${FaceDown} />` : html`<${game.Pick} pick=${pick} size="card" words=${words} />`;
+  return html`<div class="lesson-picture" aria-hidden="true">
+    ${picture.map((part) =>
+      part in SIGNS
+        ? html`<span class="lesson-sign">${SIGNS[part]}</span>`
+        : html`<span class="lesson-card">${card(part)}</span>`,
+    )}
+  </div>`;
+}
+
 /** @param {{game: GameTable, words: Words}} props */
 export function Lessons({ game, words }) {
   if (!game.lessons) return null;
   return html`<ol class="lessons">
     ${game.lessons.map(
       ({ id, picture }) => html`<li class="lesson" key=${id}>
-        <div class="lesson-picture" aria-hidden="true">
-          ${picture.map((part) =>
-            part in SIGNS
-              ? html`<span class="lesson-sign">${SIGNS[part]}</span>`
-              : html`<span class="lesson-card">
-                  ${part === FACE_DOWN ? html`<${FaceDown} />` : html`<${game.Pick} pick=${part} size="card" />`}
-                </span>`,
-          )}
-        </div>
+        <${Picture} game=${game} picture=${picture} words=${words} />
         <p>${words(`lesson.${id}`)}</p>
       </li>`,
     )}

@@ -32,7 +32,7 @@ import { hasCompany } from "../state/unread.js";
 import { useKeys } from "../table/input.js";
 import { t, wordsOf } from "../words.js";
 
-/** @import { Sight } from "../contract.js" */
+/** @import { GameEvent, Sight } from "../contract.js" */
 
 const DIALOGS = {
   rules: HowToPlayDialog,
@@ -47,7 +47,7 @@ const DIALOGS = {
 };
 
 /** The dialog that is open, with what *why?* asks about.
- * @typedef {{dialog: keyof typeof DIALOGS, ids?: string[], sentence?: string}} OpenDialog */
+ * @typedef {{dialog: keyof typeof DIALOGS, ids?: string[], sentence?: string, events?: GameEvent[]}} OpenDialog */
 
 /** @type {Record<string, keyof typeof DIALOGS>} */
 const DIALOG_KEYS = { "?": "keys", l: "log", L: "log", t: "chat" };
@@ -147,6 +147,7 @@ function Frame({ screenSeats, sight }) {
         close=${close}
         ids=${open?.ids}
         sentence=${open?.sentence}
+        events=${open?.events}
       />`
     }
   </div>`;

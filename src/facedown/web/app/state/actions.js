@@ -31,7 +31,7 @@ export function tableActions(screenSeats, open) {
         .do({ do: "say", preset })
         .catch(() => {}),
     reveals: () => fetchReveals(screenSeats.table, screenSeats.active().seat),
-    why: (ids, sentence) => open({ dialog: "why", ids, sentence }),
+    why: (ids, sentence, events) => open({ dialog: "why", ids, sentence, events }),
     settled: () => screenSeats.active().reveals.settle(),
     revealed: () => screenSeats.active().reveals.finish(),
     sound,

@@ -202,12 +202,13 @@ function Playing({ sight, act, words, motion }) {
     rests: !showing,
     reader: { you: sight.seat, words, call, inside },
   });
-  const why = (/** @type {string[]} */ ids, /** @type {string} */ sentence) => act.why(ids, sentence);
+  const why = (/** @type {string[]} */ ids, /** @type {string} */ sentence) =>
+    act.why(ids, sentence, sight.lastReveal?.events);
   const mayPeek = !showing && !outcome && past !== null && !newPlayoff;
 
   useKeys((key, onControl) => {
     const letter = key.toLowerCase();
-    if (letter === "w" && line) return () => why(line.why, `${line.title}. ${line.text}`);
+    if (letter === "w" && line) return () => why(line.why, line.title);
     if (moving) return isSkip(key) ? next : null;
     const pressing = onControl && isPress(key) && !document.activeElement?.matches("[data-pick]");
     if (!up && !pressing && [calmAfterTurning(key), calmAfterReading(key)].includes(true)) return nothing;

@@ -122,7 +122,7 @@ export function Headline({ line, asked, hint, words, why, past }) {
                 ? html`<button
                   type="button"
                   class="dv-link"
-                  onClick=${() => why(line.why, `${line.title}. ${line.text}`)}
+                  onClick=${() => why(line.why, line.title)}
                 >
                   ${words("why")}
                 </button>`

@@ -5,6 +5,8 @@ import { drawn, held, listed, opened, readPick, signed } from "./names.js";
 
 /** @import { GameEvent, NarrationContext } from "/app/contract.js" */
 
+const MOST = 3; // equal cards in a picture
+
 /** @param {number} seat @param {NarrationContext} ctx */
 const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
 /** @param {NarrationContext} ctx */
@@ -58,6 +60,20 @@ const NARRATORS = {
 export function narrate(event, ctx) {
   const narrator = NARRATORS[event.kind];
   return narrator ? opened(narrator(event.facts, ctx)) : null;
+}
+
+/** The winning cards, and the highest of the others. @param {GameEvent[]} events */
+export function answer(events) {
+  const turned = /** @type {any} */ (events.find((each) => each.kind === "reveal")?.facts);
+  if (!turned) return null;
+  const isWon = (/** @type {number} */ at) => turned.winners.includes(at + 1);
+  const shown = turned.shown.map((/** @type {string|null} */ card, /** @type {number} */ at) => ({ card, at }));
+  const won = shown.flatMap((/** @type {any} */ { card, at }) => (card && isWon(at) ? [card] : []));
+  const lost = held(shown.flatMap((/** @type {any} */ { card, at }) => (card && !isWon(at) ? [card] : [])));
+  const picture = won
+    .slice(0, MOST)
+    .flatMap((/** @type {string} */ card, /** @type {number} */ i) => (i ? ["=", card] : [card]));
+  return { picture: [...picture, ...(lost.length > 0 ? [">", lost[lost.length - 1]] : [])], say: "" };
 }
 
 /** @param {string} pick @param {NarrationContext} ctx */

@@ -77,7 +77,7 @@ function Playing({ sight, act, words, motion }) {
     if (showing) next();
     pick(hand[place]);
   };
-  const why = (/** @type {string} */ sentence) => reveal && act.why(reveal.rules, sentence);
+  const why = (/** @type {string} */ sentence) => reveal && act.why(reveal.rules, sentence, sight.lastReveal?.events);
   const raiseAndFocus = (/** @type {number} */ place) => {
     raise(place);
     /** @type {HTMLElement|null} */ (document.querySelectorAll(".ec-hand-card")[place])?.focus();

@@ -3,14 +3,11 @@
 import { useRef, useState } from "/app/html.js";
 import { finishedRound, revealFacts } from "../reveal/facts.js";
 
-/** @import { RevealFacts } from "../reveal/facts.js" */
 /** @import { Finished } from "../reveal/scene.js" */
 /** @import { Act, Reveal, Sight } from "/app/contract.js" */
 
-/** The reveal that ended a round. @param {Reveal[]} reveals @param {number} round @returns {RevealFacts|null} */
-function deciding(reveals, round) {
-  return reveals.map(revealFacts).find((facts) => facts.round?.round === round) ?? null;
-}
+/** The reveal that ended a round. @param {Reveal[]} reveals @param {number} round */
+const deciding = (reveals, round) => reveals.find((each) => revealFacts(each).round?.round === round);
 
 /** `finished` is the round that is being looked at, null while there is none, `emperor` its Emperor side; `look` goes
  * to the last one, `turn` from it to others, if there are any; `why` shows the rules behind the one that is shown, else
@@ -28,10 +25,9 @@ export function useLookBack(sight, act, showing) {
   const round = may && at.of === rounds ? at.round : 0; // another round is over: looking back ends
   const to = (/** @type {number} */ wanted) => () => setAt({ round: wanted, of: rounds });
   const why = async (/** @type {string} */ sentence) => {
-    const known = deciding(seen.current, round || rounds);
-    if (known) return act.why(known.rules, sentence);
-    const all = (await act.reveals().catch(() => null)) ?? [];
-    act.why(deciding(all, round || rounds)?.rules ?? [], sentence);
+    const of = round || rounds;
+    const found = deciding(seen.current, of) ?? deciding((await act.reveals().catch(() => null)) ?? [], of);
+    act.why(found ? revealFacts(found).rules : [], sentence, found?.events);
   };
   return {
     finished: round ? finishedRound(view, round, sight.options.victory === "rounds") : null,

@@ -104,6 +104,19 @@ export function narrate(event, ctx) {
   return narrator ? opened(narrator(event.facts, ctx).trimEnd()) : null;
 }
 
+/** Which card beat which, and what that is worth.
+ * @param {GameEvent[]} events @param {NarrationContext} ctx */
+export function answer(events, { words }) {
+  const facts = (/** @type {string} */ kind) => /** @type {any} */ (events.find((each) => each.kind === kind)?.facts);
+  const turned = facts("reveal");
+  if (!turned) return null;
+  const { cards, winner } = turned;
+  const [best, worst] = winner === 2 ? [cards[1], cards[0]] : cards;
+  const names = { best: words(`card.${best}`), worst: words(`card.${worst}`) };
+  if (!winner) return { picture: [best, "=", worst], say: words("answer.draw", names) };
+  return { picture: [best, ">", worst], say: words("answer.beats", { ...names, count: facts("round")?.paid ?? 1 }) };
+}
+
 /** @param {string} pick @param {NarrationContext} ctx */
 export function pickName(pick, ctx) {
   return "ECS".includes(pick) || pick === "forfeit" ? ctx.words(`card.${pick}`) : pick;
