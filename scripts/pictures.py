@@ -103,8 +103,7 @@ class Studio:
     def shown(self, guest: Guest) -> Shown:
         """A guest with a browser."""
         visitor = self.visitor(guest.base)
-        address = f"{guest.base}/api/v1/handovers/{guest.code()}"
-        visitor.context.request.post(address, data={"kind": "browser"}, headers={"Origin": guest.base})
+        visitor.continues_as(guest.bearer)
         visitor.goes_to("/about")
         return Shown(guest, visitor, Camera(visitor.page))
 

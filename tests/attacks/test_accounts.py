@@ -9,8 +9,9 @@ import pytest
 from facedown.server.accounts.accounts import LETTERS
 from facedown.server.ops.rate_limits import SIGN_INS_AT
 from tests.server.http.client import Caller, Meet, meeting
-from tests.server.http.test_accounts import account, asked, follow, keep, new_handle, sign_in
+from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
 from tests.server.kept import kept_by
+from tests.server.programs import hand_over
 from tests.server.running import Server, for_one_process
 
 WRONG = "-".join(["2222"] * 8)
@@ -229,14 +230,19 @@ def test_a_thief_with_the_code_cannot_shut_the_owner_out(meet: Meet) -> None:
         assert session.refused("DELETE", "/people/me") == forbidden
         assert session.refused("POST", "/account/code") == forbidden
         assert session.refused("POST", "/account/code/confirm", {"groups": ["2222", "3333"]}) == forbidden
-        assert session.refused("POST", "/session/handover") == forbidden
         assert session.refused("POST", f"/account/code-uses/{use['id']}/undo") == forbidden
         assert session.refused("DELETE", f"/account/code-uses/{use['id']}") == forbidden
         assert account(session)["code_uses"] == []
 
+    made_from_it = meet()
+    post = lambda path, body: made_from_it.ask("POST", path, body).json()  # noqa: E731
+    follow(made_from_it, hand_over(thief.base, thief.token, post, "program"))
+    assert made_from_it.refused("DELETE", "/people/me/sessions") == forbidden
+
     for each in account(ann)["code_uses"]:
         ann.ok("POST", f"/account/code-uses/{each['id']}/undo", status=201)
-    assert [session.refused("GET", "/session") for session in (thief, again)] == [(401, "bad_token")] * 2
+    for session in (thief, again, made_from_it):
+        assert session.refused("GET", "/session") == (401, "bad_token")
     assert ann.ok("GET", "/session")["handle"] == handle
 
 

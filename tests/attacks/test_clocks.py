@@ -85,6 +85,9 @@ async def test_an_hour_back_gives_no_one_an_hour_and_an_hour_on_takes_no_bank(
 async def test_a_clock_that_was_years_ahead_deletes_no_person(server: JumpingServer) -> None:
     one, _ = await set_table(server.base, "ecard", 2)
     early = ask(server.base, "POST", "/session/handover", {}, one.bearer)["code"]
+    claimed = ask(server.base, "POST", "/handovers", {"code": early})
+    answer = {"digits": claimed["digits"], "allow": True}
+    ask(server.base, "POST", "/session/handover/answer", answer, one.bearer)
     server.set_clock(2 * YEAR)
     assert ask(server.base, "GET", "/session", None, one.bearer)
     server.restart()
@@ -92,7 +95,8 @@ async def test_a_clock_that_was_years_ahead_deletes_no_person(server: JumpingSer
     server.set_clock(0)
     server.restart()
     assert ask(server.base, "GET", "/session", None, one.bearer)
-    assert ask(server.base, "POST", f"/handovers/{early}", {"kind": "program"})["person"]
+    taken = {"claim": claimed["claim"], "kind": "program"}
+    assert ask(server.base, "POST", "/handovers/session", taken)["session"]["person"]
 
 
 @for_sqlite

@@ -11,6 +11,7 @@ import json
 import random
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,6 +41,17 @@ async def call(
 ) -> Any:
     """The same beside the loop."""
     return await asyncio.to_thread(ask, base, method, path, body, token, **headers)
+
+
+def hand_over(base: str, bearer: str, post: Callable[[str, dict[str, Any]], Any], kind: str) -> Any:
+    """Another device, which posts by `post`, continues as the person of this token; its session."""
+    code = ask(base, "POST", "/session/handover", None, bearer)["code"]
+    claimed = post("/handovers", {"code": code})
+    answer = {"digits": claimed["digits"], "allow": True}
+    ask(base, "POST", "/session/handover/answer", answer, bearer)
+    taken = post("/handovers/session", {"claim": claimed["claim"], "kind": kind})
+    assert taken["state"] == "done"
+    return taken["session"]
 
 
 @dataclass

@@ -28,12 +28,6 @@ class NewName(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-class RedeemHandover(Struct, frozen=True, forbid_unknown_fields=True):
-    """The kind of client that takes the session over."""
-
-    kind: Literal["browser", "program"] = "browser"
-
-
 class CodeUseInfo(Struct, frozen=True):
     """A sign-in with the recovery code, by a program on a system; until when it can be undone."""
 
@@ -62,13 +56,59 @@ class NewHandover(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Handover(Struct, frozen=True):
-    """A handover code, which works once, on another device: its link, and that as a QR code (SVG). The
-    picture comes with the code, so that no address but the link itself ever holds it."""
+    """A handover code, which works once, on another device: its link, and that as a QR code (SVG). The code
+    is behind the `#` of the link, which browsers send to no server, and the picture comes with it."""
 
     code: str
     expires_at: Millis
     link: str
     qr: str
+
+
+class HandoverState(Struct, frozen=True):
+    """What became of the handover that this session made: `made` waits for a device, `claimed` asks whether
+    the device with these digits may come in, and `none` is over."""
+
+    state: Literal["none", "made", "claimed", "allowed", "refused"]
+    digits: str = ""
+    app: str = ""
+    system: str = ""
+    expires_at: Millis | None = None
+
+
+class AnswerHandover(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the device that shows these digits may come in."""
+
+    digits: Annotated[str, Meta(pattern="^[0-9]{2}$")]
+    allow: bool
+
+
+class ClaimHandover(Struct, frozen=True, forbid_unknown_fields=True):
+    """The code of another device."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class HandoverClaim(Struct, frozen=True):
+    """A claimed handover: the digits to be shown on this device, and the claim that asks for the session."""
+
+    claim: str
+    digits: str
+    expires_at: Millis
+
+
+class TakeHandover(Struct, frozen=True, forbid_unknown_fields=True):
+    """The claim of a handover, and the kind of client that takes it."""
+
+    claim: Annotated[str, Meta(min_length=1, max_length=128)]
+    kind: Literal["browser", "program"] = "browser"
+
+
+class HandoverResult(Struct, frozen=True):
+    """The answer of the other device: ask again while it is `waiting`; with `done` comes the session."""
+
+    state: Literal["waiting", "refused", "done"]
+    session: Session | None = None
 
 
 # --- kept accounts ---------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from facedown.server.http.endpoint import Endpoint, routes_of
 from facedown.server.http.endpoints import (
     accounts,
     games,
+    handovers,
     invites,
     log,
     operators,
@@ -45,6 +46,7 @@ from facedown.server.ops.metrics import Metrics
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
     *accounts.ENDPOINTS,
+    *handovers.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,
     *log.ENDPOINTS,

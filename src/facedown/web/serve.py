@@ -43,7 +43,7 @@ PAGES: Final = (
     "/history",
     "/tables",
     "/about",
-    "/h/{code}",
+    "/h",
 )
 """Every address of the client: the page is the same, the browser reads the address."""
 

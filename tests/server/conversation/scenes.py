@@ -256,8 +256,14 @@ async def calls(talk: Conversation) -> None:
     await _nonsense(talk)
     ann = await program(talk, "Ann")
     handover = await ann.call("POST", "/session/handover")
-    await talk.call("Ann elsewhere", "POST", f"{API}/handovers/{handover['code']}", {"kind": "program"})
-    await talk.call("Ann elsewhere", "POST", f"{API}/handovers/{handover['code']}", {"kind": "program"})
+    claimed = await talk.call("Ann elsewhere", "POST", f"{API}/handovers", {"code": handover["code"]})
+    await talk.call("Ann elsewhere", "POST", f"{API}/handovers", {"code": handover["code"]})
+    take = {"claim": claimed["claim"], "kind": "program"}
+    await talk.call("Ann elsewhere", "POST", f"{API}/handovers/session", take)
+    await ann.call("GET", "/session/handover")
+    await ann.call("POST", "/session/handover/answer", {"digits": claimed["digits"], "allow": True})
+    for _ in range(2):
+        await talk.call("Ann elsewhere", "POST", f"{API}/handovers/session", take)
     await talk.call("guests", "POST", f"{API}/session", {"kind": "program"})
     await talk.call("guests", "POST", f"{API}/session", {"kind": "program"}, **JAPANESE)
     await _bad_orders(ann)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree
 
 import httpx2
@@ -76,36 +77,88 @@ def test_a_session_can_be_forgotten(ann: Caller) -> None:
     assert ann.refused("GET", "/session") == (401, "bad_token")
 
 
+# --- handover --------------------------------------------------------------------------------------------
+
+
+def answer(first: Caller, digits: str, *, allow: bool = True) -> None:
+    first.ok("POST", "/session/handover/answer", {"digits": digits, "allow": allow}, 204)
+
+
+def claim(first: Caller, other: Caller) -> Any:
+    code = first.ok("POST", "/session/handover", status=201)["code"]
+    return other.ok("POST", "/handovers", {"code": code}, 201)
+
+
+def take(other: Caller, claimed: Any, kind: str = "program") -> Any:
+    return other.ok("POST", "/handovers/session", {"claim": claimed["claim"], "kind": kind})
+
+
 @pytest.mark.parametrize("kind", ["browser", "program"])
-def test_a_code_hands_the_person_over_once(meet: Meet, kind: str) -> None:
+def test_another_device_continues_once_the_first_one_lets_it_in(meet: Meet, kind: str) -> None:
     ann, other, third = meet("Ann", kind="browser"), meet(), meet()
+    other.http.headers["User-Agent"] = "Mozilla/5.0 (Android 14; rv:140.0) Gecko/140.0 Firefox/140.0"
     code = ann.ok("POST", "/session/handover", status=201)["code"]
+    assert ann.ok("GET", "/session/handover")["state"] == "made"
 
-    session = other.ok("POST", f"/handovers/{code.lower()}", {"kind": kind}, 201)
+    claimed = other.ok("POST", "/handovers", {"code": code.lower()}, 201)
+    assert take(other, claimed, kind) == {"state": "waiting", "session": None}
+    asking = ann.ok("GET", "/session/handover")
+    assert (asking["state"], asking["app"], asking["system"]) == ("claimed", "Firefox", "Android")
+    assert asking["digits"] == claimed["digits"]
+    answer(ann, asking["digits"])
+    taken = take(other, claimed, kind)
 
-    assert session["person"] == ann.person
-    assert ("token" in session) is (kind == "program")
-    assert third.refused("POST", f"/handovers/{code}") == (401, "bad_token")
+    assert (taken["state"], taken["session"]["person"]) == ("done", ann.person)
+    assert ("token" in taken["session"]) is (kind == "program")
+    body = {"claim": claimed["claim"], "kind": kind}
+    assert third.refused("POST", "/handovers/session", body) == (401, "bad_token")  # it makes one session
+    assert third.refused("POST", "/handovers", {"code": code}) == (401, "bad_token")
+    made = [each["made"] for each in ann.ok("GET", "/account")["devices"]]
+    assert sorted(made) == ["guest", "handover"]
 
 
-def test_a_code_comes_with_its_link_as_a_picture(meet: Meet, server: Server) -> None:
+def test_a_device_that_is_refused_gets_nothing(meet: Meet) -> None:
     ann, other = meet("Ann", kind="browser"), meet()
+    claimed = claim(ann, other)
+
+    answer(ann, claimed["digits"], allow=False)
+
+    assert take(other, claimed) == {"state": "refused", "session": None}
+    body = {"digits": claimed["digits"], "allow": True}
+    assert ann.refused("POST", "/session/handover/answer", body) == (409, "not_now")
+    assert take(other, claimed)["state"] == "refused"
+
+
+def test_only_the_session_that_made_the_code_lets_a_device_in(meet: Meet) -> None:
+    ann, bob, other = meet("Ann"), meet("Bob"), meet()
+    claimed = claim(ann, other)
+    wrong = f"{(int(claimed['digits']) + 1) % 100:02d}"
+
+    for caller, digits in ((bob, claimed["digits"]), (ann, wrong)):
+        body = {"digits": digits, "allow": True}
+        assert caller.refused("POST", "/session/handover/answer", body) == (409, "not_now")
+
+    assert take(other, claimed)["state"] == "waiting"
+    ann.ok("POST", "/session/handover", status=201)  # the device that asks is not forgotten over a new code
+    assert ann.ok("GET", "/session/handover")["digits"] == claimed["digits"]
+
+
+def test_a_code_comes_with_its_link_as_a_picture_and_in_no_log(meet: Meet, server: Server) -> None:
+    ann = meet("Ann", kind="browser")
     table = "0" * 26
 
     made = ann.ok("POST", "/session/handover", {"table": table}, 201)
 
-    assert made["link"] == f"{ann.base}/h/{made['code']}?to=/t/{table}"
+    assert made["link"] == f"{ann.base}/h?to=/t/{table}#{made['code']}"  # browsers keep what is behind the #
     assert made["qr"] == qr_svg(made["link"])
     assert ElementTree.fromstring(made["qr"]).tag.endswith("svg")
     plain = ann.ok("POST", "/session/handover", status=201)
-    assert plain["link"] == f"{ann.base}/h/{plain['code']}"
+    assert plain["link"] == f"{ann.base}/h#{plain['code']}"
     assert ann.refused("POST", "/session/handover", {"table": "/t/x"}) == (400, "bad_message")
-    session = other.ok("POST", f"/handovers/{made['code']}", status=201)
-    assert session["person"] == ann.person
+    claimed = meet().ok("POST", "/handovers", {"code": plain["code"]}, 201)
     written = server.log() + httpx2.get(f"{ann.base}/metrics", trust_env=False, verify=False).text
-    assert made["code"] not in written
-    assert plain["code"] not in written
-    assert "/api/v1/handovers/{code}" in written
+    for secret in (made["code"], plain["code"], claimed["claim"]):
+        assert secret not in written
 
 
 # --- other sites -----------------------------------------------------------------------------------------

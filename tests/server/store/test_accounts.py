@@ -6,7 +6,13 @@ import asyncio
 
 import pytest
 
-from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredAccount, StoredCodeUse
+from facedown.server.store.accounts import (
+    CodeDraft,
+    SessionOrigin,
+    StoredAccount,
+    StoredCodeUse,
+    StoredHandover,
+)
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.values import Person, SeatHolder, Subscription
 from tests.server.store.steps import creation
@@ -42,20 +48,34 @@ async def test_a_key_stands_for_a_person_until_it_expires_or_is_dropped(any_stor
 async def test_an_expired_key_is_refused_but_not_deleted(any_store: Store) -> None:
     """The clock may be wrong: what has expired is cleared away later, by the rules of forgetting."""
     await any_store.add_person("p1", "Ann", 5)
-    await any_store.add_key(b"k1", "p1", "handover", 5, 100)
-    await any_store.add_key(b"k2", "p1", "handover", 100, 200)
-    assert await any_store.person_of(b"k1", "handover", 150) is None
-    assert await any_store.person_of(b"k1", "handover", 50) is not None
+    await any_store.add_key(b"k1", "p1", "browser", 5, 100)
+    await any_store.add_key(b"k2", "p1", "browser", 100, 200)
+    assert await any_store.person_of(b"k1", "browser", 150) is None
+    assert await any_store.person_of(b"k1", "browser", 50) is not None
 
 
-async def test_a_one_time_key_is_taken_once(any_store: Store) -> None:
-    await any_store.add_person("p1", "Ann", 5)
-    await any_store.add_key(b"k1", "p1", "handover", 5, 100)
-    await any_store.add_key(b"k2", "p1", "handover", 5, 100)
-    assert await any_store.take_key(b"k1", "session", 6) is None  # of another kind: it stays
-    taken = await asyncio.gather(*(any_store.take_key(b"k1", "handover", 6) for _ in range(20)))
-    assert [each for each in taken if each] == [Person("p1", "Ann", 5)]
-    assert await any_store.take_key(b"k2", "handover", 100) is None
+async def test_a_handover_is_claimed_once_and_makes_one_session(any_store: Store) -> None:
+    rows = any_store.accounts
+    await rows.add_handover(b"other", StoredHandover("p1", "s1", "", 90), 5)
+    await rows.add_handover(b"code", StoredHandover("p1", "s1", "use", 100), 6)
+    device = ("Firefox", "Android")
+    assert not await rows.claim_handover(b"code", b"x", 100, 200, "47", *device)
+    claims = [rows.claim_handover(b"code", bytes([n]), 7, 107, f"{n:02d}", *device) for n in range(9)]
+    claimed = (await asyncio.gather(*claims)).index(True)
+    claim, digits = bytes([claimed]), f"{claimed:02d}"
+    asking = StoredHandover("p1", "s1", "use", 107, "claimed", digits, *device)
+    await rows.add_handover(b"later", StoredHandover("p1", "s1", "", 200), 8)
+    assert await rows.handover("p1", "s1", 8) == await rows.claimed_handover(claim) == asking
+    assert await rows.handover("p1", "s1", 108) == StoredHandover("p1", "s1", "", 200)
+    assert await rows.handover("p1", "s1", 200) is None
+    assert await rows.take_handover(claim, 8) is None  # no one has let it in
+    assert not await rows.answer_handover("p1", "s2", digits, "allowed", 8)
+    assert not await rows.answer_handover("p1", "s1", digits, "allowed", 107)
+    assert await rows.answer_handover("p1", "s1", digits, "allowed", 8)
+    assert not await rows.answer_handover("p1", "s1", digits, "refused", 8)
+    assert await rows.take_handover(claim, 107) is None
+    taken = await asyncio.gather(*(rows.take_handover(claim, 8) for _ in range(9)))
+    assert [each.code_use for each in taken if each is not None] == ["use"]
 
 
 async def test_an_account_is_kept_once_its_code_is_confirmed(any_store: Store) -> None:

@@ -25,7 +25,8 @@ pytestmark = pytest.mark.anyio
 PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
 NAMES_PERSON = {"person", "other", "reporter"}
 HARMLESS = {
-    *("about", "answer", "app", "auth", "body", "claimed_by", "code", "code_use", "command", "digest"),
+    *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
+    *("digest", "digits"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
     *(
         "p256dh",
@@ -49,6 +50,7 @@ NOT_EXPORTED = {
     ("notices", "person"): "sent within seconds, about tables that are in the export",
     ("answers", "person"): "repeats answers of the last days, about tables that are in the export",
     ("code_drafts", "person"): "hashes of a code that is being confirmed",
+    ("handovers", "person"): "for minutes, about a device that is not in the account yet",
     ("relations", "other"): "whom others have muted is theirs",
     ("reports", "person"): "what others have reported is theirs",
 }

@@ -54,12 +54,7 @@ def shown(
     """Mara, on a server, with a browser and the camera."""
     guest = Guest(server.url, "Mara")
     visitor = Visitor(browser, server.url, wide, high, phone=phone)
-    taken = visitor.context.request.post(
-        f"{server.url}/api/v1/handovers/{guest.code()}",
-        data={"kind": "browser"},
-        headers={"Origin": server.url},
-    )
-    assert taken.ok
+    visitor.continues_as(guest.bearer)
     visitor.goes_to("/settings")
     visitor.page.evaluate("localStorage.setItem('facedown.known', 'true')")
     yield Shown(guest, visitor, Camera(visitor.page))

@@ -7,7 +7,7 @@ import re
 import signal
 import threading
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, ViewportSize, expect
 
@@ -15,6 +15,7 @@ from tests.patience import PATIENCE, PATIENCE_MS
 from tests.server import forked
 from tests.server.conversation.fixed_server import FIXED, SALT
 from tests.server.forked import ForkedProcess
+from tests.server.programs import hand_over
 from tests.web.unpainted import leave_unpainted
 
 _LIMITS: Final = ("REQUESTS", "JOINS", "NAMES", "INVITES", "STUDIES", "TABLES", "PEOPLE", "COMMANDS")
@@ -110,6 +111,17 @@ class Visitor:
     def _hears(self, said: ConsoleMessage) -> None:
         if said.type == "error":
             self.complaints.append(f"{said.text} {said.location['url']}".strip())
+
+    def continues_as(self, bearer: str) -> None:
+        """The browser becomes another device of the person with this token."""
+
+        def post(path: str, body: dict[str, Any]) -> Any:
+            headers = {"Origin": self.url}
+            answer = self.context.request.post(f"{self.url}/api/v1{path}", data=body, headers=headers)
+            assert answer.ok
+            return answer.json()
+
+        hand_over(self.url, bearer, post, "browser")
 
     def goes_to(self, path: str) -> Page:
         """The page at an address of ours."""

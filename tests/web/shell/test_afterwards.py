@@ -61,13 +61,33 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     expect(page.locator(".statistic")).to_have_count(0)
 
 
+def digits_on(page: Page) -> str:
+    """The two digits of a device that asks to be let in."""
+    asking = page.get_by_text("Now confirm on your other device")
+    return re.sub(r"\D", "", asking.inner_text())
+
+
+def test_a_device_that_was_refused_stays_a_stranger(comes: Comes, server: ServerProcess) -> None:
+    first, second = comes(), comes()
+    page = first.goes_to("/settings")
+    page.get_by_role("button", name="Create a link").click()
+    visit(second.page, page.locator(".address code").inner_text())
+    second.page.get_by_role("button", name="Continue as me").click()
+    page.get_by_role("button", name="No", exact=True).click()
+
+    expect(page.get_by_text("That device was not let in")).to_be_visible()
+    expect(second.page.get_by_text("Your other device said no")).to_be_visible()
+    expect(second.page.get_by_role("button", name="Continue as me")).to_be_enabled()
+
+
 def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: ServerProcess) -> None:
     ann, bob = Guest(server.url, "Ann"), Guest(server.url, "Bob")
     for loser in (2, 1, 2):
         lay(ann, "ecard", [bob]).resigns(loser)
     first, second = comes(), comes(wide=390, high=844, phone=True)
-    page = first.goes_to(f"/h/{ann.code()}")
+    page = first.goes_to(f"/h#{ann.code()}")
     page.get_by_role("button", name="Continue as me").click()
+    ann.lets_in(digits_on(page))
     expect(page.locator(".home")).to_be_visible()
 
     first.follows("/settings").get_by_role("button", name="Create a link").click()
@@ -75,6 +95,10 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
     assert page.locator(".qr").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     visit(second.page, page.locator(".address code").inner_text())  # the picture has not used the link up
     second.page.get_by_role("button", name="Continue as me").tap()
+    digits = digits_on(second.page)
+    expect(page.get_by_text(f"It shows {digits}.")).to_be_visible()
+    page.get_by_role("button", name="Let it in").click()
+    expect(page.get_by_text("that device continues as you")).to_be_visible()
     expect(second.page.locator(".home")).to_be_visible()
 
     rating = second.follows("/people").locator(".rating")

@@ -154,26 +154,19 @@ def goes_and_comes_back(player: Player, other: Player, pick: str, table: Table) 
 def goes_on_elsewhere(player: Player, invites: Invites) -> Player:
     """On a phone, by a link of the settings page; the first device says that it plays no more."""
     (phone,) = invites(1, phone=True)
-    link = handed_over(player.visitor)
-
-    visit(phone.page, link)
+    settings = player.visitor.tab()
+    visit(settings, f"{player.visitor.url}/settings")
+    settings.get_by_role("button", name="Create a link").press("Enter")
+    visit(phone.page, settings.locator(".address code").inner_text())
     phone.page.get_by_role("button", name="Continue as me").tap()
+    settings.get_by_role("button", name="Let it in").press("Enter")
     phone.page.get_by_role("link", name=re.compile("Ann")).tap()
+    settings.close()
 
     expect(player.page.get_by_text("You’re playing in another window")).to_be_visible()
     expect(phone.page.get_by_text("Sealed", exact=True)).to_be_visible()
     phone.page.evaluate("() => (globalThis.marked = true)")
     return Player(phone, player.picked)
-
-
-def handed_over(visitor: Visitor) -> str:
-    """The link of the settings page that makes another device go on as oneself."""
-    page: Page = visitor.tab()
-    visit(page, f"{visitor.url}/settings")
-    page.get_by_role("button", name="Create a link").press("Enter")
-    link = page.locator(".address code").inner_text()
-    page.close()
-    return link
 
 
 def test_a_stranger_with_the_same_invitation_sees_what_to_do(invites: Invites, server: ServerProcess) -> None:

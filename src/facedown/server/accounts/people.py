@@ -1,4 +1,4 @@
-"""Guest accounts: session tokens and handover codes. The store keeps hashes of tokens only.
+"""People and their session tokens. The store keeps hashes of tokens only.
 
 Knows nothing of tables and seats.
 """
@@ -9,7 +9,6 @@ import secrets
 from typing import Final, Literal, TypeAlias
 
 from facedown.core.text.translation import ENGLISH, translate
-from facedown.protocol.errors import BadToken
 from facedown.server import clock, message
 from facedown.server.accounts.devices import UNKNOWN, Device
 from facedown.server.ids import hash_token, new_id, new_token, public_id
@@ -26,10 +25,7 @@ SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
 RENEW_MS: Final = clock.DAY_MS
 """How long after its last renewal the use of a session renews it."""
-HANDOVER_MS: Final = 10 * clock.MINUTE_MS
-_HANDOVER: Final = "handover"
 _REMEMBERED: Final = 20_000
-_CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 
 
 def _guest_name(language: str) -> str:
@@ -93,17 +89,3 @@ class People:
 
     async def forget(self, token: str) -> None:
         await self._store.drop_key(hash_token(token))
-
-    async def handover(self, person: Person) -> tuple[str, int]:
-        """A code with which a person continues on another device, once, and when it expires."""
-        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(12))
-        at = clock.now()
-        await self._store.add_key(hash_token(code), person.id, _HANDOVER, at, at + HANDOVER_MS)
-        return code, at + HANDOVER_MS
-
-    async def redeem(self, code: str, kind: Kind, device: Device = UNKNOWN) -> tuple[Person, str]:
-        """The person of a handover code, and a new session token; raises `BadToken` for an invalid code."""
-        person = await self._store.take_key(hash_token(code.strip().upper()), _HANDOVER, clock.now())
-        if person is None:
-            raise BadToken("this code was used before, or is older than ten minutes")
-        return person, await self.token(person, kind, device, "handover")

@@ -53,7 +53,7 @@ _TAGS: Final = {
 }
 _PARTS: Final[dict[str, dict[str, Any]]] = {
     "table": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a table's id"},
-    "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation or handover"},
+    "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation"},
     "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
     "use": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a sign-in by code"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},

@@ -6,6 +6,7 @@ import hmac
 
 from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
+from facedown.server.accounts.handovers import Handovers
 from facedown.server.analysis import Analysis, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
@@ -40,6 +41,7 @@ class RestServices:
         self.tables = tables = services.tables
         self.people = services.people
         self.accounts = services.accounts
+        self.handovers = Handovers(store, services.people, services.accounts)
         self.limits = services.limits
         self.metrics = metrics = services.metrics
         self.streams = Streams(store, tables, metrics, most=settings.streams)

@@ -1,4 +1,4 @@
-"""Rows of accounts: sessions on devices, handles, recovery codes and their uses.
+"""Rows of accounts: sessions on devices, handovers to others, handles, recovery codes and their uses.
 
 The statements are the same for SQLite and PostgreSQL. Codes and skeletons come as hashes, never in the clear.
 """
@@ -27,6 +27,9 @@ _SET_CODE: Final = f"update accounts set code = ({_DRAFT}) where person = $1 and
 _INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle, skeleton, at)
     values ($1, $2, $3, $4, $5, $6) on conflict (person) do update set code = excluded.code,
     answer = excluded.answer, handle = excluded.handle, skeleton = excluded.skeleton, at = excluded.at"""
+
+_HANDOVER: Final = "person, session, code_use, expires, state, digits, app, system"
+"""The columns of a `StoredHandover`."""
 
 Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
 """Runs a statement with its values, and returns its rows."""
@@ -95,6 +98,22 @@ class StoredCodeUse(NamedTuple):
     system: str
 
 
+class StoredHandover(NamedTuple):
+    """A handover to another device; once that has claimed it, its program and system and two digits."""
+
+    person: str
+    session: str
+    """The session that hands over."""
+    code_use: str
+    """As in `SessionOrigin`: the new session descends from it as well."""
+    expires: int
+    state: str = "made"
+    """`made`, `claimed`, `allowed` or `refused`."""
+    digits: str = ""
+    app: str = ""
+    system: str = ""
+
+
 class AccountRows:
     """The accounts of one store."""
 
@@ -128,6 +147,51 @@ class AccountRows:
     async def _end(self, person: str, which: str, value: object) -> None:
         """End sessions, with their push subscriptions, and all seat tokens of the person."""
         await self._execute_all(*_end_statements(person, which, value))
+
+    # --- handovers --------------------------------------------------------------------------------------
+
+    async def add_handover(self, code: bytes, handover: StoredHandover, at: int) -> None:
+        """Save a handover; those of the same person that have expired are deleted."""
+        insert = f"""insert into handovers (hash, at, {_HANDOVER})
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"""
+        await self._execute_all(
+            ("delete from handovers where person = $1 and expires <= $2", (handover.person, at)),
+            (insert, (code, at, *handover)),
+        )
+
+    async def handover(self, person: str, session: str, now: int) -> StoredHandover | None:
+        """The last handover that this session has made, or one that waits for its answer."""
+        which = """person = $1 and session = $2 and expires > $3
+            order by case when state = 'claimed' then 0 else 1 end, at desc limit 1"""
+        return await self._handover(which, person, session, now)
+
+    async def claimed_handover(self, claim: bytes) -> StoredHandover | None:
+        return await self._handover("claim = $1", claim)
+
+    async def _handover(self, which: str, *values: object) -> StoredHandover | None:
+        found = await self._select(f"select {_HANDOVER} from handovers where {which}", *values)
+        return StoredHandover(*found[0]) if found else None
+
+    async def claim_handover(
+        self, code: bytes, claim: bytes, now: int, expires: int, digits: str, app: str, system: str
+    ) -> bool:
+        """Let another device claim a handover, once; whether it could."""
+        update = """update handovers set state = 'claimed', claim = $2, expires = $4, digits = $5, app = $6,
+            system = $7 where hash = $1 and state = 'made' and expires > $3 returning digits"""
+        return bool(await self._execute(update, code, claim, now, expires, digits, app, system))
+
+    async def answer_handover(self, person: str, session: str, digits: str, state: str, now: int) -> bool:
+        """Allow or refuse the device that shows these digits; whether there was one."""
+        update = """update handovers set state = $4 where person = $1 and session = $2 and digits = $3
+            and state = 'claimed' and expires > $5 returning digits"""
+        return bool(await self._execute(update, person, session, digits, state, now))
+
+    async def take_handover(self, claim: bytes, now: int) -> StoredHandover | None:
+        """A handover that was allowed: it is deleted, so that it makes one session."""
+        delete = f"""delete from handovers where claim = $1 and state = 'allowed' and expires > $2
+            returning {_HANDOVER}"""
+        found = await self._execute(delete, claim, now)
+        return StoredHandover(*found[0]) if found else None
 
     # --- accounts ---------------------------------------------------------------------------------------
 
@@ -191,8 +255,10 @@ class AccountRows:
 def _end_statements(person: str, which: str, value: object) -> list[tuple[str, tuple[object, ...]]]:
     of_person = f"keys where person = $1 and {which}"
     subscriptions = f"delete from subscriptions where person = $1 and session in (select id from {of_person})"
+    handovers = f"delete from handovers where person = $1 and session in (select id from {of_person})"
     return [
         (subscriptions, (person, value)),
+        (handovers, (person, value)),
         (f"delete from {of_person}", (person, value)),
         (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
     ]

@@ -89,9 +89,6 @@ LISTED: Final = """select tables.id, head, deadline, changed_at,
 """The columns of a `ListedRow`."""
 MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
-_TAKE_KEY: Final = """delete from keys where hash = $1 and kind = $2
-    returning person, (select name from people where id = keys.person),
-        (select created_at from people where id = keys.person), expires is null or expires > $3"""
 _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from seats where seats.person = people.id),
     (select count(*) from reports where reports.person = people.id)
@@ -377,7 +374,7 @@ class Store(ABC):
         expires: int | None,
         origin: SessionOrigin = UNKNOWN_ORIGIN,
     ) -> None:
-        """Save a hashed credential of a person: session cookie, bearer token or handover code."""
+        """Save the hash of a session token of a person: a cookie, or the bearer token of a program."""
         insert = """insert into keys
             (hash, person, kind, at, expires, used, id, app, system, made, code_use)
             values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9, $10)"""
@@ -399,13 +396,6 @@ class Store(ABC):
             where keys.hash = $1 and keys.kind = $2 and (keys.expires is null or keys.expires > $3)"""
         found = await self._select_one(query, key, kind, now)
         return None if found is None else Person(*found)
-
-    async def take_key(self, key: bytes, kind: str, now: int) -> Person | None:
-        """The same for a credential that works once: it is deleted in the same transaction."""
-        for person, name, created_at, is_valid in await self._execute(_TAKE_KEY, key, kind, now):
-            if is_valid and name is not None:
-                return Person(person, name, created_at)
-        return None
 
     async def drop_key(self, key: bytes) -> None:
         """Delete a credential, and the push subscription of its device."""

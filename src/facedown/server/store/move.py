@@ -54,6 +54,11 @@ _KINDS: Final = (
     Kind("handles", "hash", "hash"),
     Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),
     Kind("code_uses", "id, person, at, app, system", "id"),
+    Kind(
+        "handovers",
+        "hash, person, session, code_use, at, expires, state, claim, digits, app, system",
+        "hash",
+    ),
     Kind("seats", "table_id, seat, person, token, previous, seen_at", "table_id, seat"),
     Kind(
         "tickets",

@@ -24,7 +24,7 @@ const ROUTES = [
   ["/settings", "settings"],
   ["/tables", "tables"],
   ["/about", "about"],
-  ["/h/{code}", "handover"],
+  ["/h", "handover"],
 ];
 
 const PATTERNS = ROUTES.map(([address, screen]) => ({

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import UNSET
-
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import (
     AccountInfo,
@@ -29,7 +27,13 @@ from facedown.protocol.errors import (
 )
 from facedown.server.accounts.accounts import ShownCode, restricted_until
 from facedown.server.http.endpoint import Call, Endpoints, Reply
-from facedown.server.http.endpoints.sessions import check_site, code_use_info, session_info, session_reply
+from facedown.server.http.endpoints.sessions import (
+    check_site,
+    code_use_info,
+    session_info,
+    session_of,
+    session_reply,
+)
 from facedown.server.ids import hash_token
 from facedown.server.names import fold_handle
 from facedown.server.store.accounts import StoredSession
@@ -138,9 +142,7 @@ async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
     token = await accounts.sign_in(person, body.kind, call.device)
     if call.person is not None and call.kind == body.kind:
         await call.services.people.forget(call.token)
-    account = await accounts.account(person.id)
-    handle = UNSET if account is None else account.handle
-    return session_reply(call, Session(person.id, person.name, UNSET, handle), token, body.kind)
+    return session_reply(call, await session_of(call, person), token, body.kind)
 
 
 # --- devices ---------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Sessions: start, rename, end, sign out other devices, and handover to another one."""
+"""Sessions: start, rename, end, and signing out everywhere else."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ from msgspec.structs import replace
 
 from facedown.protocol.accounts import (
     CodeUseInfo,
-    Handover,
-    NewHandover,
     NewName,
     NewSession,
-    RedeemHandover,
     Session,
 )
 from facedown.protocol.errors import (
-    BadToken,
     BrokenTable,
     ReservedName,
     SessionTooNew,
@@ -36,7 +32,6 @@ from facedown.server.http.endpoint import (
     set_session_cookie,
     without_cookie,
 )
-from facedown.server.http.images import qr_svg
 from facedown.server.names import clean_name
 from facedown.server.store.accounts import StoredCodeUse
 from facedown.server.store.base import StoreFailed
@@ -106,32 +101,6 @@ async def sign_out_everywhere(call: Call[None, None]) -> Reply[Session]:
     return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
 
 
-@ENDPOINTS.post(f"{_SESSION}/handover", status=201, optional_body=True, refuses=(SessionTooNew, TooMany))
-async def hand_over(call: Call[NewHandover, None]) -> Handover:
-    """A code with which the caller continues on another device; it works once, for ten minutes."""
-    await call.services.accounts.require_trusted(call.token)
-    call.services.limits.new_guest(call.address)
-    code, expires_at = await call.services.people.handover(call.require_session())
-    then = "" if call.body.table is None else f"?to=/t/{call.body.table}"
-    link = call.link(f"/h/{code}{then}")
-    return Handover(code, expires_at, link, qr_svg(link))
-
-
-@ENDPOINTS.post(
-    "/api/v1/handovers/{code}",
-    needs="anyone",
-    status=201,
-    optional_body=True,
-    refuses=(BadToken, TooMany, WrongOrigin),
-)
-async def redeem_handover(call: Call[RedeemHandover, None]) -> Reply[Session]:
-    """Continue as the person who made the code."""
-    check_site(call, call.body.kind)
-    call.services.limits.wrong_token(call.address)
-    person, token = await call.services.people.redeem(call.part("code"), call.body.kind, call.device)
-    return session_reply(call, Session(person.id, person.name), token, call.body.kind)
-
-
 def check_site(call: Call[Any, Any], kind: Kind) -> None:
     """No page of another site may start a browser's session here."""
     if kind == "browser" and "origin" in call.request.headers:
@@ -140,12 +109,17 @@ def check_site(call: Call[Any, Any], kind: Kind) -> None:
 
 async def session_info(call: Call[Any, Any], person: Person) -> Session:
     """The caller's session as it is sent: with the handle of a kept account, and uses of its code."""
-    accounts = call.services.accounts
-    account = await accounts.account(person.id)
-    if account is None:
-        return Session(person.id, person.name)
-    uses = await accounts.code_uses(person.id, call.token)
-    return Session(person.id, person.name, UNSET, account.handle, tuple(map(code_use_info, uses)))
+    session = await session_of(call, person)
+    if session.handle is UNSET:
+        return session
+    uses = await call.services.accounts.code_uses(person.id, call.token)
+    return replace(session, code_uses=tuple(map(code_use_info, uses)))
+
+
+async def session_of(call: Call[Any, Any], person: Person) -> Session:
+    """A new session of a person as it is sent, which is told of no uses of the code."""
+    account = await call.services.accounts.account(person.id)
+    return Session(person.id, person.name, UNSET, UNSET if account is None else account.handle)
 
 
 def code_use_info(use: StoredCodeUse) -> CodeUseInfo:

@@ -94,6 +94,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             table_id text not null, seat int not null, by_days int not null)""",
         "create index tickets_by_pool on tickets (pool) where seat = 0",
         "create index tickets_by_table on tickets (table_id) where seat > 0",
+        """create table handovers (
+            hash bytea primary key, person text not null, session text not null, code_use text not null,
+            at bigint not null, expires bigint not null, state text not null, claim bytea unique,
+            digits text not null, app text not null, system text not null)""",
+        "create index handovers_by_person on handovers (person)",
         "create table invites (code text primary key, table_id text not null unique)",
         """create table answers (
             person text not null, key text not null, body bytea not null, digest bytea not null,

@@ -15,7 +15,10 @@ from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
-_OF_A_PERSON: Final = ("keys", "subscriptions", "notices", "answers", "code_drafts", "code_uses", "tickets")
+_OF_A_PERSON: Final = (
+    *("keys", "subscriptions", "notices", "answers", "tickets"),
+    *("code_drafts", "code_uses", "handovers"),
+)
 """What is deleted with a person and with a guest."""
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
 _IS_UNUSED: Final = """created_at <= ?
@@ -70,7 +73,7 @@ def forget(
     """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
     connection.executemany("delete from ratings where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
-    for used in ("code_drafts", "code_uses"):
+    for used in ("code_drafts", "code_uses", "handovers"):
         connection.execute(f"delete from {used} where at <= ?", (rules.expired,))
     since = (rules.guests, rules.guests)
     guests = [person for person in candidates if connection.execute(_GUEST, (person, *since)).fetchone()]

@@ -98,6 +98,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             table_id text not null, seat integer not null, by_days integer not null) without rowid""",
         "create index tickets_by_pool on tickets (pool) where seat = 0",
         "create index tickets_by_table on tickets (table_id) where seat > 0",
+        """create table handovers (
+            hash blob primary key, person text not null, session text not null, code_use text not null,
+            at integer not null, expires integer not null, state text not null, claim blob unique,
+            digits text not null, app text not null, system text not null) without rowid""",
+        "create index handovers_by_person on handovers (person)",
         "create table invites (code text primary key, table_id text not null unique) without rowid",
         """create table answers (
             person text not null, key text not null, body blob not null, digest blob not null,

@@ -12,12 +12,38 @@ import { Dialog } from "./dialog.js";
 
 /** @import { TableDialogProps } from "./dialog.js" */
 
+/** The device that asks to come in with a code that is shown here. @param {boolean} isShown @param {() => void} over
+ * @returns {{state: string, digits: string, app: string, system: string}|null} */
+function useAsking(isShown, over) {
+  const [asking, setAsking] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const timer = setInterval(async () => {
+      const found = await ask("GET", "/session/handover").catch(() => null); // the next second brings another try
+      setAsking(found);
+      if (found?.state === "none") over();
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+      setAsking(null);
+    };
+  }, [isShown]);
+  return asking;
+}
+
 /** @param {{table?: string}} props the table that the other device opens */
 export function OtherDevice({ table }) {
   const [made, setMade] = useState(/** @type {{link: string, qr: string}|null} */ (null));
   const make = useWork(async () => {
     await guestSession();
     setMade(await ask("POST", "/session/handover", table ? { table } : {}));
+  });
+  const [said, setSaid] = useState("");
+  const asking = useAsking(made !== null, () => setMade(null));
+  const answer = useWork(async (/** @type {boolean} */ allow) => {
+    await ask("POST", "/session/handover/answer", { digits: asking?.digits, allow });
+    setMade(null);
+    setSaid(t(allow ? "device.allowed" : "device.refused"));
   });
   const address = made?.link ?? "";
   const door = reach.value?.address;
@@ -26,9 +52,25 @@ export function OtherDevice({ table }) {
   }, [door]);
   if (!made)
     return html`
+      <p role="status">${said}</p>
       <button class="button second" disabled=${make.busy} onClick=${make.run}>${t("settings.device.make")}</button>
       <${ErrorNotice} error=${make.error} />
     `;
+  if (asking?.state === "claimed") {
+    const device = asking.app && asking.system ? t("device.name", asking) : asking.app || t("device.unknown");
+    return html`
+      <p class="lead" role="status">${t("device.ask", { device, digits: asking.digits })}</p>
+      <div class="row">
+        <button class="button first" disabled=${answer.busy} onClick=${() => answer.run(true)}>
+          ${t("device.allow")}
+        </button>
+        <button class="button second" disabled=${answer.busy} onClick=${() => answer.run(false)}>
+          ${t("device.refuse")}
+        </button>
+      </div>
+      <${ErrorNotice} error=${answer.error} />
+    `;
+  }
   // The picture came with the code: only the link contains it, and looking at it does not use it up.
   return html`
     <p class="device-qr">

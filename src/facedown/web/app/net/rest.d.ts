@@ -23,6 +23,17 @@ export interface AdminTables {
   loaded: number;
 }
 
+/** Whether the device that shows these digits may come in. */
+export interface AnswerHandover {
+  digits: string;
+  allow: boolean;
+}
+
+/** The code of another device. */
+export interface ClaimHandover {
+  code: string;
+}
+
 /** The reason for closing a table, shown to everybody at it. */
 export interface CloseTable {
   say?: string;
@@ -280,8 +291,8 @@ export interface GameInfo {
 }
 
 /**
- * A handover code, which works once, on another device: its link, and that as a QR code (SVG). The picture comes
- * with the code, so that no address but the link itself ever holds it.
+ * A handover code, which works once, on another device: its link, and that as a QR code (SVG). The code is behind
+ * the `#` of the link, which browsers send to no server, and the picture comes with it.
  */
 export interface Handover {
   code: string;
@@ -289,6 +300,32 @@ export interface Handover {
   expires_at: number;
   link: string;
   qr: string;
+}
+
+/** A claimed handover: the digits to be shown on this device, and the claim that asks for the session. */
+export interface HandoverClaim {
+  claim: string;
+  digits: string;
+  /** milliseconds since 1970 */
+  expires_at: number;
+}
+
+/** The answer of the other device: ask again while it is `waiting`; with `done` comes the session. */
+export interface HandoverResult {
+  state: "done" | "refused" | "waiting";
+  session?: Session | null;
+}
+
+/**
+ * What became of the handover that this session made: `made` waits for a device, `claimed` asks whether the device
+ * with these digits may come in, and `none` is over.
+ */
+export interface HandoverState {
+  state: "allowed" | "claimed" | "made" | "none" | "refused";
+  digits?: string;
+  app?: string;
+  system?: string;
+  expires_at?: number | null;
 }
 
 /** The answer of a healthy server. */
@@ -711,11 +748,6 @@ export interface RecordedMarkQuery {
   answer: string;
 }
 
-/** The kind of client that takes the session over. */
-export interface RedeemHandover {
-  kind?: "browser" | "program";
-}
-
 /** A person whom the caller has muted or blocked, by the name that they had then. */
 export interface RelationInfo {
   id: number;
@@ -869,6 +901,12 @@ export interface TableOrder {
   chat?: boolean;
   /** `blind`: the server learns picks only once all have sealed; for live clocks */
   seal?: "blind" | "server";
+}
+
+/** The claim of a handover, and the kind of client that takes it. */
+export interface TakeHandover {
+  claim: string;
+  kind?: "browser" | "program";
 }
 
 /**

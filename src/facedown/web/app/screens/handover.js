@@ -1,25 +1,56 @@
-// Device handover: a code from another device makes this one continue as the same person.
+// Device handover: the code of another device, which lets this one in, makes it continue as the same person.
 
-import { html } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { ask, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
-import { go } from "../router.js";
+import { anchor, go } from "../router.js";
 import { t } from "../words.js";
 
-/** @param {{code: string, to?: string}} props */
-export function Handover({ code, to = "" }) {
+const EVERY_MS = 1000;
+
+/** @param {{to?: string}} props the code is behind the # of the address, which browsers send to no server */
+export function Handover({ to = "" }) {
+  const [digits, setDigits] = useState("");
+  const shown = useRef(true);
+  useEffect(
+    () => () => {
+      shown.current = false;
+    },
+    [],
+  );
   const take = useWork(async () => {
-    await ask("POST", `/handovers/${encodeURIComponent(code)}`, { kind: "browser" });
+    const { claim, digits } = await ask("POST", "/handovers", { code: anchor() });
+    setDigits(digits);
+    try {
+      await letIn(claim);
+    } finally {
+      setDigits("");
+    }
+    if (!shown.current) return;
     renewSession();
     go(/^\/t\/\w+$/.test(to) ? to : "/", { instead: true });
   });
+  const letIn = async (/** @type {string} */ claim) => {
+    while (shown.current) {
+      const { state } = await ask("POST", "/handovers/session", { claim, kind: "browser" });
+      if (state === "done") return;
+      if (state === "refused") throw { code: "handover_refused" };
+      await new Promise((done) => setTimeout(done, EVERY_MS));
+    }
+  };
   useTitle(t("handover.title"));
   return html`
     <${Bar} />
     <main class="page">
       <h1>${t("handover.title")}</h1><p class="lead">${t("handover.say")}</p>
-      <p><button class="button first big" disabled=${take.busy} onClick=${take.run}>${t("handover.take")}</button></p>
+      ${
+        !digits &&
+        html`<p>
+          <button class="button first big" disabled=${take.busy} onClick=${take.run}>${t("handover.take")}</button>
+        </p>`
+      }
+      <p class="lead" role="status">${digits && t("handover.wait", { digits })}</p>
       <${ErrorNotice} error=${take.error} />
     </main>
   `;
