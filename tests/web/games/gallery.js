@@ -108,6 +108,18 @@ window.gallery = {
     const ctx = { you, names: (seat) => names[seat - 1], words: await wordsOf(name, lang) };
     return events.map((event) => game.narrate(event, ctx));
   },
+  /** What a game tells of its end to each of these readers, and all sentences that it holds to be true. */
+  async tell(name, sights, lang = "en") {
+    const [{ default: game }, { stories }] = await Promise.all([
+      import(`/games/${name}/table.js`),
+      import(`/games/${name}/ending.js`),
+    ]);
+    const words = await wordsOf(name, lang);
+    return sights.map(({ view, seat, names }) => {
+      const ctx = { you: seat, names: (each) => names[each - 1], words };
+      return { ...game.tell(view, ctx), stepName: null, stories: stories(view, ctx) };
+    });
+  },
   async draws(name, record) {
     const { default: game } = await import(`/games/${name}/table.js`);
     return game.review?.draws ? game.review.draws(record) : drawsOf(record);

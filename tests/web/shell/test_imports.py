@@ -37,7 +37,7 @@ GAME_LAYERS: Final = (
     ("drawing/", "drawing.js"),
     ("reveal/",),
     ("board/",),
-    ("examples.js",),
+    ("examples.js", "ending.js"),
     ("table.js",),
 )
 

@@ -91,7 +91,7 @@ def test_a_playoff(invites: Invites, dealt: Dealt, rules: str, salt: str) -> Non
     assert table.record()["result"]["termination"] == "playoff"
     assert sealed(table)[seat - 1][before:] == ann.picked
     assert len(ann.picked) > 1
-    expect(ann.page.locator(".ending p")).to_contain_text("Won in the playoff.")
+    expect(ann.page.locator(".ending-story")).to_contain_text("won the playoff.")
 
 
 def test_two_resign_and_the_last_one_wins(invites: Invites, server: ServerProcess) -> None:
@@ -108,5 +108,5 @@ def test_two_resign_and_the_last_one_wins(invites: Invites, server: ServerProces
         resigns(chair)
         expect(ann.page.locator("[role=log]")).to_contain_text("resigned")
 
-    expect(ann.page.locator(".ending p")).to_contain_text("All others resigned.")
+    expect(ann.page.locator(".ending-story")).to_contain_text("All others resigned.")
     assert ann.sees().ending == "You won"

@@ -110,7 +110,7 @@ def test_an_extra_round_decides_and_lasts_to_its_fifth_play(invites: Invites, se
     assert sealed(table)[0][before:] == ann.picked
     won = table.record()["result"]["winner"] == 1
     assert ann.sees().ending == "You won, 2 to 1" if won else "You lost, 1 to 2"
-    expect(ann.page.locator(".ending p")).to_contain_text("The extra rounds decided.")
+    expect(ann.page.locator(".ending-story")).to_contain_text("the extra rounds decided.")
 
 
 def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None:
@@ -136,7 +136,9 @@ def test_an_empty_purse_ends_it(invites: Invites, server: ServerProcess) -> None
     play([bo], plan)
 
     assert table.record()["result"]["termination"] == "ruin"
-    expect(bo.page.locator(".ending p")).to_contain_text(f"{table.record()['seats'][0]}’s purse is empty.")
+    expect(bo.page.locator(".ending-story")).to_contain_text(
+        f"{table.record()['seats'][0]}’s purse is empty."
+    )
     assert bo.sees().ending == "You won, 60 to 0"
 
 
@@ -160,7 +162,7 @@ def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, serve
 
     assert [player.sees().seat for player in players] == [2, 1]
     assert endings(players) == ["You lost, 0 to 1", "You won, 1 to 0"]
-    expect(players[0].page.locator(".ending p")).to_contain_text("Game 2 of this series")
+    expect(players[0].page.locator(".ending-more")).to_contain_text("Game 2 of this series")
 
 
 def test_pass_and_play_on_one_device(invites: Invites) -> None:

@@ -199,7 +199,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     expect(page.get_by_role("heading", name="Pass the device to Bo")).to_be_visible()
     page.get_by_role("button", name="I am Bo").click()
     resigns(page)
-    expect(page.locator(".ending p").first).to_contain_text("Game 2 of this series: Bo 1, Ann 1.")
+    expect(page.locator(".ending-more")).to_contain_text("Game 2 of this series: Bo 1, Ann 1.")
 
     page = host.goes_to("/new?game=davenport&with=here")
     expect(page.get_by_label("Name of seat 2")).to_have_value("Bo")

@@ -41,7 +41,7 @@ GOLDEN = Path(__file__).parent / "golden"
                 "purse(rounds=2,group=1,first=1)",
                 Script("EC", "EC", "EC", "ES", stakes={1: 3, 2: 3}),
                 {"You lost, 24 to 36", "You won, 36 to 24"},
-                "The extra rounds decided.",
+                "the extra rounds decided.",
             ),
         ],
         1,
@@ -67,7 +67,7 @@ def test_a_game_of_e_card_in_words_and_as_it_was_played(
 
     for visitor, who in zip(visitors, NAMES, strict=False):
         _same(GOLDEN / f"ecard-{name}-{who.lower()}.txt", narrated(visitor.page))
-        expect(visitor.page.locator(".ending p").first).to_contain_text(ending)
+        expect(visitor.page.locator(".ending-story")).to_contain_text(ending)
     assert set(endings(players)) == said
     assert sealed(table) == [player.picked for player in players]
 

@@ -123,6 +123,9 @@
  *                                                  Without it, a blind table asks before it opens a pick
  * @property {(view: any, ctx: NarrationContext) => string} [place]            the progress of the game: "Round 5 of 12"
  * @property {(view: any, ctx: NarrationContext) => string} [standing]         the score: "3–8"; for lists
+ * @property {(view: any, ctx: NarrationContext) => Told} [tell]  the end of a game, from its last view; without it, the
+ *                                                  table stays and the result is below it
+ * @property {Component<{}>} [Seal]                  what lies behind the deciding cards if they are `loud`
  * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the
  *                                                  word `termination.NAME`
  * @property {{id: string, title: string, rules: string[], Component: Component<{words: Words, motion: "full"|"less",
@@ -131,6 +134,22 @@
  *   turned?: (events: GameEvent[]) => Turned[]}} [review] `draws`: the draws of the deal, each as the number of options
  *   in canonical order and the place of the one drawn, for games whose records do not list the
  *   options; `turned`: what lay on the table in a decision, from its events */
+
+/** The end of a game. All of it follows from the last view.
+ * @typedef {object} Told
+ * @property {string} story    one true sentence of at most 60 characters
+ * @property {{seat: number, pick: Pick, won: boolean|null}[]} cards  the two that decided, the reader's own last;
+ *                             none if nothing was turned
+ * @property {boolean} loud    whether the game draws its `Seal` behind them
+ * @property {number} step     the step that decided, from 1; 0 for none
+ * @property {{seat: number, values: number[]}[]} lines  what a seat had before the first step and after each one; the
+ *                             reader's own last. A line may end before the others
+ * @property {{pick: Pick, won: boolean, text: string}[][]} [cells]  of each step, in the order of the lines
+ * @property {string} [nobody]  said in a cell that nobody won
+ * @property {number[]} [parts]  after which steps a new part of the game begins
+ * @property {boolean} [names]  the lines end in names, not in numbers
+ * @property {string} summary  the course in a sentence
+ * @property {(step: number) => string} stepName */
 
 /** A seat's card as it lay on the table; `given` is the pick that it came for, if that was another card.
  * @typedef {{seat: number, pick: Pick, won: boolean, given?: Pick}} Turned */

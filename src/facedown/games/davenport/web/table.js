@@ -4,6 +4,7 @@ import words from "/words/games/davenport/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
+import { tell } from "./ending.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
 import { answer, narrate, pickName, place, standing } from "./words/narration.js";
 
@@ -69,6 +70,7 @@ export default {
   pickName,
   place,
   standing,
+  tell,
   due,
   rulesExamples: examples,
   seats: 4,

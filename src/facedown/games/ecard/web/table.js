@@ -3,7 +3,9 @@
 import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
+import { Disc } from "./drawing/wax.js";
 import { due } from "./due.js";
+import { tell } from "./ending.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
 import { answer, howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
@@ -72,6 +74,8 @@ export default {
   place,
   standing,
   howEnded,
+  tell,
+  Seal: Disc,
   due,
   rulesExamples: examples,
   review: { draws, turned },

@@ -1,19 +1,33 @@
-// End of a game: who won and how it ended, then a rematch or the review.
+// End of a game: who won, one sentence about it, the cards that decided and the course of the game, then what next.
 
-import { html, useEffect, useRef } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
-import { useWork } from "../parts/hooks.js";
-import { isResigned, resultHeadline } from "../phrases.js";
+import { useRequest, useWork } from "../parts/hooks.js";
+import { isResigned, machineName, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
-import { sitAtNext } from "../state/seating.js";
-import { gameWord, t } from "../words.js";
+import { motion } from "../settings.js";
+import { findGame, loadedTables } from "../state/games.js";
+import { chooseOpponent, nextOpponent, opponentSays } from "../state/opponents.js";
+import { playNow, sitAtNext } from "../state/seating.js";
+import { isPress, isSkip, nothing, useCalm, useKeys } from "../table/input.js";
+import { callers } from "../table/seats.js";
+import { gameWord, t, wordsOf } from "../words.js";
+import { Trace } from "./trace.js";
 
-/** @import { GameTable, NarrationContext, Sight } from "../contract.js" */
+/** @import { GameTable, NarrationContext, Sight, Told } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 /** @import { TableInfo } from "../net/protocol.js" */
 
-/** @param {{sight: Sight, screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext}} props */
-export function Ending({ sight, screenSeats, game, narration }) {
+const PACE = 90; // ms a step
+const WHOLE = 1080; // ms at most, for all steps
+
+/** What a game tells of its end; null while it goes on, or if it tells nothing.
+ * @param {Sight} sight @param {GameTable|null} game @param {NarrationContext} narration */
+export const toldOf = ({ view }, game, narration) => (view?.outcome && game?.tell ? game.tell(view, narration) : null);
+
+/** @param {{sight: Sight, screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext,
+ *   told: Told|null}} props */
+export function Ending({ sight, screenSeats, game, narration, told }) {
   const { table, seat } = sight;
   const headline = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => {
@@ -26,40 +40,147 @@ export function Ending({ sight, screenSeats, game, narration }) {
     await sitAtNext(next, screenSeats.sitters());
     go(`/t/${next}`);
   });
-  const inHeadline = !table.result || isResigned(table.game, table.result);
-  const own = sight.view?.outcome && game?.howEnded?.(sight.view, narration);
-  const why = inHeadline ? "" : (own ?? gameWord(table.game, `ending.${table.result?.termination}`, ""));
-  const { number } = table.series;
-  const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
-  return html`<section class="ending" aria-label=${t("ending.label")}>
-    <div>
+  const steps = Math.max(1, ...(told?.lines ?? []).map(({ values }) => values.length)) - 1;
+  const pace = Math.min(PACE, WHOLE / Math.max(1, steps));
+  const { drawn, finish } = useDrawing(told ? steps * pace + 300 : 0);
+  const calm = useCalm(!drawn);
+  const plays = seat > 0 || sight.shared;
+  useKeys((key, onControl) => {
+    if (onControl && isPress(key)) return null;
+    if (!drawn) return isSkip(key) ? finish : null;
+    if (calm(key)) return nothing;
+    return key === "Enter" && plays ? again.run : null;
+  });
+  const winner = table.result?.winner ?? null;
+  const outcome = !winner ? "drawn" : seat === 0 ? "watched" : winner === seat ? "won" : "lost";
+  return html`<section
+    class="ending"
+    aria-label=${t("ending.label")}
+    data-outcome=${outcome}
+    data-told=${told !== null}
+    data-drawn=${drawn}
+    style=${{ "--pace": `${pace}ms`, "--steps": steps }}
+    onClick=${drawn ? undefined : finish}
+  >
+    ${told && game && html`<${Deciding} told=${told} game=${game} words=${narration.words} />`}
+    <div class="ending-words">
       <h2 ref=${headline} tabindex="-1">
         ${table.result && resultHeadline({ game: table.game, result: table.result, mine: seat, names: sight.names })}
       </h2>
-      <p class="soft">
-        ${why} ${number > 1 && t("ending.series", { n: number, wins: seriesScore(table, sight.names) })}
-        ${table.continues && t("ending.went_on")}
-      </p>
+      ${told?.story && html`<p class="ending-story">${told.story}</p>`}
+      <${Circumstances} sight=${sight} game=${game} narration=${narration} told=${told} />
       ${
-        table.next &&
-        seat > 0 &&
-        html`<p role="status">
-          <bdi>${asker ? t("ending.asked", { name: sight.names(asker) }) : t("notice.next")}</bdi>
-        </p>`
+        told &&
+        game &&
+        html`<${Trace}
+          told=${told}
+          game=${game}
+          words=${narration.words}
+          you=${seat}
+          winner=${winner}
+          call=${callers(seat, sight.names, narration.words).call}
+        />`
       }
+      <div class="ending-acts">
+        ${
+          plays &&
+          html`<button class="button first" disabled=${again.busy} onClick=${again.run}>
+            ${t(table.next ? "ending.accept" : "ending.rematch")} <kbd aria-hidden="true">↵</kbd>
+          </button>`
+        }
+        <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
+        ${!plays && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}
+      </div>
       <${ErrorNotice} error=${again.error} />
-    </div>
-    <div class="ending-acts">
-      <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
-      ${
-        (seat > 0 || sight.shared) &&
-        html`<button class="button first" disabled=${again.busy} onClick=${again.run}>
-          ${t(table.next ? "ending.accept" : "ending.rematch")}
-        </button>`
-      }
-      ${seat === 0 && !sight.shared && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}
+      <${Next} sight=${sight} screenSeats=${screenSeats} />
     </div>
   </section>`;
+}
+
+/** Whether the ending has been drawn, and how to end the drawing at once. @param {number} lasts ms */
+function useDrawing(lasts) {
+  const [drawn, setDrawn] = useState(lasts === 0 || motion.value === "less");
+  useEffect(() => {
+    const timer = drawn ? 0 : setTimeout(() => setDrawn(true), lasts);
+    return () => clearTimeout(timer);
+  }, []);
+  return { drawn, finish: () => setDrawn(true) };
+}
+
+/** The two cards of the deciding round, the beaten one in front if the reader has lost.
+ * @param {{told: Told, game: GameTable, words: NarrationContext["words"]}} props */
+function Deciding({ told: { cards, loud }, game, words }) {
+  const { Seal } = game;
+  return html`<div class="ending-picture" aria-hidden="true">
+    <div class="ending-cards">
+      ${loud && Seal && html`<div class="ending-seal"><${Seal} /></div>`}
+      ${[...cards]
+        .sort((one, other) => Number(one.won) - Number(other.won))
+        .map(
+          ({ pick, won }, place) => html`<div
+            class="ending-card"
+            data-place=${place}
+            data-state=${won === null ? "level" : won ? "won" : "beaten"}
+          >
+            <${game.Pick} pick=${pick} size="card" words=${words} />
+          </div>`,
+        )}
+    </div>
+  </div>`;
+}
+
+/** What else is to be said: how it ended if the story does not say it, the series, whether it counts.
+ * @param {{sight: Sight, game: GameTable|null, narration: NarrationContext, told: Told|null}} props */
+function Circumstances({ sight: { table, view, names }, game, narration, told }) {
+  const inHeadline = told || !table.result || isResigned(table.game, table.result);
+  const own = view?.outcome && game?.howEnded?.(view, narration);
+  const { number } = table.series;
+  const said = [
+    inHeadline ? "" : (own ?? gameWord(table.game, `ending.${table.result?.termination}`, "")),
+    number > 1 ? t("ending.series", { n: number, wins: seriesScore(table, names) }) : "",
+    table.continues ? t("ending.went_on") : "",
+  ].filter(Boolean);
+  return said.length > 0 && html`<p class="ending-more soft">${said.join(" ")}</p>`;
+}
+
+/** What comes next: the other's wish for a rematch, or the next machine.
+ * @param {{sight: Sight, screenSeats: ScreenSeats}} props */
+function Next({ sight, screenSeats }) {
+  const { table, seat } = sight;
+  if (seat === 0) return null;
+  const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
+  const others = table.seats.filter((each) => each.seat !== seat);
+  const machines = others.every(({ kind }) => kind === "machine") && !sight.shared;
+  if (machines) return html`<${NextMachine} game=${table.game} beaten=${others[0].machine ?? ""} />`;
+  return (
+    table.next &&
+    html`<p class="ending-next" role="status">
+      <bdi>${asker ? t("ending.asked", { name: sight.names(asker) }) : t("notice.next")}</bdi>
+    </p>`
+  );
+}
+
+/** @param {{game: string, beaten: string}} props */
+function NextMachine({ game, beaten }) {
+  const { value: info } = useRequest(() => findGame(game), [game]);
+  const next = info && nextOpponent(info, beaten);
+  const play = useWork(async () => {
+    chooseOpponent(game, next ?? "");
+    go(`/t/${await playNow(game)}`);
+  });
+  if (!info || !next) return null;
+  const name = machineName(wordsOf(game), next);
+  const level = loadedTables.value[game]?.levels?.[next];
+  return html`<div class="ending-next">
+    <div>
+      <p class="display">
+        ${level ? t("ending.next_level", { name, level: t(`level.${level}`) }) : t("ending.next", { name })}
+      </p>
+      <p class="small soft">${opponentSays(info, next)}</p>
+    </div>
+    <button class="button second" disabled=${play.busy} onClick=${play.run}>${t("ending.play", { name })}</button>
+    <${ErrorNotice} error=${play.error} />
+  </div>`;
 }
 
 /** Wins of each seat in the series, this game included; the most first.

@@ -55,7 +55,7 @@ export function TableBar({ sight, game, narration, open }) {
     if (sight.revealing || sight.placed) unfold(false); // cards are turned or placed: nothing may lie over them
   }, [sight.revealing, sight.placed]);
   const shown = sight.revealing ? (sight.lastReveal?.before ?? view) : view; // until the player goes on from a result
-  const place = shown && game?.place ? game.place(shown, narration) : null;
+  const place = shown && !shown.outcome && game?.place ? game.place(shown, narration) : null;
   const title = gameWord(table.game, "title", table.title);
   const preset = gameWord(table.game, `preset.${presetOf(table.rules)}.name`, presetOf(table.rules));
   /** @param {string} dialog */

@@ -14,7 +14,7 @@ import {
 } from "../dialogs/table_dialogs.js";
 import { Bubbles } from "../frame/bubbles.js";
 import { Coach } from "../frame/coach.js";
-import { Ending } from "../frame/ending.js";
+import { Ending, toldOf } from "../frame/ending.js";
 import { LastSeconds } from "../frame/last_seconds.js";
 import { ClosedTable, Lobby } from "../frame/lobby.js";
 import { LiveRegion } from "../frame/narration.js";
@@ -101,6 +101,8 @@ function Frame({ screenSeats, sight }) {
   });
   const Dialog = open && DIALOGS[open.dialog];
   const waiting = table.state === "open" || table.state === "opening";
+  const over = table.state === "over" && !sight.revealing && !curtain;
+  const told = over ? toldOf(sight, game, narration) : null;
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />
@@ -114,7 +116,13 @@ function Frame({ screenSeats, sight }) {
         game &&
         sight.view &&
         !curtain &&
+        !told &&
         html`<${game.Table} key=${seat} sight=${sight} act=${act} words=${words} motion=${motion.value} />`
+      }
+      ${
+        over &&
+        game &&
+        html`<${Ending} sight=${sight} screenSeats=${screenSeats} game=${game} narration=${narration} told=${told} />`
       }
     </main>
     ${
@@ -125,11 +133,6 @@ function Frame({ screenSeats, sight }) {
         name=${sight.names(curtain)}
         lift=${() => screenSeats.lift()}
       />`
-    }
-    ${
-      table.state === "over" &&
-      !sight.revealing &&
-      html`<${Ending} sight=${sight} screenSeats=${screenSeats} game=${game} narration=${narration} />`
     }
     <${LastSeconds} sight=${sight} />
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />

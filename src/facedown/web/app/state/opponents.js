@@ -29,6 +29,13 @@ export function opponentOf(game) {
   return wanted.find((name) => name !== undefined && offered.includes(name)) ?? offered[0];
 }
 
+/** The machine after this one, from easy to hard; null after the last.
+ * @param {GameInfo} game @param {string} machine */
+export function nextOpponent(game, machine) {
+  const offered = opponents(game).map((each) => each.name);
+  return offered[offered.indexOf(machine) + 1] ?? null;
+}
+
 /** @param {string} game @param {string} machine */
 export function chooseOpponent(game, machine) {
   chosen.value = { ...chosen.value, [game]: machine };
