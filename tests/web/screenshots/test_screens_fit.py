@@ -46,7 +46,7 @@ def test_home(mara: Shown, others: list[Guest]) -> None:
 
 def test_a_new_table(mara: Shown) -> None:
     page = mara.visitor.page
-    camera = mara.goes_to("/new?game=ecard&with=friend", ".verdict")
+    camera = mara.goes_to("/new?game=ecard", ".verdict")
     camera.takes("new-table")
     page.get_by_text("More options").click()
     camera.takes("new-table-options")

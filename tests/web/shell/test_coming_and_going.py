@@ -254,8 +254,13 @@ def test_a_person_muted_in_the_chat_is_unmuted_in_the_settings(comes: Comes) -> 
     dialog.locator("li", has_text="You are slow").get_by_label("About Ines").first.click()
     dialog.get_by_role("button", name="Mute").click()
     expect(dialog.get_by_text("You are slow")).to_have_count(0)
+    dialog.get_by_text("People at this table").click()
     dialog.get_by_role("button", name="Switch chat off").click()
+    dialog.get_by_role("button", name="Keep the chat").click()
+    dialog.get_by_role("button", name="Switch chat off").click()
+    dialog.get_by_role("button", name="Switch off for everyone").click()
     expect(dialog.get_by_text("Chat is switched off")).to_be_visible()
+    expect(page.locator("[role=log]")).to_contain_text("The host switched the chat off.")  # as to everyone
     assert table.snap(table.chair(2))["table"]["chat"] is False
 
     page.keyboard.press("Escape")

@@ -64,7 +64,7 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
         )}
     </ol>
     ${
-      others.length > 0 &&
+      (others.length > 0 || table.host_is_you) &&
       html`<details class="people-here">
         <summary>${t("chat.people")}</summary>
         <ul class="plain">
@@ -75,15 +75,8 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
             </li>`,
           )}
         </ul>
+        ${table.host_is_you && html`<${ChatSwitch} on=${table.chat !== false} turn=${switchChat} />`}
       </details>`
-    }
-    ${
-      table.host_is_you &&
-      html`<p>
-        <button class="link" onClick=${() => switchChat(table.chat === false)}>
-          ${t(table.chat === false ? "chat.switch_on" : "chat.switch_off")}
-        </button>
-      </p>`
     }
     ${
       table.chat === false
@@ -91,6 +84,26 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
         : html`<${Talk} text=${text} setText=${setText} send=${send} show=${show} />`
     }
   <//>`;
+}
+
+/** For the host: whether anyone may write here. Switching it off ends the chat for everyone, and so asks first.
+ * @param {{on: boolean, turn: (on: boolean) => void}} props */
+function ChatSwitch({ on, turn }) {
+  const [asks, ask] = useState(false);
+  useEffect(() => ask(false), [on]);
+  if (!on || !asks)
+    return html`<p>
+      <button class="button second small" onClick=${() => (on ? ask(true) : turn(true))}>
+        ${t(on ? "chat.switch_off" : "chat.switch_on")}
+      </button>
+    </p>`;
+  return html`<div class="chat-question" role="group" aria-label=${t("chat.switch_off")}>
+    <p>${t("chat.switch_off.says")}</p>
+    <div class="row">
+      <button class="button second small" onClick=${() => turn(false)}>${t("chat.switch_off.really")}</button>
+      <button class="button second small" onClick=${() => ask(false)}>${t("chat.switch_off.keep")}</button>
+    </div>
+  </div>`;
 }
 
 /** Key of the sender of a message. @param {{seat: number, name: string}} said */

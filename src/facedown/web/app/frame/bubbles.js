@@ -3,7 +3,8 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { Emote, isEmote } from "../parts/emotes.js";
-import { chatText } from "./narration.js";
+import { t } from "../words.js";
+import { chatText, switchedText } from "./narration.js";
 
 /** @import { Sight } from "../contract.js" */
 /** @import { Frame } from "../net/socket.js" */
@@ -18,13 +19,20 @@ export function Bubbles({ screenSeats, sight }) {
   const [said, setSaid] = useState(/** @type {Said[]} */ ([]));
   const latest = screenSeats.latest.value;
   useEffect(() => {
-    if (latest?.frame.k !== "said" || latest.frame.late) return undefined;
-    const message = /** @type {Frame & Said} */ (latest.frame);
+    const message = latest && !latest.frame.late ? messageOf(latest.frame) : null;
+    if (!message) return undefined;
     setSaid((before) => [...before.filter(({ seat }) => seat !== message.seat || seat === 0), message]);
     const timer = setTimeout(() => setSaid((before) => before.filter(({ v }) => v !== message.v)), LASTS);
     return () => void timer; // the timer runs on when the next event comes
   }, [latest]);
   return said.map((each) => html`<${Bubble} key=${each.v} said=${each} sight=${sight} />`);
+}
+
+/** What a frame says to everyone, if anything. @param {Frame} frame @returns {Said|null} */
+function messageOf(frame) {
+  const event = /** @type {Frame & Said & {on?: boolean}} */ (frame);
+  if (event.k === "chat") return { v: event.v, seat: 0, name: t("chat.title"), text: switchedText(event.on === true) };
+  return event.k === "said" ? event : null;
 }
 
 /** @param {{said: Said, sight: Sight}} props */

@@ -63,6 +63,8 @@ function tableSentence(event, { names, you, words }) {
       return t("event.said", { name: name || t("chat.spectator"), text: chatText(event) });
     case "outage":
       return t("event.outage", { n: Math.max(1, Math.round(Number(event.ms) / 1000)) });
+    case "chat":
+      return switchedText(event.on === true);
     case "closed":
       return t("event.closed");
     case "void":
@@ -71,6 +73,9 @@ function tableSentence(event, { names, you, words }) {
       return null;
   }
 }
+
+/** What everyone is told when the host switches the chat. @param {boolean} on */
+export const switchedText = (on) => t(on ? "event.chat_on" : "event.chat_off");
 
 /** @param {any} said */
 export function chatText(said) {

@@ -104,7 +104,7 @@ export function TableBar({ sight, game, narration, open }) {
       <${More}>
         <${Volume} />
         ${installOffer.value && html`<button onClick=${install}>${t("install")}</button>`}
-        <button onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
+        <button class="wide" onClick=${show("keys")}>${t("bar.keys")} <kbd>?</kbd></button>
         ${!isLocal(table.id) && html`<button onClick=${show("proof")}>${t("bar.proof")}</button>`}
         ${
           seat > 0 &&

@@ -17,7 +17,8 @@ export function Verdict({ game, rules, sitters, here, set }) {
   const problems = value?.problems ?? [];
   const answer = value?.answer;
   const solved = loading || typeof answer?.value !== "number" ? null : answer;
-  return html`<aside class="sheet-means" aria-live="polite">
+  const says = solved || problems.length > 0 || (loading && game.explorer);
+  return html`<aside class="sheet-means" aria-live="polite" data-says=${Boolean(says)}>
     <div class="means">
       <p class="quiet small">${t("new.means")}</p>
       ${loading && html`<p class="quiet">${t("new.solving")}</p>`}

@@ -23,9 +23,10 @@ export function markRead({ id, said }) {
   write(`read.${id}`, last);
 }
 
-/** Whether there is anyone to chat with: other people at the table, or for spectators other spectators.
+/** Whether there is anyone to chat with: other people at the table, or for spectators other spectators; not for people
+ * who share this device, between their turns.
  * @param {TableInfo} table @param {number} seat */
 export function hasCompany({ seats, yours, hotseat }, seat) {
-  if (seat === 0) return true;
+  if (seat === 0) return yours.length === 0;
   return !hotseat && seats.some((each) => each.kind === "person" && each.taken && !yours.includes(each.seat));
 }
