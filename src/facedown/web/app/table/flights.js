@@ -100,7 +100,8 @@ export class Cards {
   fly({ node, flight }, start, end, pose) {
     if (!end.wide || !flight) return;
     const { ms, delay = 0, easing = EASE_OUT, arc = 0, turns } = flight;
-    for (const each of node.getAnimations({ subtree: true })) if (this.running.has(each)) each.cancel();
+    for (const each of this.running)
+      if (node.contains(/** @type {KeyframeEffect} */ (each.effect).target)) each.cancel(); // asks for no layout
     const [cos, sin] = [Math.cos(pose.turn / DEGREES) / pose.scale, Math.sin(pose.turn / DEGREES) / pose.scale];
     const [dx, dy] = [start.x - end.x, start.y - end.y];
     const timing = { duration: ms, delay, fill: /** @type {const} */ ("backwards") };

@@ -13,20 +13,24 @@ const IN_A_ROW = 8;
 
 /** @typedef {object} HandCardProps
  * @property {Cards} cards @property {Flight|null} flight
- * @property {string} card @property {number} place @property {number} count @property {number} column @property
- *   {number} columns
+ * @property {string} card @property {number} place @property {number} count
+ * @property {number} fromMiddle in cards @property {number} columns of the longest row
  * @property {boolean} raised @property {boolean} free @property {boolean} fresh @property {Words} words
  * @property {() => void} raise @property {(onto: string) => void} drop */
 
 /** @param {HandCardProps} props */
-function HandCard({ cards, flight, card, place, count, column, columns, raised, free, fresh, words, raise, drop }) {
+function HandCard({ cards, flight, card, place, count, fromMiddle, columns, raised, free, fresh, words, raise, drop }) {
   const drag = useDrag({ tap: raised ? () => drop("table") : raise, drop, idle: !free });
   const label = words(raised ? "hand.raised" : fresh ? "hand.fresh" : "hand.card", {
     card: spoken(card, words),
     place: place + 1,
     count,
   });
-  return html`<li class="dv-hand-place" data-up=${raised} style=${{ "--from-middle": column - (columns - 1) / 2 }}>
+  return html`<li
+    class="dv-hand-place"
+    data-up=${raised}
+    style=${{ "--from-middle": fromMiddle, "--columns": columns }}
+  >
     <button
       type="button"
       class="hand-card dv-hand-card"
@@ -74,8 +78,8 @@ export function Hand({ cards, hand, wayOf, legal, raised, free, fresh, words, ra
               card=${card}
               place=${place}
               count=${hand.length}
-              column=${column}
-              columns=${line.length}
+              fromMiddle=${column - (line.length - 1) / 2}
+              columns=${each}
               words=${words}
               raised=${place === raised}
               free=${free && legal.includes(card)}
