@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.few import few
 from tests.server.programs import ask
 from tests.web.shell.live_region import listen_to, narrated
-from tests.web.shell.server_process import ServerProcess
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
 from tests.web.whole.davenport import Picks
@@ -72,6 +72,27 @@ def test_a_game_of_e_card_in_words_and_as_it_was_played(
     assert sealed(table) == [player.picked for player in players]
 
 
+def test_the_same_game_in_japanese(invites: Invites, server: ServerProcess) -> None:
+    visitors = invites(2)
+    all_sit(visitors, make(server.url, "ecard", "classic(rounds=3,group=1)", 2))
+    for visitor in visitors:
+        _reads_japanese(visitor)
+
+    play([Player(visitor) for visitor in visitors], Script("EC", "CC CC CC", "CC ES"))
+
+    for visitor, who in zip(visitors, NAMES, strict=False):
+        _same(GOLDEN / f"ecard-classic-{who.lower()}.ja.txt", narrated(visitor.page))
+
+
+def _reads_japanese(visitor: Visitor) -> None:
+    """From here on, with the live region recorded."""
+    page = visitor.page
+    listen_to(page)
+    page.evaluate("localStorage.setItem('facedown.settings', JSON.stringify({ lang: 'ja' }))")
+    page.reload()
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+
+
 def _same(golden: Path, lines: list[str]) -> None:
     text = "\n".join(lines) + "\n"
     if os.environ.get("FACEDOWN_WRITE_GOLDEN"):
@@ -113,6 +134,7 @@ def test_a_game_of_davenport_in_words(invites: Invites, server: ServerProcess) -
             start = f"Round {turned['number']}. "
             (line,) = [each for each in lines if each.startswith(start) and "won the round" in each]
             _tells(line, turned, seat)
+            assert lines.index(line) == 0 or "Your turn." in " ".join(lines[: lines.index(line)])
         assert "won the game. First to run out of cards." in lines[-1]
 
 

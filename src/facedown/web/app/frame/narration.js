@@ -83,34 +83,40 @@ export function chatText(said) {
   return sanitized(said.text, 280);
 }
 
+/** @param {{frame: Frame, seat: number}} latest @param {GameTable} game @param {NarrationContext} narration */
+function newsOf({ frame, seat }, game, narration) {
+  const context = { ...narration, you: seat };
+  const sentences = sentencesOf(/** @type {Frame & Entry} */ (frame), game, context).map((each) => each.say);
+  return frame.k === "dealt" ? sentences.slice(-LAST) : sentences;
+}
+
 const LAST = 4; // a continued game starts with all events of the other one; the log has them all
 
 /** Sentences for one person behind the curtain disappear with their hand. What others seal behind a result is said when
- * the player goes on from it, with the round that begins.
+ * the player goes on from it, with the round that begins and whose turn it is.
  * @param {{screenSeats: ScreenSeats, sight: Sight, game: GameTable|null, narration: NarrationContext}} props */
 export function LiveRegion({ screenSeats, sight, game, narration }) {
   const [said, setSaid] = useState({ words: "", seat: 0 });
-  const held = useRef(/** @type {string[]} */ ([]));
-  const before = useRef("");
+  const told = useRef({ frame: /** @type {any} */ (null), held: /** @type {string[]} */ ([]), place: "", turn: false });
   const latest = screenSeats.latest.value;
+  const { revealing, mayPick, table } = sight;
   useEffect(() => {
-    if (!latest || !game) return;
-    const context = { ...narration, you: latest.seat };
-    const sentences = sentencesOf(/** @type {Frame & Entry} */ (latest.frame), game, context).map((each) => each.say);
-    const words = (latest.frame.k === "dealt" ? sentences.slice(-LAST) : sentences).join(" ");
-    if (words && sight.revealing && latest.frame.k === "sealed") held.current.push(words);
-    else if (words) setSaid({ words, seat: latest.seat });
-  }, [latest, game]);
-  useEffect(() => {
-    if (sight.revealing || sight.table.state !== "playing") return;
-    const place = (sight.view && game?.place?.(sight.view, narration)) ?? "";
-    const isNew = before.current !== "" && before.current !== place;
-    const turn = sight.mayPick ? [t("live.turn")] : [];
-    const words = isNew ? [t("live.place", { place }), ...held.current, ...turn] : held.current;
-    before.current = place;
-    held.current = [];
-    if (words.length > 0) setSaid({ words: words.join(" "), seat: narration.you });
-  }, [sight.revealing, sight.table.state, game]);
+    if (!game) return;
+    const before = told.current;
+    const news = latest && latest.frame !== before.frame ? newsOf(latest, game, narration) : [];
+    before.frame = latest?.frame ?? null;
+    if (revealing && latest?.frame.k === "sealed") before.held.push(...news.splice(0));
+    if (revealing || !mayPick) before.turn = false;
+    const seat = news.length > 0 && latest ? latest.seat : narration.you;
+    if (!revealing && table.state === "playing" && (seat === 0 || seat === narration.you)) {
+      const place = (sight.view && game.place?.(sight.view, narration)) ?? "";
+      if (before.place !== "" && before.place !== place) news.push(t("live.place", { place }));
+      news.push(...before.held.splice(0));
+      if (mayPick && !before.turn) news.push(t("live.turn"));
+      Object.assign(before, { place, turn: mayPick });
+    }
+    if (news.length > 0) setSaid({ words: news.join(" "), seat });
+  }, [latest, game, revealing, mayPick, table.state, narration.you]);
   const mine = said.seat === 0 || said.seat === narration.you;
   return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>
     ${mine ? said.words : ""}
