@@ -8,7 +8,7 @@ import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
 import { allGames } from "./state/games.js";
-import { keepShell, listenForInstallOffer, updateKept } from "./state/keeping.js";
+import { keepShell, listenForInstallOffer, prepareToPlay, updateKept } from "./state/keeping.js";
 import { forgetOldSeats } from "./state/saved_seats.js";
 import { lang, t, wordsLoaded } from "./words.js";
 
@@ -81,6 +81,7 @@ function App() {
 /** Registers the service worker, which fetches the rest: only after the page has everything it needs itself. */
 async function registerServiceWorker() {
   await quiet();
+  prepareToPlay().catch(() => {}); // the first request reports it
   await keepShell();
   await updateKept();
 }

@@ -61,6 +61,7 @@ def run_files(pyodide: Path, machine_pause: int) -> RunFiles:
         "answers": {each: f"{FOLDER}/{edition}/answers.{each}.json" for each in answers},
         "files": [f"{FOLDER}/{path}" for path in (*ours, *theirs)],
         "bytes": sum(map(len, ours.values())) + sum(_travels(path) for path in theirs.values()),
+        "unpacked": sum(map(len, ours.values())) + sum(path.stat().st_size for path in theirs.values()),
         "pause": machine_pause,
     }
     return RunFiles(ours, theirs, json.dumps(listing).encode())

@@ -6,7 +6,9 @@ const UNREADABLE = "unreadable.sqlite";
 const KEPT = "facedown-here";
 const LOCK_MS = 10_000;
 const LOCK = "facedown-here";
-const COMPILED = "facedown-compiled"; // from this cache the service worker answers first
+const UNHURRIED_MS = 3000;
+const RUN = "facedown-run";
+const COMPILED = "facedown-compiled"; // the archives with bytecode: from this cache first
 const CODE = "/code.zip";
 const LIBRARY = "/lib/python314.zip";
 
@@ -56,9 +58,15 @@ const alone = () =>
     navigator.locks.request(LOCK, { signal: AbortSignal.timeout(LOCK_MS) }, held).catch(() => done(false));
   });
 
+/** Asks for the tables: until then Python only gets ready, so that another page may run them. @type {() => void} */
+let want = () => {};
+/** @type {Promise<void>} */
+const wanted = new Promise((done) => {
+  want = done;
+});
+
 /** @param {{pyodide: string, code: string, pause: number}} where the addresses of the folder and of our own code */
 async function start({ pyodide, code, pause }) {
-  if (!(await alone())) return tell({ failed: "elsewhere" });
   tell({ part: 0.05 });
   const [wheel, archive] = [bytesOf(`${pyodide}msgspec.whl`), bytesOf(code)];
   wheel.catch(() => {}); // reported below
@@ -74,12 +82,18 @@ async function start({ pyodide, code, pause }) {
   tell({ part: 0.6 });
   const { PageServer } = python.pyimport("facedown.server.in_page");
   tell({ part: 0.95 });
+  await wanted;
+  if (!(await alone())) return tell({ failed: "elsewhere" });
   const opened = await openData(python, (/** @type {string} */ folder, /** @type {() => Promise<void>} */ keep) =>
     PageServer.open(folder, keep, pause),
   );
-  await keepBytecode(python, { [LIBRARY]: `${pyodide}python_stdlib.zip`, [CODE]: code }).catch(() => {});
+  onFirstTable = () =>
+    keepBytecode(python, { [LIBRARY]: `${pyodide}python_stdlib.zip`, [CODE]: code }).catch(() => {});
   return opened;
 }
+
+/** Called once the first table is open and everything that a game needs is imported. */
+let onFirstTable = () => {};
 
 /** Stores Python's compiled bytecode in copies of its archives, which the service worker gives to the next start.
  * Without them, or without room, the next start compiles again. @param {any} python
@@ -88,6 +102,7 @@ async function keepBytecode(python, archives) {
   const cache = await caches.open(COMPILED);
   const { with_bytecode: withBytecode } = python.pyimport("sitecustomize");
   for (const [path, address] of Object.entries(archives)) {
+    await new Promise((next) => setTimeout(next, UNHURRIED_MS)); // a game is being played
     const copy = withBytecode(path)?.toJs();
     if (copy) await cache.put(address, new Response(copy));
   }
@@ -98,6 +113,17 @@ async function keepBytecode(python, archives) {
 const NO_PACKAGES = {
   info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2", version: "" },
   packages: {},
+};
+
+/** What this browser stores is not fetched, by Python neither: at a first visit no service worker answers yet. */
+const network = self.fetch.bind(self);
+self.fetch = async (request, options) => {
+  const address = request instanceof Request ? request.url : String(request);
+  for (const cacheName of [COMPILED, RUN]) {
+    const kept = await globalThis.caches?.match(address, { cacheName });
+    if (kept) return kept;
+  }
+  return network(request, options);
 };
 
 /** @param {string} address */
@@ -143,7 +169,8 @@ let server = null;
 const sockets = new Map();
 
 /** @param {any} message */
-async function take({ start: where, ask, request, record, socket, open, text, close }) {
+async function take({ start: where, wanted: isWanted, ask, request, record, socket, open, text, close }) {
+  if (isWanted) return want();
   if (where) {
     server = start(where);
     server.then((found) => found && tell({ ready: true }), fail);
@@ -152,7 +179,11 @@ async function take({ start: where, ask, request, record, socket, open, text, cl
   const running = await server;
   if (record) tell({ answer: ask, text: running.verify(record) });
   else if (ask !== undefined) tell({ answer: ask, text: await running.request(request) });
-  else if (open) sockets.set(socket, connection(running, socket));
+  else if (open) {
+    sockets.set(socket, connection(running, socket));
+    onFirstTable();
+    onFirstTable = () => {};
+  }
   else if (close) lose(socket);
   else sockets.get(socket)?.receive(text);
 }

@@ -1,19 +1,51 @@
-// The server inside this page, as the page sees it: a worker that answers requests and runs tables.
-// Loaded when it is first needed.
+// The server inside this page, as the page sees it: a worker that answers requests and runs tables; and the files that
+// it needs, stored in this browser. Loaded when it is first needed.
 
 import { root } from "../router.js";
+import { FILES, RUN } from "./place.js";
 import { startWorker } from "./workers.js";
 
 /** @import { RunFiles } from "./place.js" */
 
+const address = (/** @type {string} */ path) => new URL(path, root()).href;
+
+/** Stores everything that is missing; the list itself is stored last, as proof that the rest is complete.
+ * @param {RunFiles} files @param {(part: number) => void} onPart how many of the bytes are there, from 0 to 1 */
+export async function fetchAll(files, onPart) {
+  const cache = await caches.open(RUN);
+  const wanted = files.files.map(address);
+  let bytes = 0;
+  const count = (/** @type {number} */ more) => onPart(Math.min(1, (bytes += more) / files.unpacked));
+  await Promise.all(
+    wanted.map(async (each) => {
+      const found = await cache.match(each);
+      if (found) return count((await found.blob()).size);
+      const response = await fetch(each);
+      if (!response.ok) throw new TypeError(`${each}: ${response.status}`);
+      const counting = countBytes(response.clone(), count);
+      await cache.put(each, response);
+      await counting;
+    }),
+  );
+  await cache.put(address(FILES), new Response(JSON.stringify(files)));
+  const still = new Set([...wanted, address(FILES)]);
+  for (const { url } of await cache.keys()) if (!still.has(url)) await cache.delete(url);
+}
+
+/** @param {Response} response @param {(bytes: number) => void} count */
+async function countBytes(response, count) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) count(read.value.length);
+}
+
 /** @typedef {{onText: (text: string) => void, onClose: () => void}} SocketEnd */
 
-/** @param {RunFiles} files @param {(part: number) => void} onPart
- * @param {AbortSignal} givenUp aborts the start @returns {Promise<LocalServer>} */
-export async function startServer(files, onPart, givenUp) {
+/** @param {RunFiles} files @param {(part: number) => void} onPart @param {AbortSignal} givenUp aborts the start
+ * @param {Promise<void>} wanted resolved when there is a request: the tables are opened then
+ * @returns {Promise<LocalServer>} */
+export async function startServer(files, onPart, givenUp, wanted) {
   if (givenUp.aborted) throw stoppedError();
-  const at = (/** @type {string} */ path) => new URL(path, root()).href;
-  const worker = startWorker(at(files.worker));
+  const worker = startWorker(address(files.worker));
   let unkept = false;
   return new Promise((done, failed) => {
     const end = (/** @type {Error} */ error) => {
@@ -32,7 +64,9 @@ export async function startServer(files, onPart, givenUp) {
         done(new LocalServer(worker, unkept));
       }
     };
-    worker.postMessage({ start: { pyodide: at(files.pyodide), code: at(files.code), pause: files.pause } });
+    const { pause } = files;
+    worker.postMessage({ start: { pyodide: address(files.pyodide), code: address(files.code), pause } });
+    wanted.then(() => worker.postMessage({ wanted: true }));
   });
 }
 

@@ -8,8 +8,10 @@ import { isSite, root } from "../router.js";
 /** @import { LocalServer } from "./local_server.js" */
 
 const LOCAL = "LOCAL"; // prefix of the ids of tables on this device; no server id has an L
-const FILES = "run/files.json";
+/** The list of the files that a page without a server needs. */
+export const FILES = "run/files.json";
 const PROBE = 20_000;
+const FETCHED = 0.6; // how far the start is when everything has been fetched
 
 /** The cache of everything that a page without a server needs. */
 export const RUN = "facedown-run";
@@ -19,7 +21,8 @@ export const COMPILED = "facedown-compiled";
 
 /** The names and sizes of those files: of the worker, its folder of Python and our code for it.
  * @typedef {{worker: string, pyodide: string, code: string, answers: Record<string, string>, files: string[],
- *   bytes: number, pause: number}} RunFiles `pause`: how long a machine takes at most, in ms */
+ *   bytes: number, unpacked: number, pause: number}} RunFiles `bytes`: how many travel, `unpacked`: how many they are
+ *   then; `pause`: how long a machine takes at most, in ms */
 
 /** @type {Signal<"server"|"device">} */
 export const place = signal(isSite ? "device" : "server");
@@ -77,30 +80,60 @@ async function reachDevice(path, request) {
   return known ?? (await localServer()).request(path, request);
 }
 
-/** The server in this page, started when it is first needed. @returns {Promise<LocalServer>} */
+/** The server in this page, for a request. @returns {Promise<LocalServer>} */
 export function localServer() {
+  const server = getReady();
+  if (!isWanted) {
+    isWanted = true;
+    starting.value = part;
+    server.catch((error) => (startError.value = error)).finally(() => (starting.value = null));
+    want();
+  }
+  return server;
+}
+
+/** Starts the server in this page before there is a request. @returns {Promise<LocalServer>} */
+export function getReady() {
   local ??= startLocal();
-  local.catch((error) => {
+  local.catch(() => {
     local = null;
-    starting.value = null;
-    startError.value = error;
+    isWanted = false;
   });
   return local;
 }
 
 /** Aborts the start that a request is waiting for. @type {AbortController|null} */
 let waiting = null;
+/** How far the start is, and whether a request waits for it. */
+let part = 0;
+let isWanted = false;
+let want = () => {};
 
 async function startLocal() {
   waiting = new AbortController();
   const givenUp = waiting.signal;
-  starting.value = 0;
-  const [{ startServer }, files] = await Promise.all([import("./local_server.js"), runFiles()]);
-  const started = await startServer(files, (part) => (starting.value = part), givenUp);
+  /** @type {Promise<void>} */
+  const wanted = new Promise((done) => {
+    want = done;
+  });
+  let begun = 0;
+  const progress = (/** @type {number} */ next) => {
+    part = begun + next * (1 - begun);
+    if (isWanted) starting.value = part;
+  };
+  progress(0);
+  const [{ fetchAll, startServer }, files] = await Promise.all([import("./local_server.js"), runFiles()]);
+  if (isSite && globalThis.caches && !(await keptFiles())) {
+    await fetchAll(files, (fetched) => progress(FETCHED * fetched)); // played once: playable without a network
+    begun = FETCHED;
+  }
+  const started = await startServer(files, progress, givenUp, wanted);
   unkept.value = started.unkept;
   started.onUnkept = () => (unkept.value = true);
-  started.onDead = () => (local = null);
-  starting.value = null;
+  started.onDead = () => {
+    local = null;
+    isWanted = false;
+  };
   startError.value = null;
   return started;
 }
@@ -201,6 +234,7 @@ class DeferredSocket {
 function leaveServer() {
   if (place.value === "device") return;
   place.value = "device";
+  getReady().catch(() => {}); // the first request reports it
   addEventListener("online", probe);
   probing = setInterval(probe, PROBE);
 }

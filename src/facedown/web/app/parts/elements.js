@@ -46,12 +46,12 @@ export function Emblem({ game, size }) {
   </span>`;
 }
 
-/** The table before anything is known about it: the frame, and two empty places. */
-export const EmptyTable = () => html`
+/** The table before anything is known about it: the frame, and two empty places. @param {{says?: string}} props */
+export const EmptyTable = ({ says = t("table.sitting_down") }) => html`
   <${Bar} />
   <main class="empty-table" aria-busy="true">
     <span class="empty-place"></span>
-    <p class="quiet">${t("table.sitting_down")}</p>
+    <p class="quiet">${says}</p>
     <span class="empty-place"></span>
   </main>
 `;

@@ -1,8 +1,8 @@
 // Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
-import { html, onValue } from "../html.js";
-import { place } from "../net/place.js";
-import { Bar, Choices, Emblem, ErrorNotice, Link } from "../parts/elements.js";
+import { html, onValue, signal } from "../html.js";
+import { getReady, place } from "../net/place.js";
+import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
@@ -30,8 +30,8 @@ export function Home({ making, params }) {
   const { error, again } = useRequest(allGames, []);
   useTitle("");
   return html`
-    <${Bar} />
-    <main class="page home">
+    ${dealing.value ? html`<${EmptyTable} says=${t("home.dealing")} />` : html`<${Bar} />`}
+    <main class="page home" hidden=${dealing.value}>
       <h1 class="home-says">${t("home.says")} <span>${t("home.says_then")}</span></h1>
       <p class="home-lead">${t("home.lead")}</p>
       <${OfflineNotice} />
@@ -52,16 +52,37 @@ export function Home({ making, params }) {
   `;
 }
 
+/** Whether a table is being made on this device, where Python may have to start first: its places are shown already. */
+const dealing = signal(false);
+
+/** @param {string} game */
+async function deal(game) {
+  dealing.value = place.value === "device";
+  try {
+    go(`/t/${await playNow(game)}`);
+  } finally {
+    dealing.value = false;
+  }
+}
+
 /** @param {{game: GameInfo}} props */
 function GameOffer({ game }) {
-  const { run, busy, error } = useWork(async () => go(`/t/${await playNow(game.name)}`));
+  const { run, busy, error } = useWork(() => deal(game.name));
+  const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
   return html`<section class="home-game" aria-labelledby=${`game-${game.name}`}>
     <${Emblem} game=${game.name} size="fan" />
     <h2 id=${`game-${game.name}`}>${title}</h2>
     <p>${gameWord(game.name, "summary", game.summary)}</p>
     <div class="home-acts">
-      <button class="button first big" disabled=${busy} aria-label=${t("home.play_now_of", { title })} onClick=${run}>
+      <button
+        class="button first big"
+        disabled=${busy}
+        aria-label=${t("home.play_now_of", { title })}
+        onPointerEnter=${prepare}
+        onFocus=${prepare}
+        onClick=${run}
+      >
         ${t("home.play_now")}
       </button>
       ${

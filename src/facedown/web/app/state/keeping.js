@@ -2,12 +2,11 @@
 // and our own code for it, fetched once). Never unasked over a metered or slow connection.
 
 import { signal } from "../html.js";
-import { COMPILED, keptFiles, offeredFiles, RUN } from "../net/place.js";
+import { COMPILED, getReady, keptFiles, offeredFiles, RUN } from "../net/place.js";
 import { registerWorker } from "../net/workers.js";
 import { isSite, root } from "../router.js";
 
 /** @import { Signal } from "@preact/signals" */
-/** @import { RunFiles } from "../net/place.js" */
 
 /** State of the storage. `none`: neither kept nor offered; `part`: how much has been fetched, from 0 to 1.
  * @typedef {{state: "unknown"|"none"|"offered"|"fetching"|"kept", bytes: number, part: number}} Keeping */
@@ -33,14 +32,14 @@ export async function keepShell() {
   active?.postMessage({ keep: loaded.filter((each) => each.startsWith(`${root()}v/`)) });
 }
 
-/** Fetches everything that is missing; the list itself is stored last, as proof that the rest is complete. */
+/** Fetches everything that is missing. */
 export async function keepAll() {
-  const files = await offeredFiles();
+  const [files, { fetchAll }] = await Promise.all([offeredFiles(), import("../net/local_server.js")]);
   if (!files) return checkKept();
   keeping.value = { state: "fetching", bytes: files.bytes, part: 0 };
   try {
     await keepShell(); // without it, nothing opens offline
-    await fetchAll(files);
+    await fetchAll(files, (part) => (keeping.value = { ...keeping.value, part }));
     await navigator.storage?.persist?.();
   } finally {
     keeping.value = { ...keeping.value, state: "unknown" };
@@ -48,21 +47,10 @@ export async function keepAll() {
   }
 }
 
-/** @param {RunFiles} files */
-async function fetchAll(files) {
-  const cache = await caches.open(RUN);
-  const wanted = files.files.map(address);
-  for (const [place, each] of wanted.entries()) {
-    if (!(await cache.match(each))) await cache.add(each);
-    keeping.value = { ...keeping.value, part: (place + 1) / wanted.length };
-  }
-  await cache.put(address("run/files.json"), new Response(JSON.stringify(files)));
-  const still = new Set([...wanted, address("run/files.json")]);
-  for (const { url } of await cache.keys()) if (!still.has(url)) await cache.delete(url);
+/** On a site: starts Python before anyone asks for a table. */
+export async function prepareToPlay() {
+  if (isSite && ((await keptFiles()) || !isMetered())) await getReady();
 }
-
-/** @param {string} path */
-const address = (path) => new URL(path, root()).href;
 
 /** Deletes what is kept; games that were played on this device stay. */
 export async function forgetKept() {
