@@ -96,8 +96,8 @@ def test_preset_remarks_are_known_by_their_words(language: str) -> None:
 def test_default_names_are_translated() -> None:
     assert Words("ja").names(("You", "Machine", "Machine 3", "Seat 2", "Ann")) == (
         "あなた",
-        "機械",
-        "機械3",
+        "コンピューター",
+        "コンピューター3",
         "席2",
         "Ann",
     )

@@ -266,7 +266,7 @@ def shown_names(names: Sequence[str], game: str = "", language: str = ENGLISH) -
     >>> shown_names(["Ann", "\\x1b[2J\\u202eoB", "", "A" * 99])
     ('Ann', '[2JoB', 'Seat 3', 'AAAAAAAAAAAAAAAAAAAAAAA…')
     >>> shown_names(["You", "Machine", "Ann", "", "Ann"], language="ja")
-    ('あなた', '機械', 'Ann1', '席4', 'Ann2')
+    ('あなた', 'コンピューター', 'Ann1', '席4', 'Ann2')
     """
     shown = [one_line(name, LONGEST_NAME) or f"{SEAT} {seat}" for seat, name in enumerate(names, 1)]
     texts = [translate(_text_of(game, name), language) for name in shown]

@@ -22,7 +22,7 @@ def seat_name(name: str) -> Text:
     """A name as a text that can be translated; names that people chose stay as they are.
 
     >>> str(seat_name("Machine 2")), translate(seat_name("Machine 2"), "ja"), seat_name("Ann")
-    ('Machine 2', '機械2', 'Ann')
+    ('Machine 2', 'コンピューター2', 'Ann')
     """
     if name == YOU:
         return message("name.you")
@@ -38,7 +38,7 @@ def names_in(language: str, names: Sequence[str]) -> tuple[str, ...]:
     """What the seats are called in a language.
 
     >>> names_in("ja", ["You", "Machine", "Seat 3", "Ann"])
-    ('あなた', '機械', '席3', 'Ann')
+    ('あなた', 'コンピューター', '席3', 'Ann')
     """
     return tuple(translate(seat_name(name), language) for name in names)
 
