@@ -87,8 +87,7 @@ async function start({ pyodide, code, pause }) {
   const opened = await openData(python, (/** @type {string} */ folder, /** @type {() => Promise<void>} */ keep) =>
     PageServer.open(folder, keep, pause),
   );
-  onFirstTable = () =>
-    keepBytecode(python, { [LIBRARY]: `${pyodide}python_stdlib.zip`, [CODE]: code }).catch(() => {});
+  onFirstTable = () => keepBytecode(python, { [LIBRARY]: `${pyodide}python_stdlib.zip`, [CODE]: code }).catch(() => {});
   return opened;
 }
 
@@ -183,8 +182,7 @@ async function take({ start: where, wanted: isWanted, ask, request, record, sock
     sockets.set(socket, connection(running, socket));
     onFirstTable();
     onFirstTable = () => {};
-  }
-  else if (close) lose(socket);
+  } else if (close) lose(socket);
   else sockets.get(socket)?.receive(text);
 }
 

@@ -23,7 +23,7 @@ test("a view is a list of its fields, by seat where there is one entry for each"
 test("an event becomes a sentence in the game's own words, or from its facts", () => {
   assert.equal(eventSentence({ kind: "prize", facts: { prize: 8 }, rules: [] }, telling), "The next prize is worth 8.");
   const bids = { kind: "bids", facts: { bids: ["7", null], won: true, winner: null }, rules: [] };
-  assert.equal(eventSentence(bids, telling), "Bids: You 7, Bo none, won yes, winner nobody.");
+  assert.equal(eventSentence(bids, telling), "Bids: You 7, Bo none, won yes, winner no one.");
   assert.equal(eventSentence({ kind: "deal", facts: {}, rules: [] }, telling), "Deal.");
   assert.equal(eventSentence({ kind: "end", facts: { winner: 2 }, rules: [] }, telling), "The winner: Bo.");
 });

@@ -15,7 +15,10 @@ export async function fetchAll(files, onPart) {
   const cache = await caches.open(RUN);
   const wanted = files.files.map(address);
   let bytes = 0;
-  const count = (/** @type {number} */ more) => onPart(Math.min(1, (bytes += more) / files.unpacked));
+  const count = (/** @type {number} */ more) => {
+    bytes += more;
+    onPart(Math.min(1, bytes / files.unpacked));
+  };
   await Promise.all(
     wanted.map(async (each) => {
       const found = await cache.match(each);
