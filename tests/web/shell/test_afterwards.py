@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from playwright.sync_api import Page, expect
 
@@ -59,6 +60,47 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     visitor.follows("/people")
     expect(page.locator(".people .list li")).to_contain_text("continued")
     expect(page.locator(".statistic")).to_have_count(0)
+
+
+def shared_picture(page: Page) -> str:
+    """The markup of the picture that is offered, without its fonts."""
+    page.get_by_role("button", name="Share picture").click()
+    drawn = page.get_by_role("dialog").get_by_role("img")
+    expect(drawn).to_be_visible()
+    return re.sub(r"url\(data[^)]*\)", "", unquote(drawn.get_attribute("src") or ""))
+
+
+def test_a_game_is_published_by_its_link_and_not_by_the_dialog(comes: Comes, server: ServerProcess) -> None:
+    visitor, stranger = comes(), comes()
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").click()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    table = page.url.rpartition("/")[2]
+    resign(page)
+    record = f"{server.url}/api/v1/tables/{table}/record"
+
+    assert "You" not in shared_picture(page)
+    page.keyboard.press("Escape")
+    assert stranger.page.request.get(record).status == 404
+    page.get_by_role("button", name="Share picture").click()
+    page.get_by_role("dialog").get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert stranger.page.request.get(record).status == 200
+
+
+def test_only_the_loser_publishes_a_loss_with_names(comes: Comes, server: ServerProcess) -> None:
+    ann, bob = Guest(server.url, "Annika"), Guest(server.url, "Bertrand")
+    page = comes().goes_to(f"/h#{ann.code()}")
+    page.get_by_role("button", name="Continue as me").click()
+    ann.lets_in(digits_on(page))
+    expect(page.locator(".home")).to_be_visible()
+    for loser, names in ((2, {"Annika"}), (1, {"Annika", "Bertrand"})):
+        table = lay(ann, "ecard", [bob], "classic(rounds=3,group=3)")
+        table.plays(*["EC" if loser == 2 else "ES"] * 3)
+        visit(page, f"{server.url}/t/{table.id}")
+        drawn = shared_picture(page)
+        assert {name for name in ("Annika", "Bertrand") if name in drawn} == names
+        page.keyboard.press("Escape")
 
 
 def digits_on(page: Page) -> str:

@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
+import { Trace } from "../parts/trace.js";
 import { isResigned, machineName, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
 import { motion } from "../settings.js";
@@ -12,7 +13,6 @@ import { playNow, sitAtNext } from "../state/seating.js";
 import { isPress, isSkip, nothing, useCalm, useKeys } from "../table/input.js";
 import { callers } from "../table/seats.js";
 import { gameWord, t, wordsOf } from "../words.js";
-import { Trace } from "./trace.js";
 
 /** @import { GameTable, NarrationContext, Sight, Told } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
@@ -89,6 +89,7 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
           </button>`
         }
         <${Link} class="button second" href=${`/review/${table.id}?seat=${seat || 1}`}>${t("ending.review")}<//>
+        <${ShareButton} sight=${sight} />
         ${!plays && html`<${Link} class="button first" href="/">${t("bar.home")}<//>`}
       </div>
       <${ErrorNotice} error=${again.error} />
@@ -127,6 +128,33 @@ function Deciding({ told: { cards, loud }, game, words }) {
         )}
     </div>
   </div>`;
+}
+
+/** *Share picture*; the dialog comes when it is pressed. @param {{sight: Sight}} props */
+function ShareButton({ sight: { table, seat, names } }) {
+  const [Dialog, setDialog] = useState(/** @type {any} */ (null));
+  const open = useWork(async () => {
+    const { ShareDialog } = await import("../dialogs/share.js");
+    setDialog(() => ShareDialog);
+  });
+  return html`
+    <button class="button second" disabled=${open.busy} onClick=${open.run}>
+      <svg class="ending-share" viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M8 10V1.5M4.8 4.5L8 1.5L11.2 4.5M5 7H2.5V14.5H13.5V7H11" />
+      </svg>
+      ${t("share.picture")}
+    </button>
+    ${
+      Dialog &&
+      html`<${Dialog}
+        table=${table.id}
+        seat=${seat || 1}
+        mine=${seat > 0}
+        names=${table.seats.map((each) => names(each.seat))}
+        close=${() => setDialog(null)}
+      />`
+    }
+  `;
 }
 
 /** What else is to be said: how it ended if the story does not say it, the series, whether it counts.

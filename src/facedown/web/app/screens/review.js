@@ -227,7 +227,7 @@ function Headline({ table, seat, mine, record, names }) {
         table=${table}
         seat=${seat}
         mine=${mine}
-        result=${sharedResult(record, names)}
+        names=${names}
         close=${() => setSharing(false)}
       />`
     }
@@ -240,20 +240,3 @@ const recordAddress = (table, record) =>
   isLocal(table)
     ? `data:application/json,${encodeURIComponent(JSON.stringify(record))}`
     : `/api/v1${tablePath(table)}/record`;
-
-/** A result for any reader, by names alone. @param {any} record @param {string[]} names
- * @returns {import("../parts/result_picture.js").Result} */
-function sharedResult(record, names) {
-  const { winner, score } = record.result;
-  return {
-    game: gameWord(record.game, "title", record.game),
-    headline: resultHeadline({
-      game: record.game,
-      result: record.result,
-      mine: 0,
-      names: (each) => names[each - 1] ?? "",
-    }),
-    players: names.map((name, place) => ({ name, score: score?.[place] ?? null, won: winner === place + 1 })),
-    about: rulesName(record),
-  };
-}

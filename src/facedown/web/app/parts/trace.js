@@ -51,7 +51,7 @@ export function sealHeight({ lines, step }, winner) {
 /** A small seal, broken in two, on 20 × 20. */
 export const BrokenSeal = () => html`
   <path d=${lump(10, 10, 8.6)} fill="#c8321f" /><circle cx="10" cy="10" r="5.6" fill="#a82613" />
-  <path class="trace-crack" d="M11.5 -1L8.5 5L11.5 9L8 14L10.5 21" fill="none" stroke-width="2.2" />
+  <path class="trace-crack" d="M11.5 -1L8.5 5L11.5 9L8 14L10.5 21" fill="none" stroke="#12100e" stroke-width="2.2" />
 `;
 
 /** @param {{told: Told, game: GameTable, words: Words, you: number, winner: number|null,
