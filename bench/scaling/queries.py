@@ -56,6 +56,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "outcomes", lambda: store.outcomes(filled.busy)
     yield "note_played", lambda: store.note_played(lambda _: [], 200)
     yield "ratings", lambda: store.ratings(filled.busy)
+    yield "start_ratings", lambda: store.start_ratings("bench_version", 1)
     yield "rating", lambda: store.rating(filled.busy, "ecard")
     yield "pools", lambda: store.pools()
     yield "ticket_of", lambda: store.ticket_of(person)

@@ -19,12 +19,24 @@ from facedown.core.replay import verify
 from facedown.sim import arena as arena_module
 from facedown.sim.arena import CHUNK, Arena, Played, play, play_chunk
 from facedown.sim.checkpoint import OtherRun, checkpoint
-from facedown.sim.ratings import rate
+from facedown.sim.ratings import START, Ladder, rate
 from facedown.sim.standing import Standing
 from facedown.sim.statistics import Bout
 
 TWO_SEATS = Arena("ecard", "decisive", 2, seed_of("arena"), ("random", "uniform"), 3 * CHUNK + 7)
 FAULTY = "tests.sim.faulty:"
+
+
+def test_equals_on_unequal_seats_gain_nothing_on_average() -> None:
+    """Each seat wins as often as it is worth: no rating moves, as it would if all seats counted as equal."""
+    shares = 0.444477, 0.555523
+    for given, moves in ((shares, False), ((), True)):
+        gained = 0.0
+        for winner, share in enumerate(shares, 1):
+            ladder = Ladder()
+            ladder.add_game(("one", "other"), winner, given)
+            gained += share * (ladder.of("one").mean - START.mean)
+        assert (abs(gained) > 1e-9) == moves
 
 
 def line_of(text: str) -> str:

@@ -140,6 +140,11 @@ class Game(Protocol[R, S, V]):
         """The seats that are still in the game and may resign."""
         return ()
 
+    def seat_shares(self, rules: R, seats: int, dealt: S | None) -> tuple[float, ...] | None:
+        """What each seat gets of a game between equals, 1 in all: before the deal (None), or after it, if a
+        game draws its sides. None: it is not known, and such a game does not count for ratings."""
+        return (1 / seats,) * seats
+
     def read_pick(self, text: str) -> Pick:
         """A pick as a person writes it, in canonical notation; raises `UnreadablePick`."""
         return text.strip()

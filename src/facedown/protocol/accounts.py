@@ -199,12 +199,18 @@ class RatingPoint(Struct, frozen=True):
 
     at: Millis
     mean: float
+    points: int
+    error: int
 
 
 class RatingInfo(Struct, frozen=True):
-    """A rating in one game, from `games` between people alone: its `mean` (everyone starts with 25) and its
-    deviation; `course` is the rating after each of the last hundred games, oldest first."""
+    """A rating in one game, from `games` between people alone, on a scale like Elo's: its `points` (1500 at
+    the start), give or take the `error`; `provisional` until enough is known. `mean` and `deviation` are
+    OpenSkill's. `course` is the rating after each of the last hundred games, oldest first."""
 
+    points: int
+    error: int
+    provisional: bool
     mean: float
     deviation: float
     games: int

@@ -166,7 +166,9 @@ class Pairing:
         """Let a person wait, or go on waiting; the answer comes within `wait` seconds."""
         pool, (least, most) = TicketPool.of(wanted), _seat_range(wanted)
         latest = await self._store.rating(person.id, pool.game)
-        rating = START if latest is None else Rating(latest.mean, latest.deviation)
+        rating = START
+        if latest is not None:
+            rating = Rating(latest.mean, latest.deviation).after((now() - latest.at) / DAY_MS)
         ticket = Ticket(
             *(person.id, person.name, str(pool), least, most, rating.points, rating.error),
             by_days=pool.by_days,

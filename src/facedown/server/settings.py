@@ -30,6 +30,7 @@ _CHOICES: Final = {
     "client": CLIENTS,
     "sign_up": SIGN_UP,
     "pairing": SWITCH,
+    "ratings": SWITCH,
 }
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
@@ -92,6 +93,8 @@ class Settings:
     """Whether guests may keep their accounts, with a handle and a recovery code: `open` or `closed`."""
     pairing: str = "on"
     """Whether people find each other (`on` or `off`): one button, and a table for those who want the same."""
+    ratings: str = "on"
+    """Whether finished games between people change ratings: `on` or `off`."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -30,11 +31,28 @@ class Rating(NamedTuple):
         """How far off the points may be: two standard deviations."""
         return round(2 * _POINTS * self.deviation)
 
+    @property
+    def is_provisional(self) -> bool:
+        """Whether little is known: for about 20 games between two, or 40 between four."""
+        return self.error > _PROVISIONAL
+
+    def after(self, days: float) -> Rating:
+        """The rating after that many days without a game: as uncertain as at the start after two years.
+
+        >>> [Rating(30.0, 2.0).after(days).error for days in (0, 30, 365, 730, 10_000)]
+        [96, 124, 290, 400, 400]
+        """
+        grown = math.sqrt(self.deviation**2 + _GROWTH * max(0.0, days))
+        return Rating(self.mean, min(max(START.deviation, self.deviation), grown))
+
 
 START: Final = Rating(25.0, 25 / 3)
 """What OpenSkill knows of a player at the start."""
 START_POINTS: Final = 1500
 _POINTS: Final = 200 / START.deviation
+_PROVISIONAL: Final = 250
+_GROWTH: Final = (START.deviation**2 - 2.0**2) / 730
+"""By how much the variance grows in a day."""
 
 
 class Ladder:
@@ -54,22 +72,44 @@ class Ladder:
         """The rating of a player now; the initial one for an unknown player."""
         return self._known.get(name) or START
 
-    def add_game(self, names: Sequence[str], winner: int) -> None:
+    def age(self, name: str, days: float) -> None:
+        """A player has not played for that long: the rating is less certain."""
+        if name in self._known:
+            self._known[name] = self._known[name].after(days)
+
+    def add_game(
+        self, names: Sequence[str], winner: int, shares: Sequence[float] = (), weight: float = 1.0
+    ) -> None:
         """One game: who sat on the seats, and which one won (0: drawn).
 
         A seat that did not win shares the second place with the other losers. A player on several seats gets
-        the changes of all of them: what one of its seats wins from another one changes nothing.
+        the changes of all of them: what one of its seats wins from another one changes nothing. `shares` are
+        what each seat gets of a game between equals, if they differ; `weight` is how much the game counts.
         """
-        teams = [[self._model.create_rating([*self.of(name)])] for name in names]
+        ahead = self._advantages(names, shares)
+        teams = [
+            [self._model.create_rating([self.of(name).mean + more, self.of(name).deviation])]
+            for name, more in zip(names, ahead, strict=True)
+        ]
         ranks = [1.0 if seat == winner or winner == 0 else 2.0 for seat in range(1, len(names) + 1)]
         rated = self._model.rate(teams, ranks=ranks)
         changed = {name: self.of(name) for name in names}
-        for name, (after,) in zip(names, rated, strict=True):
+        for name, (after,), more in zip(names, rated, ahead, strict=True):
             before, (mean, deviation) = self.of(name), changed[name]
             changed[name] = Rating(
-                mean + after.mu - before.mean, deviation * (after.sigma / before.deviation)
+                mean + weight * (after.mu - more - before.mean),
+                deviation * (after.sigma / before.deviation) ** weight,
             )
         self._known.update(changed)
+
+    def _advantages(self, names: Sequence[str], shares: Sequence[float]) -> list[float]:
+        """By how much a seat is stronger than its player, so that equals are expected to get these shares
+        (between two, exactly)."""
+        if not shares:
+            return [0.0] * len(names)
+        noise = self._model.tau**2 + self._model.beta**2
+        scale = math.sqrt(sum(self.of(name).deviation ** 2 + noise for name in names))
+        return [scale * math.log(share * len(shares)) for share in shares]
 
 
 def rate(bots: Iterable[str], games: Iterable[tuple[tuple[str, ...], int]]) -> dict[str, Rating]:

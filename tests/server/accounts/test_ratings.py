@@ -6,27 +6,34 @@ import asyncio
 from functools import partial
 from unittest.mock import Mock
 
+import msgspec
 import pytest
 
 from facedown.core.chance import entropy_commitment
-from facedown.protocol.messages import Cmd
+from facedown.protocol.messages import Clock, Cmd, GameResult
 from facedown.server.accounts import finished_games
 from facedown.server.accounts.finished_games import Ratings, fold
-from facedown.server.store.values import Person, StoredRating
+from facedown.server.clock import DAY_MS
+from facedown.server.store.values import EndedGame, Person, StoredRating
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
+from facedown.server.table.summary import SummaryDetails, SummarySeat, details_of, summary_of
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
-from facedown.sim.ratings import Ladder, Rating
+from facedown.sim.ratings import START, Ladder, Rating
 from tests.server.playing import entropy_of, order
 from tests.server.table.test_table import begun, do, pick, running_tables
 
 pytestmark = pytest.mark.anyio
 
 
-async def ended(tables: Tables, loser: int, seats: int = 2, **more: object) -> Table:
+DRAWN = "classic(first=drawn)"
+"""The sides are drawn: nobody has chosen a seat."""
+
+
+async def ended(tables: Tables, loser: int, rules: str = DRAWN, **more: object) -> Table:
     """A game that one player gave up, so that the other won."""
-    table = await begun(tables, "ecard" if seats == 2 else "davenport", seats, **more)
+    table = await begun(tables, "ecard", 2, rules, **more)
     await gives_up(table, loser)
     return table
 
@@ -46,18 +53,23 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
     async with running_tables(anywhere) as (store, tables):
         slowly = Ratings(store)
         for loser in (2, 2, 1, 2):
-            await ended(tables, loser)
-            expected.add_game(("person 1", "person 2"), 3 - loser)
+            shares = shares_of(await ended(tables, loser))
+            expected.add_game(("person 1", "person 2"), 3 - loser, shares)
             found = (await slowly.of("person 1"))["ecard"]
-            assert rating(found) == expected.of("person 1")
+            assert rating(found) == pytest.approx(expected.of("person 1"))
         assert found[-1].games == len(found) == 4
         assert [each.at for each in found] == sorted(each.at for each in found)
     async with running_tables(anywhere) as (store, _):
         ratings = Ratings(store)
         assert (await ratings.of("person 1"))["ecard"] == found
-        assert rating((await ratings.of("person 2"))["ecard"]) == expected.of("person 2")
+        assert rating((await ratings.of("person 2"))["ecard"]) == pytest.approx(expected.of("person 2"))
         assert list(await ratings.of("person 1")) == ["ecard"]
         assert await ratings.of("a stranger") == {}
+
+
+def shares_of(table: Table) -> tuple[float, ...]:
+    """What the seats were worth after the deal."""
+    return details_of(summary_of(table._state).about).shares or ()
 
 
 async def test_a_winner_rises_and_becomes_better_known(where: str) -> None:
@@ -99,11 +111,105 @@ async def test_games_that_do_not_count(where: str) -> None:
         assert {table.phase for table in (one_device, against_machine, taken_over)} == {"over"}
         assert await Ratings(store).of(HOST.id) == {}
 
+        for rules in ("classic", "classic(first=2)", "classic(first=drawn,rounds=6)"):
+            await ended(tables, 1, rules)  # somebody chose the sides, or nobody knows what they are worth
+        assert await Ratings(store).of(HOST.id) == {}
+
         counts = await ended(tables, loser=1)
         gone_on = await begun_by_host(await tables.continue_game(counts, 0, 1, None, HOST.id), 1)
         await gives_up(gone_on, 1)
         assert gone_on.phase == "over"
         assert (await Ratings(store).of(HOST.id))["ecard"][-1].games == 1
+
+
+async def test_a_rematch_changes_the_sides_and_counts(where: str) -> None:
+    async with running_tables(where) as (store, tables):
+        first = await ended(tables, 1, "classic")
+        linked = await tables.rematch(first, Actor(1, "person 1", "Name"), Cmd("again", "rematch"))
+        second = await tables.get(linked.next or "")
+        for seat, person in ((1, "person 2"), (2, "person 1")):
+            commit = entropy_commitment(second.id, seat, entropy_of(seat)).hex()
+            await second.join(seat, Person(person, "Name", 0), commit)
+        for seat, person in ((1, "person 2"), (2, "person 1")):
+            opening = Cmd("open", "open", entropy=entropy_of(seat).hex())
+            await second.inbox.transact(
+                partial(commands.execute, actor=Actor(seat, person, "Name"), cmd=opening)
+            )
+        await gives_up(second, 1)
+        assert (await Ratings(store).of("person 1"))["ecard"][-1].games == 1
+
+
+async def test_a_new_version_folds_all_games_again(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running_tables(where) as (store, tables):
+        for loser in (1, 2, 1):
+            await ended(tables, loser)
+        before = await Ratings(store).of(HOST.id)
+        assert await Ratings(store).of(HOST.id) == before
+        monkeypatch.setattr(finished_games, "VERSION", finished_games.VERSION + 1)
+        monkeypatch.setattr(finished_games, "FULL_GAMES", 0)
+        after = await Ratings(store).of(HOST.id)
+        assert [each.games for each in after["ecard"]] == [1, 2, 3]
+        assert after["ecard"][0].deviation > before["ecard"][0].deviation, "each game counts half now"
+        monkeypatch.setattr(finished_games, "VERSION", finished_games.VERSION - 1)
+        assert await Ratings(store).of(HOST.id) == after, "an older server leaves it alone"
+
+
+async def test_switched_off_nothing_is_rated_until_it_is_on_again(where: str) -> None:
+    async with running_tables(where) as (store, tables):
+        await ended(tables, loser=2)
+        off = Ratings(store, on=False)
+        await off.catch_up()
+        assert await off.of(HOST.id) == {}
+        assert await store.ratings(HOST.id) == []
+        assert len((await Ratings(store).of(HOST.id))["ecard"]) == 1
+
+
+# --- the fold alone --------------------------------------------------------------------------------------
+
+
+def over(number: int, winner: int | None, *, day: float = 0.0, first: int = 1, earlier: int = 0) -> EndedGame:
+    """A game of two, won by a seat; `first` was the Emperor side first."""
+    shares = (0.444477, 0.555523) if first == 1 else (0.555523, 0.444477)
+    seats = tuple(SummarySeat(seat, f"Name {seat}", "person") for seat in (1, 2))
+    result = GameResult(winner, "completed", (0, 0), ())
+    about = SummaryDetails(seats, Clock(), False, result, 0, shares=shares)
+    people = ((1, "ann"), (2, "ben"))
+    return EndedGame(number, round(day * DAY_MS), "ecard", msgspec.json.encode(about), people, "T", earlier)
+
+
+def after(*games: EndedGame) -> dict[str, Rating]:
+    """The ratings after these games."""
+    return {row.person: Rating(row.mean, row.deviation) for row in fold(games, {})}
+
+
+def test_the_better_seat_gains_less() -> None:
+    won_as_slave, won_as_emperor = after(over(1, 1, first=2)), after(over(1, 1, first=1))
+    assert START.mean < won_as_slave["ann"].mean < won_as_emperor["ann"].mean
+    drawn = after(over(1, None, first=1))
+    assert drawn["ann"].mean > START.mean > drawn["ben"].mean, "a draw is more than the weaker side expects"
+
+
+def test_a_sixth_game_of_a_day_counts_in_full_and_a_seventh_half() -> None:
+    full, half = after(over(1, 1, earlier=5)), after(over(1, 1, earlier=6))
+    assert full == after(over(1, 1))
+    assert half["ann"].mean - START.mean == pytest.approx((full["ann"].mean - START.mean) / 2)
+    assert full["ann"].deviation < half["ann"].deviation < START.deviation
+
+
+def test_a_rating_is_less_certain_after_an_absence() -> None:
+    games = [over(number, 1 + number % 2) for number in range(1, 31)]
+    soon, late = after(*games, over(31, 1)), after(*games, over(31, 1, day=365))
+    assert late["ann"].deviation > soon["ann"].deviation
+    assert late["ann"].mean > soon["ann"].mean, "so that the next game says more"
+
+
+async def test_games_of_the_same_two_on_one_day_are_counted(where: str) -> None:
+    async with running_tables(where) as (store, tables):
+        for loser in (1, 2, 1):
+            await ended(tables, loser)
+        looked = Mock(return_value=[])
+        await store.rate(looked, 9)
+        assert [each.earlier for each in looked.call_args.args[0]] == [0, 1, 2]
 
 
 HOST = Person("person 1", "Name 1", 0)

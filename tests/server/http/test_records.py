@@ -59,7 +59,7 @@ def test_own_games_and_their_outcomes(ann: Caller, bob: Caller) -> None:
 
 
 def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob)
+    table = sit_down(ann, bob, rules="classic(first=drawn)")
     ann.do(table, "resign", decision=1)
     against_machine = ann.make(people=1, machine="random")["table"]
     ann.join(against_machine, 1)
@@ -71,7 +71,11 @@ def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> 
     assert (mine["played"], mine["rating"]["games"]) == (2, 1)
     assert theirs["rating"]["mean"] > 25 > mine["rating"]["mean"]
     assert 0 < mine["rating"]["deviation"] < 25 / 3
-    assert [point["mean"] for point in mine["rating"]["course"]] == [mine["rating"]["mean"]]
+    assert theirs["rating"]["points"] > 1500 > mine["rating"]["points"]
+    assert 250 < mine["rating"]["error"] < 400
+    assert mine["rating"]["provisional"]
+    (point,) = mine["rating"]["course"]
+    assert (point["mean"], point["points"]) == (mine["rating"]["mean"], mine["rating"]["points"])
 
 
 # --- going on from a position ----------------------------------------------------------------------------
@@ -113,7 +117,7 @@ def test_going_on_from_a_position_against_a_machine(ann: Caller, bob: Caller) ->
     assert bob.ok("GET", f"/tables/{table}/review?seat=2")["seat"] == 2
     me = bob.ok("GET", "/people/me")
     assert {game["table"]: game["continued"] for game in me["games"]} == {table: True, old: False}
-    assert me["statistics"][0]["played"] == me["statistics"][0]["rating"]["games"] == 1
+    assert me["statistics"][0]["played"] == 1
 
 
 def play_out_as(caller: Caller, table: str, seat: int) -> None:

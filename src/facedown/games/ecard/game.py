@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar, Final
 
 from facedown.core.chance import Chance
 from facedown.core.errors import IllegalPick
@@ -21,6 +23,17 @@ from facedown.games.ecard.rounds import decision_json, first_state, forfeit, leg
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.state import EXTRA, RUIN, ECardState
 from facedown.games.ecard.view import ECardView, see
+
+FIRST_EMPEROR: Final[Mapping[ECardRules, float]] = {
+    replace(ECardRules.read(preset), first="drawn"): value
+    for preset, value in (
+        ("classic", 0.444477),
+        ("victories", 0.484712),
+        ("decisive", 0.412794),
+        ("purse", 0.444343),
+    )
+}
+"""What the first Emperor side gets of a game between perfect players, a draw being a half (`solve`)."""
 
 
 class ECard(Game[ECardRules, ECardState, ECardView]):
@@ -58,6 +71,18 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
     def view(self, state: ECardState, viewer: Viewer) -> ECardView:
         """E18: nothing that has not been revealed."""
         return see(state, viewer, self.pending(state))
+
+    def seat_shares(
+        self, rules: ECardRules, seats: int, dealt: ECardState | None
+    ) -> tuple[float, ...] | None:
+        """E9: the value of the first Emperor side, for the rule sets in `FIRST_EMPEROR`."""
+        value = FIRST_EMPEROR.get(replace(rules, first="drawn"))
+        if value is None:
+            return None
+        if dealt is None and rules.first == "drawn":
+            return 0.5, 0.5
+        emperor = int(rules.first) if dealt is None else dealt.emperor
+        return (value, 1 - value) if emperor == 1 else (1 - value, value)
 
     def due(self, view: ECardView) -> Waves:
         """E4, E7, E13: from the first Emperor side, the round, the play, and whether a stake is named."""

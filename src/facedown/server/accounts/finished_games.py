@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
+from facedown.server.clock import DAY_MS
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
@@ -25,6 +26,11 @@ from facedown.sim.ratings import Ladder, Rating
 AT_ONCE: Final = 200
 """Games that are folded in one transaction."""
 _EVERY_S: Final = 30.0
+FULL_GAMES: Final = 6
+"""Games of the same two people on one day that count in full; later ones count half."""
+VERSION: Final = 1
+"""The version of the fold of ratings. A higher one folds all games again, from the first."""
+_VERSION: Final = "ratings_version"
 
 
 class FoldedGames(ABC):
@@ -121,8 +127,15 @@ class Ratings(FoldedGames):
 
     name = "ratings"
 
+    def __init__(self, store: Store, *, on: bool = True) -> None:
+        super().__init__(store)
+        self._on = on
+        self._is_current = False
+
     async def of(self, person: str) -> dict[str, list[StoredRating]]:
-        """By game: a person's ratings after each rated game, the current one last."""
+        """By game: a person's ratings after each rated game, the current one last; none if they are off."""
+        if not self._on:
+            return {}
         await self.fold_latest()
         courses: dict[str, list[StoredRating]] = defaultdict(list)
         for each in await self._store.ratings(person):
@@ -130,6 +143,11 @@ class Ratings(FoldedGames):
         return dict(courses)
 
     async def fold_some(self, limit: int) -> int:
+        if not self._on:
+            return 0
+        if not self._is_current:
+            await self._store.start_ratings(_VERSION, VERSION)
+            self._is_current = True
         try:
             return await self._store.rate(fold, limit)
         except Unsupported:  # the rating library is not installed
@@ -151,8 +169,12 @@ def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
                     if game == each.game
                 }
             )
-        result = details_of(each.about).result
-        ladder.add_game(people, 0 if result is None else result.winner or 0)
+        about = details_of(each.about)
+        for person in people:
+            if (last := latest.get((each.game, person))) is not None:
+                ladder.age(person, (each.at - last.at) / DAY_MS)
+        winner = 0 if about.result is None else about.result.winner or 0
+        ladder.add_game(people, winner, about.shares or (), 1.0 if each.earlier < FULL_GAMES else 0.5)
         for person in people:
             last = latest.get((each.game, person))
             games = 1 if last is None else last.games + 1
@@ -166,11 +188,14 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     """The people of a rated game, by seat; None for a game that is not rated.
 
     A game is rated if different people had all seats to the end, each on their own device: no machine, no
-    replacement, nothing continued from another game. The strength of a machine depends on what it may read of
+    replacement, nothing continued from another game. What the seats are worth has to be known, and if it
+    differs, people did not choose among them. The strength of a machine depends on what it may read of
     a person, and a shared device shows every hand to one pair of eyes.
     """
     about, people = details_of(ended.about), dict(ended.people)
     if about.result is None or about.result.replaced or about.hotseat or about.continued:
+        return None
+    if about.shares is None or about.chosen:
         return None
     if any(place.kind != "person" or place.seat not in people for place in about.seats):
         return None

@@ -49,7 +49,7 @@ class RestServices:
         self.studies = studies or Studies(settings.study_seconds, metrics)
         self.push = PushSender(store, tables, metrics, contact=settings.contact)
         self.forgetting = Forgetting(store, tables)
-        self.ratings = Ratings(store)
+        self.ratings = Ratings(store, on=settings.ratings == "on")
         self.played = PlayedGames(store)
         self.pairing = Pairing(store, tables)
         self.log = PublicLog(store, tables.signing)

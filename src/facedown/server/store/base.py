@@ -94,6 +94,8 @@ _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from reports where reports.person = people.id)
     from people where id = $1 or lower(name) like lower($2) escape '!'
     order by created_at desc, id limit $3"""
+_SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
+    on conflict (name) do update set value = excluded.value"""
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
     where id = $1 and head = $2"""
@@ -291,6 +293,17 @@ class Store(ABC):
         return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
 
     # --- finished games --------------------------------------------------------------------------------
+
+    async def start_ratings(self, name: str, version: int) -> None:
+        """Delete ratings of an older version, so that all games are folded again; `name` is its value's."""
+        found = await self.get_value(name)
+        before = 0 if found is None else int(found)
+        if before >= version:
+            return
+        statements: list[Statement] = [(_SET_VALUE, (name, str(version).encode()))]
+        if before:
+            statements += [("delete from ratings", ()), ("update ended set rated = false where rated", ())]
+        await self._execute_all(*statements)
 
     @abstractmethod
     async def rate(self, fold: FoldGames, limit: int) -> int:
@@ -556,9 +569,7 @@ class Store(ABC):
         return None if found is None else StoredResponse(*found)
 
     async def set_value(self, name: str, value: bytes) -> None:
-        insert = """insert into notes (name, value) values ($1, $2)
-            on conflict (name) do update set value = excluded.value"""
-        await self._execute(insert, name, value)
+        await self._execute(_SET_VALUE, name, value)
 
     async def get_value(self, name: str) -> bytes | None:
         found = await self._select_one("select value from notes where name = $1", name)

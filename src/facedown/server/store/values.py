@@ -248,6 +248,8 @@ class EndedGame:
     people: tuple[tuple[int, str], ...]
     """The seats, and the people who held them at the end."""
     table: str
+    earlier: int = 0
+    """The number of games that the same two people ended before it on the same day (UTC)."""
 
 
 class StoredRating(NamedTuple):

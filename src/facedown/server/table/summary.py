@@ -32,6 +32,10 @@ class SummaryDetails(Struct, frozen=True):
     ended_at: int | None
     continued: bool = False
     seal: SealWay = "server"
+    shares: tuple[float, ...] | None = None
+    """What each seat gets of such a game between equals, after the deal; only of a finished game."""
+    chosen: bool = False
+    """Whether people chose seats that are not equal, so that the game does not count for ratings."""
 
 
 class SummaryOutcome(Struct, frozen=True):
@@ -67,6 +71,8 @@ def summary_of(state: TableState) -> TableSummary:
         ended_at=state.ended_at,
         continued=state.setup.continues is not None,
         seal=state.setup.seal,
+        shares=None if state.result is None else _shares(state),
+        chosen=state.result is not None and _is_chosen(state),
     )
     return TableSummary(
         game=state.setup.game,
@@ -76,6 +82,17 @@ def summary_of(state: TableState) -> TableSummary:
         created_at=state.created_at,
         about=_encode(about),
     )
+
+
+def _shares(state: TableState) -> tuple[float, ...] | None:
+    return state.game.seat_shares(state.rules, len(state.places), state.match.dealt.state)
+
+
+def _is_chosen(state: TableState) -> bool:
+    """Whether people chose among unequal seats; pairing and rematches choose for them."""
+    shares = state.game.seat_shares(state.rules, len(state.places), None)
+    is_seated = bool(state.setup.seating) or state.setup.series.previous is not None
+    return not is_seated and shares is not None and len(set(shares)) > 1
 
 
 def details_of(about: bytes) -> SummaryDetails:

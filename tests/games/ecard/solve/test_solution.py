@@ -29,6 +29,25 @@ VECTORS = json.loads((Path(__file__).parents[3] / "vectors" / "ecard_values.json
 HALF = Fraction(1, 2)
 
 
+# --- what ratings know of it -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", [each.name for each in ECardRules.presets])
+def test_seats_are_worth_what_the_solver_says(preset: str) -> None:
+    value = float(solve_rules(preset).value)
+    for emperor, expected in ((1, (value, 1 - value)), (2, (1 - value, value))):
+        rules = ECardRules.read(f"{preset}(first={emperor})")
+        assert GAME.seat_shares(rules, 2, None) == pytest.approx(expected, abs=1e-6)
+        drawn = ECardRules.read(f"{preset}(first=drawn)")
+        dealt = GAME.setup(drawn, 2, Scripted([str(emperor)])).state
+        assert GAME.seat_shares(drawn, 2, dealt) == pytest.approx(expected, abs=1e-6)
+        assert GAME.seat_shares(drawn, 2, None) == (0.5, 0.5), "before the deal nobody is ahead"
+
+
+def test_what_other_rule_sets_are_worth_is_not_known() -> None:
+    assert GAME.seat_shares(ECardRules.read("classic(rounds=3)"), 2, None) is None
+
+
 # --- known values ----------------------------------------------------------------------------------------
 
 

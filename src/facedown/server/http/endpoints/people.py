@@ -34,6 +34,7 @@ from facedown.server.store.values import (
     Subscription,
 )
 from facedown.server.table.summary import details_of
+from facedown.sim.ratings import Rating
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ME: Final = "/api/v1/people/me"
@@ -97,8 +98,18 @@ def _statistics(
 
 
 def _rating(ratings: Sequence[StoredRating]) -> RatingInfo:
-    current, course = ratings[-1], tuple(RatingPoint(each.at, round(each.mean, 3)) for each in ratings)
-    return RatingInfo(round(current.mean, 3), round(current.deviation, 3), current.games, course)
+    last = ratings[-1]
+    current = Rating(last.mean, last.deviation).after((clock.now() - last.at) / clock.DAY_MS)
+    course = [(each.at, Rating(each.mean, each.deviation)) for each in ratings]
+    return RatingInfo(
+        points=current.points,
+        error=current.error,
+        provisional=current.is_provisional,
+        mean=round(current.mean, 3),
+        deviation=round(current.deviation, 3),
+        games=last.games,
+        course=tuple(RatingPoint(at, round(each.mean, 3), each.points, each.error) for at, each in course),
+    )
 
 
 @ENDPOINTS.get(f"{_ME}/data", refuses=(TooMany,))

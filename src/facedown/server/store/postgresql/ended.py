@@ -12,6 +12,7 @@ from typing import Final
 
 import asyncpg
 
+from facedown.server.clock import DAY_MS
 from facedown.server.store.postgresql.connections import run_for_caller
 from facedown.server.store.values import KEPT, EndedGame, FindPlayed, FoldGames, StoredRating, rating_keys
 
@@ -32,6 +33,11 @@ _TO_NOTE: Final = """select coalesce(number, 0), ended.at, game, about, id from 
     order by ended.table_no limit $1"""
 _PEOPLE: Final = """select table_id, seat, person from seats where table_id = any($1)
     order by table_id, seat"""
+_EARLIER: Final = """select p.number, (select count(*) from seats a
+        join seats b on b.table_id = a.table_id and b.person = p.other
+        join tables on tables.id = a.table_id join ended on ended.table_no = tables.no
+        where a.person = p.one and ended.at >= p.day and ended.number < p.number)
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as p (one, other, day, number)"""
 _LATEST: Final = """select r.* from unnest($1::text[], $2::text[]) as key (game, person)
     cross join lateral (select person, game, games, at, mean, deviation from ratings r
         where r.person = key.person and r.game = key.game order by games desc limit 1) r"""
@@ -85,8 +91,12 @@ async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -
     people: dict[str, list[tuple[int, str]]] = {}
     for table, seat, person in await connection.fetch(_PEOPLE, [fields[4] for fields in found]):
         people.setdefault(table, []).append((seat, person))
+    pairs = {table: [person for _, person in held] for table, held in people.items() if len(held) == 2}
+    days = [(*pairs[each[4]], each[1] - each[1] % DAY_MS, each[0]) for each in found if each[4] in pairs]
+    counts = await connection.fetch(_EARLIER, *map(list, zip(*days, strict=True))) if days else ()
+    earlier = {number: count for number, count in counts}  # noqa: C416  # rows of a record type
     return [
-        EndedGame(number, at, game, about, tuple(people.get(table, ())), table)
+        EndedGame(number, at, game, about, tuple(people.get(table, ())), table, earlier.get(number, 0))
         for number, at, game, about, table in found
     ]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from facedown.server.clock import DAY_MS
 from facedown.server.store.values import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
 
 _ENDED: Final = """select number, ended.at, game, about, table_id from ended
@@ -19,6 +21,9 @@ _ERASED_WITH_RATINGS: Final = """with recursive rated (person) as (
     select person from rated where person is not null
         and not exists (select 1 from people where people.id = rated.person)"""
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
+_EARLIER: Final = """select count(*) from seats a
+    join seats b on b.table_id = a.table_id and b.person = ? join ended on ended.table_id = a.table_id
+    where a.person = ? and ended.at >= ? and number < ?"""
 _NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
     select ?, ?, ?, ?, ?, ? where exists (select 1 from people where id = ?) on conflict do nothing"""
 
@@ -76,9 +81,17 @@ def ended_games(connection: sqlite3.Connection, which: str, limit: int) -> list[
     """The next finished games for which a condition holds, in the order of their numbers."""
     found = connection.execute(_ENDED.format(which=which), (limit,)).fetchall()
     return [
-        EndedGame(number, at, game, about, _people(connection, table), table)
+        _with_earlier(connection, EndedGame(number, at, game, about, _people(connection, table), table))
         for number, at, game, about, table in found
     ]
+
+
+def _with_earlier(connection: sqlite3.Connection, ended: EndedGame) -> EndedGame:
+    if len(ended.people) != 2:
+        return ended
+    (_, one), (_, other) = ended.people
+    found = connection.execute(_EARLIER, (other, one, ended.at - ended.at % DAY_MS, ended.number)).fetchone()
+    return replace(ended, earlier=found[0])
 
 
 def _people(connection: sqlite3.Connection, table: str) -> tuple[tuple[int, str], ...]:

@@ -710,10 +710,14 @@ export interface PushSubscription {
 }
 
 /**
- * A rating in one game, from `games` between people alone: its `mean` (everyone starts with 25) and its deviation;
- * `course` is the rating after each of the last hundred games, oldest first.
+ * A rating in one game, from `games` between people alone, on a scale like Elo's: its `points` (1500 at the start),
+ * give or take the `error`; `provisional` until enough is known. `mean` and `deviation` are OpenSkill's. `course`
+ * is the rating after each of the last hundred games, oldest first.
  */
 export interface RatingInfo {
+  points: number;
+  error: number;
+  provisional: boolean;
   mean: number;
   deviation: number;
   games: number;
@@ -725,6 +729,8 @@ export interface RatingPoint {
   /** milliseconds since 1970 */
   at: number;
   mean: number;
+  points: number;
+  error: number;
 }
 
 /** Who can open this server's links. */

@@ -1,0 +1,72 @@
+"""Attacks on ratings: chosen sides, uneven rules, and two accounts that trade wins."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from facedown.core.chance import entropy_commitment
+from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
+
+DRAWN = "classic(first=drawn)"
+
+
+def rating_of(caller: Caller) -> Any:
+    statistics = caller.ok("GET", "/people/me")["statistics"]
+    return statistics[0]["rating"] if statistics else None
+
+
+def beat(winner: Caller, loser: Caller, **more: object) -> None:
+    loser.do(sit_down(winner, loser, **more), "resign", decision=1)
+
+
+def test_a_host_gains_nothing_by_choosing_the_sides(meet: Meet) -> None:
+    """Sitting down on the better side of an uneven table, as the host or by rules that fix the sides."""
+    farmer, victim = meet("Farmer"), meet("Victim")
+    for rules in ("classic", "classic(first=2)", "purse(first=1)"):
+        beat(farmer, victim, rules=rules)
+    assert farmer.ok("GET", "/people/me")["statistics"][0]["won"] == 3
+    assert rating_of(farmer) is None
+
+
+def test_a_host_gains_nothing_by_rules_of_their_own(meet: Meet) -> None:
+    """A game of three rounds on one side: what it is worth is not known, so that it does not count."""
+    farmer, victim = meet("Farmer"), meet("Victim")
+    beat(farmer, victim, rules="classic(first=drawn,rounds=3)")
+    assert rating_of(farmer) is None
+
+
+def test_two_accounts_that_trade_wins_gain_less_and_less(meet: Meet) -> None:
+    farmer, straw = meet("Farmer"), meet("Straw")
+    for _ in range(8):
+        beat(farmer, straw, rules=DRAWN)
+    errors = [400, *(point["error"] for point in rating_of(farmer)["course"])]
+    shrunk = [after / before for before, after in pairwise(errors)]
+    assert len(shrunk) == 8
+    assert min(shrunk[6:]) > max(shrunk[:6]), "the seventh and the eighth game of the day count half"
+
+
+def test_one_person_on_both_seats_is_not_rated(meet: Meet) -> None:
+    """A friend on the same device, and a device that is passed around: one pair of eyes sees both hands."""
+    farmer = meet("Farmer")
+    for hotseat in (True, False):
+        table = farmer.make(rules=DRAWN, hotseat=hotseat)["table"]
+        for seat in (1, 2):
+            commit = {
+                "seat": seat,
+                "commit": _commit(table, seat),
+                **({"name": "Friend"} if seat == 2 else {}),
+            }
+            farmer.ok("POST", f"/tables/{table}/join", commit, 201)
+        for seat in (1, 2):
+            token = farmer.ok("POST", f"/tables/{table}/resume", {"seat": seat})["token"]
+            opening = {"id": f"open{seat}", "do": "open", "entropy": ENTROPY.hex()}
+            farmer.ok("POST", f"/tables/{table}/commands", opening, facedown_seat=token)
+        resigning = {"id": "end", "do": "resign", "decision": 1}
+        farmer.ok("POST", f"/tables/{table}/commands", resigning, facedown_seat=token)
+        assert farmer.see(table)["table"]["state"] == "over"
+    assert rating_of(farmer) is None
+
+
+def _commit(table: str, seat: int) -> str:
+    return entropy_commitment(table, seat, ENTROPY).hex()
