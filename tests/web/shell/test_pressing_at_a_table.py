@@ -39,7 +39,7 @@ _LEAVES: Final = re.compile("button (Rematch|Accept|Leave|Continue from here)")
 """What leads away once the server has answered."""
 _ASKS: Final = {
     "button Create a link 1": ".device-qr",
-    "button Switch chat off 1": ".chat-question",
+    "button Switch chat off 1": ".chat-switch .row",
     "button Switch off for everyone 1": ".drawer:not(:has(form))",
     "button Switch chat on 1": ".drawer form",
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.web.reach import covered
 from tests.web.shell.server_process import ServerProcess
+from tests.web.violations import violations
 from tests.web.whole.conftest import Invites
 from tests.web.whole.tables import all_sit, make
 
@@ -78,3 +80,27 @@ def test_the_clocks_of_a_first_game_wait_until_the_hints_are_read(
     ann.page.get_by_role("button", name="Skip hints").click()
     expect(hers).not_to_have_text("10:00")
     expect(bo.page.locator(".line", has_text="waiting")).to_have_count(0)
+
+
+def test_where_there_is_room_the_chat_is_beside_the_table_and_the_game_goes_on(
+    invites: Invites, server: ServerProcess
+) -> None:
+    ann, bo = invites(1, wide=1280, high=800)[0], invites(1, phone=True)[0]
+    all_sit([ann, bo], make(server.url, "ecard", "classic", 2))
+    page = ann.page
+    page.get_by_role("button", name="Skip hints").click()
+
+    page.keyboard.press("t")
+    page.keyboard.type("Your turn soon.")
+    page.keyboard.press("Enter")
+    chat = page.get_by_role("dialog", name="Chat")
+    expect(chat).to_contain_text("Your turn soon.")
+    assert covered(page) == []
+    assert violations(page) == []
+    page.locator(".stage [data-pick]").last.click()
+    page.get_by_role("button", name="Seal the").click()
+    expect(bo.page.locator(".ec-place[data-who=other][data-state=sealed]")).to_be_visible()
+    expect(chat).to_be_visible()
+
+    page.get_by_label("Message").press("Escape")
+    expect(chat).to_have_count(0)

@@ -1,7 +1,8 @@
-// Chat dialog: what was said at the table, emotes, ready-made phrases, a field to write in, and a menu for each person.
+// Chat, beside the table where there is room: what was said there, emotes, ready-made phrases, a field to write in, and
+// a menu for each person.
 
 import { chatText } from "../frame/narration.js";
-import { html, onValue, useEffect, useState } from "../html.js";
+import { html, onValue, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Name } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
 import { useWork } from "../parts/hooks.js";
@@ -16,7 +17,7 @@ import { Dialog } from "./dialog.js";
 const PRESETS = ["hello", "good_luck", "well_played", "thanks", "one_moment", "sorry"];
 
 /** @param {TableDialogProps} props */
-export function ChatDialog({ screenSeats, sight, act, close }) {
+export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
   const { table } = sight;
   const [text, setText] = useState("");
   const [unheard, setUnheard] = useState(/** @type {string[]} */ ([])); // muted just now: the server sends no more
@@ -28,10 +29,10 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
     if (text.trim()) act.say(text.trim());
     setText("");
   };
-  /** Sends an emote or phrase and returns to the table, where it appears. @param {string} name */
+  /** Sends an emote or phrase, and shows the table if it is covered. @param {string} name */
   const show = (name) => () => {
     act.preset(name);
-    close();
+    if (!beside) close();
   };
   /** @param {boolean} on */
   const switchChat = (on) =>
@@ -39,7 +40,7 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
       .speaker()
       .do({ do: "chat", on })
       .catch(() => {});
-  return html`<${Dialog} class="drawer" label=${t("chat.title")} close=${close}>
+  return html`<${Dialog} class="drawer" label=${t("chat.title")} close=${close} beside=${beside}>
     <div class="sheet-head">
       <h2>${t("chat.title")}</h2><button class="button second" onClick=${close}>${t("close")}</button>
     </div>
@@ -90,19 +91,26 @@ export function ChatDialog({ screenSeats, sight, act, close }) {
  * @param {{on: boolean, turn: (on: boolean) => void}} props */
 function ChatSwitch({ on, turn }) {
   const [asks, ask] = useState(false);
+  const box = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => ask(false), [on]);
-  if (!on || !asks)
-    return html`<p>
-      <button class="button second small" onClick=${() => (on ? ask(true) : turn(true))}>
-        ${t(on ? "chat.switch_off" : "chat.switch_on")}
-      </button>
-    </p>`;
-  return html`<div class="chat-question" role="group" aria-label=${t("chat.switch_off")}>
-    <p>${t("chat.switch_off.says")}</p>
-    <div class="row">
-      <button class="button second small" onClick=${() => turn(false)}>${t("chat.switch_off.really")}</button>
-      <button class="button second small" onClick=${() => ask(false)}>${t("chat.switch_off.keep")}</button>
-    </div>
+  useEffect(() => {
+    // the button that was pressed is gone
+    if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
+  }, [asks, on]);
+  return html`<div class="chat-switch" role="group" aria-label=${t("chat.title")} ref=${box}>
+    ${
+      on && asks
+        ? html`
+          <p>${t("chat.switch_off.says")}</p>
+          <div class="row">
+            <button class="button second small" onClick=${() => ask(false)}>${t("chat.switch_off.keep")}</button>
+            <button class="button second small" onClick=${() => turn(false)}>${t("chat.switch_off.really")}</button>
+          </div>
+        `
+        : html`<button class="button second small" onClick=${() => (on ? ask(true) : turn(true))}>
+          ${t(on ? "chat.switch_off" : "chat.switch_on")}
+        </button>`
+    }
   </div>`;
 }
 

@@ -1,4 +1,5 @@
-// Modal dialog: the browser's own, so that focus stays inside. Escape, a tap outside and *Back* close it.
+// Dialog: the browser's own. A modal one keeps the focus inside; one beside the table leaves it usable. Escape, a tap
+// outside of a modal one and *Back* close it.
 
 import { html, useLayoutEffect, useRef } from "../html.js";
 import { useBackCloses } from "../parts/hooks.js";
@@ -15,13 +16,14 @@ import { useBackCloses } from "../parts/hooks.js";
  * @property {NarrationContext} narration
  * @property {Act & {preset: (name: string) => void}} act
  * @property {() => void} close
+ * @property {boolean} [beside]   whether there is room for it beside the table
  * @property {string[]} [ids]
  * @property {string} [sentence]
  * @property {GameEvent[]} [events] */
 
 /** @param {{label: string, close: () => void, class?: string, children?: any, firm?: boolean, still?: boolean,
- *   addressed?: boolean}} props `firm`: stays until it is answered; `still`: nothing in it has the focus at first;
- *   `addressed`: it has an address of its own, which *Back* leaves */
+ *   addressed?: boolean, beside?: boolean}} props `firm`: stays until it is answered; `still`: nothing in it has the
+ *   focus at first; `addressed`: it has an address of its own, which *Back* leaves; `beside`: it is not modal */
 export function Dialog({
   label,
   close,
@@ -30,6 +32,7 @@ export function Dialog({
   firm = false,
   still = false,
   addressed = false,
+  beside = false,
   ...more
 }) {
   const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
@@ -39,7 +42,7 @@ export function Dialog({
     // at once, so that the dialog receives the next key
     const element = dialog.current;
     const before = document.activeElement;
-    if (element && !element.open) element.showModal();
+    if (element && !element.open) beside ? element.show() : element.showModal();
     if (still) element?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -56,6 +59,12 @@ export function Dialog({
     const { left, right, top, bottom } = dialog.current.getBoundingClientRect();
     return x < left || x > right || y < top || y > bottom;
   };
+  /** A dialog that is not modal has no Escape of its own. @param {KeyboardEvent} event */
+  const pressed = (event) => {
+    if (!beside || event.key !== "Escape") return;
+    event.preventDefault();
+    close();
+  };
   return html`<dialog
     ref=${dialog}
     tabindex=${still ? -1 : undefined}
@@ -63,6 +72,7 @@ export function Dialog({
     aria-label=${label}
     ...${more}
     onCancel=${cancel}
+    onKeyDown=${pressed}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
       pressedOutside.current = isOutside(event);
     }}

@@ -92,6 +92,20 @@ export function useTurnTitle({ table, seat, mayPick, turn }) {
   }, [due, title]);
 }
 
+const WIDE = "(width >= 1200px) and (height >= 560px) and (orientation: landscape)";
+
+/** Whether a table leaves room beside it. */
+export function useIsWide() {
+  const [wide, set] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const query = matchMedia(WIDE);
+    const changed = () => set(query.matches);
+    query.addEventListener("change", changed);
+    return () => query.removeEventListener("change", changed);
+  }, []);
+  return wide;
+}
+
 /** *Back* closes what is open instead of leaving the screen. @param {boolean} open @param {() => void} close */
 export function useBackCloses(open, close) {
   const latest = useRef(close);

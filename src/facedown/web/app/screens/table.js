@@ -23,7 +23,7 @@ import { TableBar } from "../frame/table_bar.js";
 import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js";
 import { isLocal, startError } from "../net/place.js";
 import { Bar, EmptyTable, ErrorNotice } from "../parts/elements.js";
-import { useGame, useTurnTitle } from "../parts/hooks.js";
+import { useGame, useIsWide, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
 import { switchSound } from "../sound.js";
 import { tableActions } from "../state/actions.js";
@@ -100,10 +100,11 @@ function Frame({ screenSeats, sight }) {
     return dialog ? () => setOpen({ dialog }) : null;
   });
   const Dialog = open && DIALOGS[open.dialog];
+  const beside = useIsWide() && open?.dialog === "chat";
   const waiting = table.state === "open" || table.state === "opening";
   const over = table.state === "over" && !sight.revealing && !curtain;
   const told = over ? toldOf(sight, game, narration) : null;
-  return html`<div class="table-frame" data-state=${table.state} data-seat=${seat}>
+  return html`<div class="table-frame" data-state=${table.state} data-seat=${seat} data-beside=${beside}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />
     <${Notices} screenSeats=${screenSeats} sight=${sight} />
@@ -140,7 +141,8 @@ function Frame({ screenSeats, sight }) {
     ${
       Dialog &&
       html`<${Dialog}
-        key=${seat}
+        key=${`${seat} ${beside}`}
+        beside=${beside}
         screenSeats=${screenSeats}
         sight=${sight}
         game=${game}

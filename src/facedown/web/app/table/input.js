@@ -14,9 +14,9 @@ export function useKeys(actionOf) {
   useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open]")) return;
+      if (document.querySelector("dialog:modal")) return;
       const target = event.target instanceof Element ? event.target : document.body;
-      if (target.closest(TEXT_FIELDS)) return;
+      if (target.closest(`dialog, ${TEXT_FIELDS}`)) return;
       const action = actionOf(event.key, target.closest(CONTROLS) !== null);
       if (!action) return;
       event.preventDefault();
