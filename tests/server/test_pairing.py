@@ -1,13 +1,22 @@
-"""Who fits whom: the choice of a group from the people who wait."""
+"""Who fits whom: the choice of a group from the people who wait; and what becomes of a table in time."""
 
 from __future__ import annotations
 
+import asyncio
 from itertools import combinations
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from facedown.server.pairing import AGAIN_MS, ANYONE_MS, FULL_MS, choose_group, may_meet, window
+from facedown.core.chance import entropy_commitment
+from facedown.protocol.messages import Clock
+from facedown.protocol.pairing import NewTicket
+from facedown.server import pairing as pairing_module
+from facedown.server.pairing import AGAIN_MS, ANYONE_MS, FULL_MS, Pairing, choose_group, may_meet, window
+from facedown.server.services import open_services
+from facedown.server.settings import Settings
 from facedown.server.store.tickets import Ticket
 
 NOW = 1_000_000
@@ -134,3 +143,37 @@ def test_no_group_of_as_many_seats_is_tighter(crowd: list[Ticket]) -> None:
         assert len(group) == max(map(len, spread), default=0)
         ratings = sorted(each.rating for each in group)
         assert not group or ratings[-1] - ratings[0] == min(spread[each] for each in alone)
+
+
+# --- in time ---------------------------------------------------------------------------------------------
+
+
+def test_a_server_closes_a_table_whose_people_do_not_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one who sat down is next in line, and the one who did not begins again."""
+    monkeypatch.setattr(pairing_module, "SEATING_MS", 300)
+
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data"))
+        await services.start()
+        try:
+            pairing, wanted = Pairing(services.store, services.tables), NewTicket("ecard", Clock("decision"))
+            ann, _ = await services.people.guest("Ann", "program")
+            bob, _ = await services.people.guest("Bob", "program")
+            first = await pairing.put(ann, wanted)
+            await pairing.put(bob, wanted)
+            found = await pairing.put(ann, wanted)
+            assert found.table
+            assert found.seat
+            table = await services.tables.get(found.table)
+            await table.join(found.seat, ann, entropy_commitment(table.id, found.seat, bytes(32)).hex())
+            while table.phase != "closed":
+                await asyncio.sleep(0.01)
+            again, late = await pairing.put(ann, wanted), await pairing.put(bob, wanted)
+            assert (again.state, again.since) == ("waiting", first.since)
+            assert (late.state, late.since > first.since) == ("waiting", True)
+        finally:
+            await services.close()
+
+    asyncio.run(main())

@@ -80,6 +80,11 @@ class Clocks:
             self._paused_until = at
             self._starts = dict.fromkeys(self._starts, at)
 
+    @property
+    def ready_until(self) -> int | None:
+        """How long the clocks of the first decision wait for people who are not ready; None if for nobody."""
+        return self._paused_until if self.unready else None
+
     def show_result(self, at: int) -> None:
         """A decision was revealed: no clock starts before the grace is over."""
         self.unready.clear()

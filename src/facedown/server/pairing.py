@@ -123,7 +123,9 @@ class TicketPool(msgspec.Struct, frozen=True, array_like=True):
         if clock.kind == "none":
             raise BadMessage("people who do not know each other need a clock: of seconds, or of days")
         unused = "days" if clock.kind == "decision" else "seconds"
-        clock = replace(clock, **{unused: getattr(Clock(), unused)})
+        clock = replace(
+            clock, **{unused: getattr(Clock(), unused)}, grace=0, ready=0
+        )  # those are the server's
         return cls(game.name, str(game.rules.read(wanted.rules)), clock)
 
     @property

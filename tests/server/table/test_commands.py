@@ -148,6 +148,34 @@ def test_a_paired_table_whose_people_do_not_come_is_closed(
         chain.add(link)
 
 
+def test_a_paired_game_whose_people_are_not_ready_is_closed() -> None:
+    """Whoever is ready or has sealed was there: only the others lose their seats."""
+    bench = Bench.paired("davenport", 4)
+    bench.begin()
+    bench.act(1, Cmd("ready", "ready"))
+    bench.pick(2, bench.state.match.legal(2)[0])
+    bench.at = (bench.state.deadline or 0) - 1
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    assert bench.state.playing
+    bench.at += 1
+    tx = bench.tx()
+    commands.apply_timeouts(tx, bench.at, {})
+    assert (bench.phase, bench.state.deadline, bench.state.result) == ("closed", None, None)
+    assert [holder.seat for holder in tx.seat_holders] == [3, 4]
+    assert bench.read_back().heads == bench.state.heads
+
+
+def test_a_paired_game_whose_people_are_all_ready_goes_on() -> None:
+    bench = Bench.paired("ecard", 2)
+    bench.begin()
+    for seat in (1, 2):
+        bench.act(seat, Cmd("ready", "ready"))
+    assert bench.state.comes_until is None
+    bench.at = bench.state.deadline or 0
+    commands.apply_timeouts(bench.tx(), bench.at, {})
+    assert bench.state.playing, "from now on it is the clock's"
+
+
 def test_a_paired_game_is_like_any_other_and_so_is_its_rematch() -> None:
     bench = Bench.paired("ecard", 2)
     with pytest.raises(SeatTaken):

@@ -193,6 +193,9 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
         return
     if not state.playing:
         return
+    if state.comes_until is not None and state.comes_until <= now:
+        seating.close_without(tx, state.clocks.unready)
+        return
     for seat, (decision, pick) in chosen.items():
         if decision == state.match.decision and seat in state.clocks.due(now):
             _seal_by_clock(tx, seat, pick)

@@ -184,7 +184,7 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
     """How long seats may take to open their entropy, and picks of a blind table, in milliseconds."""
     seating: int = 0
     """How long the people for whom seats are reserved may take to sit down, in milliseconds; then, or if one
-    of them does not open their entropy, the table is closed. 0: the table waits."""
+    of them does not open their entropy, or is not ready, the table is closed. 0: the table waits."""
     key: str = NO_KEY
     """The public key that signs the heads of this table."""
     software: str = ""

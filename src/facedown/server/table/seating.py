@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from facedown.bots.find import find_bot
 from facedown.core.chance import entropy_commitment
 from facedown.core.errors import NotNow
@@ -17,6 +20,8 @@ from facedown.server.table.actor import Actor
 from facedown.server.table.presence import replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
+
+NOT_EVERYONE: Final = "not everyone came"
 
 # --- joining ---------------------------------------------------------------------------------------------
 
@@ -95,7 +100,13 @@ def give_up_deal(tx: Transaction) -> None:
     if tx.state.phase == "opening":
         void_deal(tx)
     if tx.state.setup.seating:
-        tx.add(facts.TableClosed("not everyone came"))
+        tx.add(facts.TableClosed(NOT_EVERYONE))
+
+
+def close_without(tx: Transaction, absent: Iterable[Seat]) -> None:
+    """Close a table made for people of whom some are not there; they lose their seats."""
+    tx.seat_holders += [SeatHolder(seat, "", b"") for seat in sorted(absent)]
+    tx.add(facts.TableClosed(NOT_EVERYONE))
 
 
 def void_deal(tx: Transaction) -> None:

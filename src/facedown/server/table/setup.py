@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -33,6 +33,9 @@ from facedown.server.table.facts import OPENING_MS, SeatSetup, TableCreated, Tab
 from facedown.server.table.record import finished_record
 from facedown.server.table.seating import check_bot
 from facedown.server.table.state import TableState
+
+READY_S: Final = 20
+"""How long a paired game waits after the deal for people who are not there."""
 
 
 class NewTable(NamedTuple):
@@ -95,7 +98,7 @@ def paired_table(
             version=registry.get(game).version,
             rules=rules,
             chairs=tuple(SeatSetup("person", kept_for=person, kept_name=name) for person, name in people),
-            clock=clock,
+            clock=_clock_of(replace(clock, ready=READY_S)),
             flag=RANDOM,
             public=False,
             watch="anyone",

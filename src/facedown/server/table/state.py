@@ -204,7 +204,14 @@ class TableState:
     @property
     def deadline(self) -> int | None:
         """When the clocks of this table have to be checked next."""
-        return (self.open_until or self.clocks.next) if self.playing else self.open_until
+        if not self.playing:
+            return self.open_until
+        return self.comes_until or self.open_until or self.clocks.next
+
+    @property
+    def comes_until(self) -> int | None:
+        """Until when everyone has to be there for the first decision of a paired game; None if all are."""
+        return self.clocks.ready_until if self.playing and self.setup.seating else None
 
     # --- the fold ------------------------------------------------------------------------------------
 
