@@ -12,6 +12,7 @@ from tests.server.running import until
 from tests.web.screenshots.positions import Guest, joined, lay_open
 from tests.web.shell.live_region import listen_to, wait_for_narration
 from tests.web.shell.server_process import Visitor, places_first, visit
+from tests.web.violations import violations
 
 Comes = Callable[..., Visitor]
 
@@ -242,9 +243,10 @@ def test_a_challenge_that_nobody_has_taken_up_is_found_again(comes: Comes) -> No
     table = page.url
     page = visitor.goes_to("/")
     page.get_by_role("link", name="Challenge a friend").first.click()
-    page.wait_for_selector(".lobby")
+    page.wait_for_selector(".lesson")
 
     assert page.url == table
+    assert violations(page) == []
 
 
 def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:

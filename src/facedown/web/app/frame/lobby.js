@@ -84,7 +84,7 @@ export function Lobby({ sight, screenSeats }) {
     ${
       invitation &&
       !inviting &&
-      html`<details class="invitation-folded">
+      html`<details class="options invitation-folded">
         <summary>${t("lobby.invite_others")}</summary><${InviteLink} ...${invitation} />
       </details>`
     }
@@ -104,7 +104,10 @@ function WhileWaiting({ name }) {
   const game = useGame(name);
   if (!game?.lessons) return null;
   return html`<details class="options while-waiting" open=${isFirstGame(name)}>
-    <summary>${t("lobby.meanwhile")}</summary><${Lessons} game=${game} words=${wordsOf(name)} />
+    <summary>${t("lobby.meanwhile")}</summary>
+    <div class="lesson-strip" role="group" aria-label=${t("rules.how")} tabindex="0">
+      <${Lessons} game=${game} words=${wordsOf(name)} />
+    </div>
   </details>`;
 }
 

@@ -176,10 +176,12 @@ function OpenTable({ table }) {
   const names = named.map((each) => seatLabel(table, each)).join(t("list.comma"));
   const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
   const seats = t("home.seats", { taken, of: table.seats.length });
+  const [title, rules] = [titleOf(table.game), rulesName(table)];
+  const more = table.seats.length > 2 && waiting > 0 ? [seats] : [];
   return html`<li class="open-table">
-    <span class="who">${titleOf(table.game)}</span>
+    <span class="who">${title}</span>
     <span class="quiet grow">
-      ${[rulesName(table), clockText(table.clock), ...(table.seats.length > 2 ? [seats] : [])].join(" · ")}
+      ${[...(rules === title ? [] : [rules]), clockText(table.clock), ...more].join(" · ")}
     </span>
     <span class="state quiet"><bdi>${waiting > 0 ? t("home.waits", { names, count: waiting }) : seats}</bdi></span>
     <${JoinButton} table=${table} />

@@ -9,7 +9,7 @@ import { Options, Substitute } from "../new_table/options.js";
 import { Seats } from "../new_table/seats.js";
 import { Verdict } from "../new_table/verdict.js";
 import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
-import { useWork } from "../parts/hooks.js";
+import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText, tableOf } from "../state/games.js";
 import { opponentOf } from "../state/opponents.js";
@@ -98,6 +98,7 @@ function Form({ games, params }) {
   const before = ordered.get(params.replaces);
   const [name, setName] = useState(games.some((each) => each.name === params.game) ? params.game : games[0].name);
   const game = /** @type {GameInfo} */ (games.find((each) => each.name === name));
+  useGame(name); // loads its words
   const [choice, setChoice] = useState(before ?? usual(game, params.with ?? "friend"));
   /** @param {Partial<Choice>} changed */
   const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
