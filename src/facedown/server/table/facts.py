@@ -198,6 +198,7 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
     def link_setup(self) -> ChainSetup:
         """Everything that is fixed before anyone sits down, as the first link holds it."""
         old, clock = self.continues, self.clock
+        continued = ContinuedSetup(old.table, old.decisions, old.draws, old.digest) if old else None
         return ChainSetup(
             game=self.game,
             version=self.version,
@@ -210,7 +211,7 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
             opening=self.opening,
             software=self.software,
             origin=self.origin,
-            continues=old and ContinuedSetup(old.table, old.decisions, old.draws, old.digest),
+            continues=continued,
         )
 
     def link(self, state: TableState, at: int) -> Link:
