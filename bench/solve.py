@@ -16,7 +16,7 @@ from typing import Any, Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.environment import add_arguments, measured
 
-BARS: Final = {"classic": 1.0, "victories": 1.0, "decisive": 1.0, "purse": 10.0}
+BARS: Final = {"classic": 1.0, "short": 1.0, "victories": 1.0, "decisive": 1.0, "purse": 10.0}
 """Seconds that a preset may take, its proof included."""
 TIMES: Final = 1000
 """How many times as fast as OpenSpiel's CFR+ a round has to be solved."""

@@ -27,7 +27,7 @@ def script(game_name: str, rules: str, names: tuple[str, ...], seed: str, people
     """People pick at random from a stream of their own; machines as the command seats them."""
     game = registry.get(game_name)
     key = deal_key(seed_of(seed), LOCAL)
-    match = Match(game, game.rules.read(rules), names, Seeded(key))
+    match = Match(game, game.rules.read(rules or game.rules.usual_preset()), names, Seeded(key))
     streams = {seat: bot_stream(key, seat) for seat in range(1, len(names) + 1)}
     bots = {seat: find_bot(game_name, usual_bot(game_name))(None) for seat in streams}
     fingers = Stream(key, "people")

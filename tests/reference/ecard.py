@@ -23,6 +23,7 @@ PRESETS: dict[str, Rules] = {
         "max_stake": 10,
     },
 }
+PRESETS["short"] = {**PRESETS["classic"], "rounds": 6}
 PRESETS["victories"] = {**PRESETS["classic"], "victory": "rounds"}
 PRESETS["decisive"] = {
     **PRESETS["classic"],

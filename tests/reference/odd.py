@@ -79,9 +79,9 @@ def odd_cases(record: Json, replay: Json) -> set[str]:
 
 def _ecard_cases(record: Json, replay: Json) -> set[str]:
     rules = record["rules"]
-    plays = int(option(rules, "plays", {"classic": "3", "victories": "3"}, "5"))
+    plays = int(option(rules, "plays", {"classic": "3", "short": "3", "victories": "3"}, "5"))
     named = option(rules, "stakes", {"purse": "named"}, "fixed") == "named"
-    rounds = int(option(rules, "rounds", {}, "12"))
+    rounds = int(option(rules, "rounds", {"short": "6"}, "12"))
     group = int(option(rules, "group", {}, "3"))
     max_stake = int(option(rules, "max_stake", {}, "10"))
     slave_pays = int(option(rules, "slave_pays", {"decisive": "1"}, "5"))

@@ -54,13 +54,15 @@ def _installed_games() -> Iterator[tuple[AnyGame, Plain]]:
 
 
 def _print_game(console: Console, game: AnyGame, words: Words) -> None:
-    usual = game.rules.presets[0]
+    usual = game.rules.usual_preset()
     name = console.strong(game.name)
     console.say(words("games.head", name=name, title=game.meta.title, seats=seats_in_words(game)))
     console.say_wrapped(words.text(game.meta.summary), indent="  ")
     console.say(f"  {words('games.presets')}")
     for preset in game.rules.presets:
-        meaning = message("games.usual_preset", meaning=preset.meaning) if preset is usual else preset.meaning
+        meaning = (
+            message("games.usual_preset", meaning=preset.meaning) if preset.name == usual else preset.meaning
+        )
         console.say_wrapped(words.text(meaning), indent=_INDENT, first=f"    {preset.name:<14}")
     console.say(f"  {words('games.options')}")
     for option in game.rules.options:

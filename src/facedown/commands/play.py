@@ -149,7 +149,7 @@ def _open_window(arguments: argparse.Namespace) -> int:
 
 def _spec(arguments: argparse.Namespace) -> TableSpec:
     game = registry.get(arguments.game)
-    rules = game.rules.read(arguments.rules)
+    rules = game.rules.read(arguments.rules or game.rules.usual_preset())
     seats = seats_of(game, arguments.seats)
     person = _person(arguments, seats)
     for path in (arguments.record, arguments.memory):
@@ -300,7 +300,7 @@ def _create_table(arguments: argparse.Namespace, words: Words) -> OnlineTable:
     from facedown.terminal.tables.join import create_table
 
     game = registry.get(arguments.game)
-    rules = str(game.rules.read(arguments.rules))
+    rules = str(game.rules.read(arguments.rules or game.rules.usual_preset()))
     count = seats_of(game, arguments.seats)
     mine = 1 if arguments.seat is None else int(arguments.seat)
     _check_seat(mine, count)

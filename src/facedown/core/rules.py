@@ -157,6 +157,8 @@ class Rules:
 
     options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[tuple[Preset, ...]] = ()
+    usual: ClassVar[str] = ""
+    """The preset that a new game is offered with; empty for the default one."""
 
     @classmethod
     def of(cls, preset: str = "", **values: Value) -> Self:
@@ -165,6 +167,10 @@ class Rules:
         Raises `UnreadableRules` with all problems at once.
         """
         return _check(cls, preset or cls.presets[0].name, values, ())
+
+    @classmethod
+    def usual_preset(cls) -> str:
+        return cls.usual or cls.presets[0].name
 
     @classmethod
     def read(cls, text: str) -> Self:

@@ -53,7 +53,7 @@ def game(name: GameLike) -> AnyGame:
     >>> facedown.game("ecard").meta.most_seats
     2
     >>> [preset.name for preset in facedown.game("ecard").rules.presets]
-    ['classic', 'victories', 'decisive', 'purse']
+    ['classic', 'short', 'victories', 'decisive', 'purse']
     """
     if isinstance(name, str):
         return registry.get(name)

@@ -70,6 +70,8 @@ class GameInfo(Struct, frozen=True):
     version: int
     options: tuple[OptionInfo, ...]
     presets: tuple[PresetInfo, ...]
+    usual_preset: str
+    """The preset that a new game is offered with; a text without a preset means the first one."""
     machines: tuple[MachineInfo, ...]
     usual_machine: str
     substitute_machine: str

@@ -29,6 +29,7 @@ PRESETS: dict[str, dict[str, object]] = {
         "max_stake": 10,
     }
 }
+PRESETS["short"] = PRESETS["classic"] | {"rounds": 6}
 PRESETS["victories"] = PRESETS["classic"] | {"victory": "rounds"}
 PRESETS["decisive"] = PRESETS["classic"] | {
     "plays": 5,
@@ -128,9 +129,10 @@ def test_R2_a_preset_stands_for_these_values(preset: str) -> None:
     assert str(rules) == preset
 
 
-def test_R2_the_presets_are_these_and_classic_is_the_usual_one() -> None:
+def test_R2_the_presets_are_these_and_a_new_game_is_short() -> None:
     assert [preset.name for preset in ECardRules.presets] == list(PRESETS)
     assert ECardRules.of() == ECardRules.read("") == ECardRules.read("classic")
+    assert ECardRules.usual_preset() == "short"
 
 
 def test_R2_only_changed_options_are_written_in_the_order_of_the_tables() -> None:
@@ -155,7 +157,7 @@ def test_R2_all_problems_are_listed_at_once() -> None:
         ECardRules.read("imperial(plays=6,tie=coin,colour=red,first)")
 
     assert tuple(map(str, refused.value.problems)) == (
-        "there is no preset 'imperial': the presets are classic, victories, decisive, purse",
+        "there is no preset 'imperial': the presets are classic, short, victories, decisive, purse",
         "plays=6 is not allowed: plays must be a whole number from 1 to 5",
         "tie=coin is not allowed: tie must be one of draw, extra, pair",
         "there is no option 'colour': the options are plays, placing, slave_pays, victory, tie, first,"

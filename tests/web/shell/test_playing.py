@@ -160,6 +160,7 @@ def loads_again(visitor: Visitor) -> None:
 
 def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> None:
     visitor = comes(wide=360, high=780)
+    visitor.goes_to("/").locator("label", has_text="Emperor side").click()
     page = play_now(visitor)
     hint = page.locator(".coach-hint")
     expect(hint).to_contain_text("Your Emperor beats Citizens")
@@ -175,11 +176,12 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
     expect(page.get_by_role("dialog", name="How to play")).to_contain_text("The Slave beats the Emperor")
     page.keyboard.press("Escape")
     page = visitor.goes_to("/")
-    expect(page.get_by_role("radio", name="Random")).to_be_checked()
     page.locator("label", has_text="Slave side").click()
+    page.locator("label", has_text="Long").click()
     page = play_now(visitor)  # the chosen side, and no hint
     expect(page.locator(".table-frame[data-seat='2'] .stage > *")).to_be_visible()
     expect(page.locator(".ec-seat[data-where=below]")).to_contain_text("Slave side")
+    expect(page.get_by_role("heading", name="Round 1 of 12")).to_be_attached()
     expect(hint).to_have_count(0)
 
 

@@ -53,6 +53,7 @@ class ECardRules(Rules):
     )
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("classic", message("preset.classic")),
+        Preset("short", message("preset.short"), {"rounds": 6}),
         Preset("victories", message("preset.victories"), {"victory": "rounds"}),
         Preset(
             "decisive",
@@ -72,6 +73,8 @@ class ECardRules(Rules):
             {"plays": 5, "tie": "pair", "first": "drawn", "stakes": "named"},
         ),
     )
+
+    usual: ClassVar[str] = "short"
 
     def conflicts(self) -> tuple[Text, ...]:
         if self.group > self.rounds:

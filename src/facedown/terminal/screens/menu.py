@@ -132,7 +132,7 @@ class NewTablePage(ListPage[str]):
         self._bots = bots_of(game)
         self._meanings = {each.name: each.meaning for each in self._game.rules.presets}
         self._presets = list(self._meanings)
-        self._form = _Form(self._presets[0], len(usual.names), usual.machines[1:])
+        self._form = _Form(self._game.rules.usual_preset(), len(usual.names), usual.machines[1:])
 
     def heading(self) -> str:
         return self.words.text(self._game.meta.title)

@@ -111,6 +111,8 @@
  *                                                  reveal came out as it did: a picture as in a Lesson, and a sentence
  *                                                  ("" if the one that asked says enough); null if there is no answer
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
+ * @property {string[]} [lengths]                    presets from short to long, which *Play now* then offers; the words
+ *                                                  `length.PRESET` name them
  * @property {string[]} [sides]                      by seat, the word key of its first side: *Play now* then offers the
  *                                                  choice
  * @property {number} [seats]                        how many sit down at *Play now*, machines included; else the fewest

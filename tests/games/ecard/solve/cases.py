@@ -12,7 +12,7 @@ def solve_rules(text: str) -> Solution:
     return solve(ECardRules.read(text))
 
 
-PRESETS = ("classic", "victories", "decisive", "purse")
+PRESETS = ("classic", "short", "victories", "decisive", "purse")
 
 
 @st.composite

@@ -60,6 +60,10 @@ def test_games_have_the_values_that_are_known(name: str) -> None:
     assert _floats(solution)[1:] == pytest.approx(known["wdl"], abs=1e-12)
 
 
+def test_a_short_game_is_the_second_half_of_a_classic_one_that_is_level() -> None:
+    assert float(solve_rules("short").value) == pytest.approx(solve_rules("classic").at(7, (3, 3)).value)
+
+
 @pytest.mark.parametrize(
     ("name", "plays", "slave_pays"),
     [

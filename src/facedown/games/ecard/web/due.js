@@ -3,6 +3,7 @@
 /** What counts here of the presets; all other options are those of `classic`. @type {Record<string, object>} */
 const PRESETS = {
   classic: {},
+  short: { rounds: 6 },
   victories: {},
   decisive: { placing: "together", tie: "extra" },
   purse: { tie: "pair" },

@@ -81,6 +81,7 @@ export default {
   review: { draws, turned },
   hints,
   lessons,
+  lengths: ["short", "classic"],
   sides: ["side.E", "side.S"],
   even: { option: "first", value: "drawn" },
 };

@@ -105,6 +105,7 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
         version=game.version,
         options=tuple(_option(option, language) for option in game.rules.options),
         presets=tuple(_preset(game.rules, each.name, text_of(each.meaning)) for each in game.rules.presets),
+        usual_preset=game.rules.usual_preset(),
         machines=tuple(MachineInfo(name, text_of(bot.says)) for name, bot in bots_of(game.name).items()),
         usual_machine=usual_bot(game.name),
         substitute_machine=substitute_bot(game.name),

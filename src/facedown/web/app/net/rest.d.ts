@@ -283,6 +283,7 @@ export interface GameInfo {
   version: number;
   options: OptionInfo[];
   presets: PresetInfo[];
+  usual_preset: string;
   machines: MachineInfo[];
   usual_machine: string;
   substitute_machine: string;

@@ -11,12 +11,14 @@ import { go } from "../router.js";
 import { allGames, games } from "../state/games.js";
 import { install, installOffer } from "../state/keeping.js";
 import {
+  chooseLength,
   chooseOpponent,
   chooseSide,
   opponentLabel,
   opponentOf,
   opponentSays,
   opponents,
+  presetOf,
   sideOf,
 } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
@@ -122,8 +124,22 @@ function Against({ game }) {
       </select>
     </label>
     <span class="small quiet">${opponentSays(game, machine)}</span>
+    <${Length} game=${game} />
     <${FirstSide} game=${game} />
   </div>`;
+}
+
+/** How long *Play now* lasts, if the game has several lengths. @param {{game: GameInfo}} props */
+function Length({ game }) {
+  const lengths = useGame(game.name)?.lengths;
+  if (!lengths) return null;
+  const words = wordsOf(game.name);
+  return html`<${Choices}
+    label=${t("home.length")}
+    value=${presetOf(game).name}
+    values=${lengths.map((preset) => ({ value: preset, label: words(`length.${preset}`) }))}
+    choose=${(/** @type {string} */ preset) => chooseLength(game.name, preset)}
+  />`;
 }
 
 /** The side that the player has first, if the game has different ones. @param {{game: GameInfo}} props */

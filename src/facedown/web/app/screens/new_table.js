@@ -11,7 +11,7 @@ import { Verdict } from "../new_table/verdict.js";
 import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
-import { rulesText, tableOf } from "../state/games.js";
+import { rulesText, tableOf, usualPreset } from "../state/games.js";
 import { opponentOf } from "../state/opponents.js";
 import { closeTable, makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
@@ -36,7 +36,7 @@ const CLOCKS = {
 function usual(game, opponent) {
   const other = opponent === "machine" ? `machine:${opponentOf(game)}` : "person";
   return {
-    preset: game.presets[0].name,
+    preset: game.usual_preset,
     changed: {},
     sitters: ["person", ...Array.from({ length: game.least_seats - 1 }, () => other)],
     clock: "none",
@@ -79,7 +79,7 @@ async function challenge(game) {
   if (kept[game.name] && (await isStillFree(kept[game.name]))) return kept[game.name];
   const { even } = await tableOf(game.name);
   const choice = usual(game, "friend");
-  const isEven = !even || String(game.presets[0].values[even.option]) === even.value;
+  const isEven = !even || String(usualPreset(game).values[even.option]) === even.value;
   const table = await openTable(game, isEven ? choice : { ...choice, changed: { [even.option]: even.value } });
   write("challenges", { ...kept, [game.name]: table });
   return table;

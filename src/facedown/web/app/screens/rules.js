@@ -8,7 +8,7 @@ import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
-import { allGames, games } from "../state/games.js";
+import { allGames, games, usualPreset } from "../state/games.js";
 import { restartGuide } from "../state/guide.js";
 import { playNow } from "../state/seating.js";
 import { introduction, renderMarks, sections } from "../table/rule_text.js";
@@ -45,7 +45,7 @@ export function Rules({ game, rules = "" }) {
 
 /** @param {{info: GameInfo, rules: string}} props */
 function Page({ info, rules }) {
-  const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || info.presets[0].rules)}`;
+  const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || usualPreset(info).rules)}`;
   const { value, error, again } = useRequest(() => get(path), [path, lang.value]);
   const game = useGame(info.name);
   const words = wordsOf(info.name);

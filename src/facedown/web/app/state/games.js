@@ -95,6 +95,10 @@ export function rulesText(game, preset, changed) {
   return differing.length > 0 ? `${preset}(${differing.join(",")})` : preset;
 }
 
+/** The preset that a new game is offered with. @param {GameInfo} game */
+export const usualPreset = ({ presets, usual_preset }) =>
+  presets.find((each) => each.name === usual_preset) ?? presets[0];
+
 /** The option values of a rule set's text.
  * @param {GameInfo} game @param {string} rules @returns {Record<string, string|number>} */
 export function rulesOptions(game, rules) {

@@ -1,12 +1,11 @@
-// What *Play now* plays: the machine, from easy to hard, each with its name and sentence, and the player's first side.
-// Both choices are remembered.
+// What *Play now* plays: the machine, from easy to hard, each with its name and sentence, the length of the game, and
+// the player's first side. The choices are remembered.
 
 import { signal } from "../html.js";
 import { machineName } from "../phrases.js";
 import { read, write } from "../storage.js";
 import { t, wordsOf } from "../words.js";
-import { loadedTables } from "./games.js";
-import { isFirstGame } from "./guide.js";
+import { loadedTables, usualPreset } from "./games.js";
 
 /** @import { GameInfo, MachineInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
@@ -45,14 +44,26 @@ export function chooseOpponent(game, machine) {
 /** The side chosen for *Play now*, as its seat, by game; 0: a random one. @type {Signal<Record<string, number>>} */
 const sides = signal(read("sides", {}));
 
-/** The seat of the side chosen for *Play now*; without a choice the first game is played from seat 1, where the hints
- * begin, and any other from a random seat, which is 0. @param {string} game */
-export const sideOf = (game) => sides.value[game] ?? (isFirstGame(game) ? 1 : 0);
+/** The seat of the side chosen for *Play now*; 0, a random one, without a choice. @param {string} game */
+export const sideOf = (game) => sides.value[game] ?? 0;
 
 /** @param {string} game @param {number} seat */
 export function chooseSide(game, seat) {
   sides.value = { ...sides.value, [game]: seat };
   write("sides", sides.value);
+}
+
+/** The preset chosen for *Play now*, by game. @type {Signal<Record<string, string>>} */
+const lengths = signal(read("lengths", {}));
+
+/** The preset of *Play now*: the one chosen here, else the game's usual one. @param {GameInfo} game */
+export const presetOf = (game) =>
+  game.presets.find((each) => each.name === lengths.value[game.name]) ?? usualPreset(game);
+
+/** @param {string} game @param {string} preset */
+export function chooseLength(game, preset) {
+  lengths.value = { ...lengths.value, [game]: preset };
+  write("lengths", lengths.value);
 }
 
 /** "Easy: Habit"; the name alone if the game names no level. @param {string} game @param {string} machine */

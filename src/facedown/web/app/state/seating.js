@@ -3,7 +3,7 @@
 import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { findGame, tableOf } from "./games.js";
-import { opponentOf, sideOf } from "./opponents.js";
+import { opponentOf, presetOf, sideOf } from "./opponents.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
 /** @import { SeatInfo } from "../net/protocol.js" */
@@ -57,7 +57,7 @@ export async function playNow(game, side = sideOf(game)) {
   const seat = side || 1 + Math.floor(Math.random() * count);
   /** @type {SeatOrder[]} */
   const seats = [...others.slice(0, seat - 1), { kind: "person" }, ...others.slice(seat - 1)];
-  const made = await makeTable({ game, rules: info.presets[0].rules, seats });
+  const made = await makeTable({ game, rules: presetOf(info).rules, seats });
   await sit(made.table, seat);
   return made.table;
 }
