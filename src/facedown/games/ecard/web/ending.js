@@ -132,7 +132,7 @@ export function tell(view, ctx) {
       won: shown?.winner ? shown.winner === seat : null,
     })),
     loud: shown?.winner ? shown.cards[shown.winner - 1] === "S" : false,
-    step: round,
+    step: view.outcome.winner === null || shown?.winner === view.outcome.winner ? round : 0,
     lines: seats.map((seat) => ({ seat, values: scores.map((each) => each[seat - 1]) })),
     cells: view.rounds.map((/** @type {any} */ each) =>
       seats.map((seat) => ({

@@ -3,7 +3,7 @@
 import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
-import { Disc } from "./drawing/wax.js";
+import { Seal } from "./drawing/wax.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
@@ -75,7 +75,7 @@ export default {
   standing,
   howEnded,
   tell,
-  Seal: Disc,
+  Seal,
   due,
   rulesExamples: examples,
   review: { draws, turned },

@@ -26,39 +26,48 @@ const RIGHT =
 
 const BOX = "-360 -330 720 660";
 
+const Left = () => html`
+  <path d=${LEFT} fill="#8f2211" transform="translate(0 8)" /><path d=${LEFT} fill="url(#ec-molten)" />
+  <path d="M-30 -226A226 226 0 0 0 -160 160" fill="none" stroke="#8c2110" stroke-width="9" />
+  <path
+    d="M-262 -34A270 270 0 0 1 -120 -238"
+    fill="none"
+    stroke="#e9826c"
+    stroke-width="11"
+    stroke-linecap="round"
+    opacity=".6"
+  />
+  <path d="M-92 -246L-76 -216M-70 206L-94 238L-136 250" fill="none" stroke="#2a0d07" stroke-width="2.5" />
+`;
+
+const Right = () => html`
+  <path d=${RIGHT} fill="#8f2211" transform="translate(0 8)" /><path d=${RIGHT} fill="url(#ec-molten)" />
+  <path d="M20 -228A228 228 0 0 1 120 194" fill="none" stroke="#a02815" stroke-width="6" />
+  <path d="M232 10A232 232 0 0 1 24 224" fill="none" stroke="#e0664f" stroke-width="3" opacity=".85" />
+  <path d="M122 -214L112 -196M70 196L104 238" fill="none" stroke="#2a0d07" stroke-width="2.5" />
+`;
+
+const Shards = () =>
+  SHARDS.map(
+    ([x, y, size, turn]) => html`<path
+      d="M-.5 -.4L.5 -.5L.4 .5L-.3 .4Z"
+      transform=${`translate(${x} ${y}) rotate(${turn}) scale(${size})`}
+      fill="#c0301d"
+    />`,
+  );
+
 /** Each half is a drawing of its own, so that it can fly by itself. */
-export function Disc() {
-  return html`
-    <svg class="ec-disc" data-half="left" viewBox=${BOX}>
-      <path d=${LEFT} fill="#8f2211" transform="translate(0 8)" /><path d=${LEFT} fill="url(#ec-molten)" />
-      <path d="M-30 -226A226 226 0 0 0 -160 160" fill="none" stroke="#8c2110" stroke-width="9" />
-      <path
-        d="M-262 -34A270 270 0 0 1 -120 -238"
-        fill="none"
-        stroke="#e9826c"
-        stroke-width="11"
-        stroke-linecap="round"
-        opacity=".6"
-      />
-      <path d="M-92 -246L-76 -216M-70 206L-94 238L-136 250" fill="none" stroke="#2a0d07" stroke-width="2.5" />
-    </svg>
-    <svg class="ec-disc" data-half="right" viewBox=${BOX}>
-      <path d=${RIGHT} fill="#8f2211" transform="translate(0 8)" /><path d=${RIGHT} fill="url(#ec-molten)" />
-      <path d="M20 -228A228 228 0 0 1 120 194" fill="none" stroke="#a02815" stroke-width="6" />
-      <path d="M232 10A232 232 0 0 1 24 224" fill="none" stroke="#e0664f" stroke-width="3" opacity=".85" />
-      <path d="M122 -214L112 -196M70 196L104 238" fill="none" stroke="#2a0d07" stroke-width="2.5" />
-    </svg>
-    <svg class="ec-disc" data-half="shards" viewBox=${BOX}>
-      ${SHARDS.map(
-        ([x, y, size, turn]) => html`<path
-          d="M-.5 -.4L.5 -.5L.4 .5L-.3 .4Z"
-          transform=${`translate(${x} ${y}) rotate(${turn}) scale(${size})`}
-          fill="#c0301d"
-        />`,
-      )}
-    </svg>
-  `;
-}
+export const Disc = () => html`
+  <svg class="ec-disc" data-half="left" viewBox=${BOX}><${Left} /></svg>
+  <svg class="ec-disc" data-half="right" viewBox=${BOX}><${Right} /></svg>
+  <svg class="ec-disc" data-half="shards" viewBox=${BOX}><${Shards} /></svg>
+`;
+
+/** The same as it lies broken behind the cards, at the end of a game. */
+export const Seal = () => html`<svg viewBox=${BOX} aria-hidden="true">
+  <g transform="translate(-10 4) rotate(-2)"><${Left} /></g><g transform="translate(12 -4) rotate(3)"><${Right} /></g>
+  <${Shards} />
+</svg>`;
 
 /** The colour of the wax: lit from above. */
 export const Molten =
