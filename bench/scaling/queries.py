@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -70,6 +71,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "accounts: session", lambda: store.accounts.session(hash_token(filled.token))
     yield "accounts: account", lambda: store.accounts.account(person)
     yield "accounts: by_handle", lambda: store.accounts.by_handle("none")
+    yield "accounts: aliases", lambda: store.accounts.aliases([person, "none"])
+    yield "accounts: merge", lambda: store.accounts.merge(secrets.token_hex(8), person, "", "", at)
     yield "accounts: code_uses", lambda: store.accounts.code_uses(person)
     yield "texts_of", lambda: store.texts_of(person)
     yield "texts_of: the busiest", lambda: store.texts_of(filled.busy)

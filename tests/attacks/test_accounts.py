@@ -8,7 +8,7 @@ import pytest
 
 from facedown.server.accounts.accounts import LETTERS
 from facedown.server.ops.rate_limits import SIGN_INS_AT
-from tests.server.http.client import Caller, Meet, meeting
+from tests.server.http.client import Caller, Meet, meeting, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
 from tests.server.kept import kept_by
 from tests.server.programs import hand_over
@@ -255,3 +255,50 @@ def test_no_one_undoes_the_code_of_another_account(meet: Meet) -> None:
     assert eve.refused("POST", f"/account/code-uses/{use['id']}/undo") == (404, "not_there")
     assert eve.refused("DELETE", f"/account/code-uses/{use['id']}") == (404, "not_there")
     assert phone.ok("GET", "/session")["handle"] == handle
+
+
+# --- merged histories --------------------------------------------------------------------------------------
+
+
+def test_no_history_is_taken_without_the_credentials_of_both(meet: Meet) -> None:
+    handle, ann, guest = new_handle(), meet("Ann"), meet("Guest", kind="browser")
+    code = keep(ann, handle)
+    body = {"handle": handle, "code": code, "bring": True}
+
+    assert guest.refused("POST", "/account/sign-in", {**body, "code": WRONG}) == (403, "wrong_code")
+    evil = guest.refused("POST", "/account/sign-in", body, Origin="https://evil.example")
+    assert evil == (403, "wrong_origin")
+    sign_in(meet, handle, code)  # without the guest's session
+    assert guest.ok("GET", "/session")["person"] == guest.person
+    assert ann.ok("GET", "/people/me/data")["account"]["merged"] == []
+
+
+def test_a_merge_gets_no_one_around_a_block(meet: Meet) -> None:
+    handle, eve, guest, bob = new_handle(), meet("Eve"), meet("Guest"), meet("Bob")
+    code = keep(eve, handle)
+    table = sit_down(guest, bob)
+    guest.do(table, "resign", decision=1)
+    bob.ok("POST", "/people/me/relations", {"kind": "block", "table": table, "seat": 1}, 201)
+
+    guest.ok(
+        "POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program", "bring": True}, 201
+    )
+
+    made = bob.make(public=True)
+    commit = {"seat": 2, "commit": "0" * 64}
+    assert eve.refused("POST", f"/invites/{made['invite']}/join", commit) == (409, "seat_taken")
+
+
+def test_a_merge_outlives_the_server(meet: Meet, server: Server) -> None:
+    handle, ann, guest, bob = new_handle(), meet("Ann"), meet("Guest"), meet("Bob")
+    code = keep(ann, handle)
+    table = sit_down(guest, bob, watch="nobody")
+    guest.do(table, "resign", decision=1)
+    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
+    guest.ok("POST", "/account/sign-in", body, 201)
+
+    server.stop()
+    server.start()
+
+    assert ann.see(table)["table"]["yours"] == [1]
+    assert meet("Eve").refused("GET", f"/tables/{table}") == (404, "unknown_table")

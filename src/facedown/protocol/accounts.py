@@ -98,10 +98,11 @@ class HandoverClaim(Struct, frozen=True):
 
 
 class TakeHandover(Struct, frozen=True, forbid_unknown_fields=True):
-    """The claim of a handover, and the kind of client that takes it."""
+    """The claim of a handover, and the kind of client that takes it; `bring` as in `SignIn`."""
 
     claim: Annotated[str, Meta(min_length=1, max_length=128)]
     kind: Literal["browser", "program"] = "browser"
+    bring: bool = False
 
 
 class HandoverResult(Struct, frozen=True):
@@ -140,11 +141,13 @@ class ConfirmCode(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """A handle and its recovery code, and the kind of client that signs in."""
+    """A handle and its recovery code, and the kind of client that signs in. With `bring`, the guest who calls
+    becomes part of the account, with all games but without ratings."""
 
     handle: Handle
     code: RecoveryCode
     kind: Literal["browser", "program"] = "browser"
+    bring: bool = False
 
 
 class DeviceInfo(Struct, frozen=True):
@@ -241,11 +244,12 @@ class Profile(Struct, frozen=True):
 
 
 class ExportedAccount(Struct, frozen=True):
-    """A kept account, and when its recovery code was used."""
+    """A kept account, when its recovery code was used, and the ids of guests who are part of it now."""
 
     handle: str
     kept_at: Millis
     code_uses: tuple[CodeUseInfo, ...]
+    merged: tuple[str, ...]
 
 
 class ExportedSession(Struct, frozen=True):

@@ -54,6 +54,13 @@ class WrongCode(ServerError):
     status = 403
 
 
+class GamesRunning(ServerError):
+    """People play with the guest of this device, so that it cannot become part of an account now."""
+
+    code = "games_running"
+    status = 409
+
+
 class SessionTooNew(ServerError):
     """A recovery code made this session: it may not do this for 72 hours, or until it is confirmed."""
 

@@ -109,7 +109,8 @@ class Forgetting:
             return None
         uses = await self._store.accounts.code_uses(person)
         shown = tuple(CodeUseInfo(*each, each.at + UNDO_MS) for each in uses)
-        return ExportedAccount(account.handle, account.kept_at, shown)
+        merged = tuple(guest for guest, _ in await self._store.accounts.merged_guests(person))
+        return ExportedAccount(account.handle, account.kept_at, shown, merged)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person: they leave their tables, and nothing that is stored names them any more."""

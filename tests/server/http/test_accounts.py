@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.server.http.client import Caller, Meet, play_out, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
+from tests.server.programs import hand_over
 from tests.server.running import Server
 
 ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
@@ -202,3 +204,110 @@ def test_no_code_and_no_handle_is_in_a_log_or_an_error(server: Server, ann: Call
     written = server.log() + answer.text
     for secret in (code, wrong, *code.split("-")[:2]):
         assert secret not in written
+
+
+# --- two histories ---------------------------------------------------------------------------------------
+
+
+def bring(guest: Caller, handle: str, code: str) -> None:
+    """Sign in with the games of this device."""
+    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
+    follow(guest, guest.ok("POST", "/account/sign-in", body, 201))
+
+
+def rated(caller: Caller) -> list[Any]:
+    return [(each["game"], each["rating"]) for each in caller.ok("GET", "/people/me")["statistics"]]
+
+
+def test_a_guest_brings_finished_games_along(ann: Caller, bob: Caller, meet: Meet) -> None:
+    handle, guest = new_handle(), meet("Guest")
+    code = keep(ann, handle)
+    table = sit_down(guest, bob, game="davenport", watch="nobody")
+    guest.do(table, "say", text="hello")
+    guest.do(table, "resign", decision=1)
+    assert rated(guest)[0][1]["games"] == 1
+    before, token = guest.person, guest.token
+
+    bring(guest, handle, code)
+
+    assert guest.person == ann.person
+    assert ann.refused("GET", "/session", Authorization=f"Bearer {token}") == (401, "bad_token")
+    for device in (guest, ann):
+        assert [game["table"] for game in device.ok("GET", "/people/me")["games"]] == [table]
+        assert device.see(table)["table"]["yours"] == [1]
+        assert rated(device) == [("davenport", None)]  # ratings are not brought along
+    data = ann.ok("GET", "/people/me/data")
+    assert data["account"]["merged"] == [before]
+    assert "hello" in [each["text"] for each in data["texts"]]
+    assert bob.see(table)["table"]["seats"][0]["name"] == "Guest"  # a game stays as it was
+
+
+def test_a_game_against_a_machine_goes_on_in_the_account(ann: Caller, meet: Meet) -> None:
+    handle, guest = new_handle(), meet("Guest")
+    code = keep(ann, handle)
+    made = guest.make(people=1, machine="habit")
+    table = made["table"]
+    guest.join(table, 1)
+    guest.open(table)
+    assert guest.see(table)["table"]["state"] == "playing"
+
+    bring(guest, handle, code)
+    play_out(table, guest)
+
+    assert [game["table"] for game in ann.ok("GET", "/people/me")["games"]] == [table]
+
+
+def test_running_games_with_others_stay_where_they_are(ann: Caller, bob: Caller, meet: Meet) -> None:
+    handle, guest = new_handle(), meet("Guest")
+    code = keep(ann, handle)
+    table = sit_down(guest, bob)
+    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
+
+    assert guest.refused("POST", "/account/sign-in", body) == (409, "games_running")
+    assert guest.see(table)["table"]["yours"] == [1]
+    assert account(ann)["code_uses"] == []  # it was no sign-in
+    guest.do(table, "resign", decision=1)
+    bring(guest, handle, code)
+
+    assert guest.person == ann.person
+
+
+def test_a_game_of_both_stays_without_a_change_of_rating(ann: Caller, meet: Meet) -> None:
+    handle, guest = new_handle(), meet("Guest")
+    code = keep(ann, handle)
+    table = sit_down(ann, guest, game="davenport")
+    guest.do(table, "resign", decision=1)
+    ((_, before),) = rated(ann)
+    assert before["games"] == 1
+
+    bring(guest, handle, code)
+
+    assert rated(ann) == [("davenport", before)]
+    assert [game["seat"] for game in ann.ok("GET", "/people/me")["games"]] == [1]
+
+
+def test_an_account_is_not_merged_into_another_one(ann: Caller, meet: Meet) -> None:
+    handle, other = new_handle(), meet("Other")
+    code = keep(ann, handle)
+    keep(other)
+    body = {"handle": handle, "code": code, "kind": "program", "bring": True}
+
+    assert other.refused("POST", "/account/sign-in", body) == (409, "not_now")
+    assert account(other)["handle"]
+    follow(other, other.ok("POST", "/account/sign-in", {**body, "bring": False}, 201))
+    assert other.person == ann.person
+
+
+def test_a_guest_is_brought_along_by_a_handover(ann: Caller, meet: Meet) -> None:
+    keep(ann)
+    guest = meet("Guest")
+    made = guest.make(people=1, machine="habit")
+    guest.join(made["table"], 1)
+
+    def post(path: str, body: dict[str, Any]) -> Any:
+        return guest.ask("POST", path, {**body, "bring": True} if "claim" in body else body).json()
+
+    follow(guest, hand_over(ann.base, ann.token, post, "program"))
+
+    assert guest.person == ann.person
+    assert guest.see(made["table"])["table"]["yours"] == [1]

@@ -15,7 +15,7 @@ from facedown.server.public_log import PublicLog
 from facedown.server.settings import Settings
 from facedown.server.signing import Signing
 from facedown.server.store import open_store
-from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredCodeUse
+from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredCodeUse, StoredHandover
 from facedown.server.store.base import DataInUse, Store
 from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
@@ -75,6 +75,9 @@ async def fill(store: Store) -> None:
     for person, handle in (("p1", "ann"), ("p2", "ben")):
         await store.accounts.set_draft(person, CodeDraft(b"code", b"answer", handle, handle.encode(), 5))
     await store.accounts.confirm_draft("p1", b"answer", 6)
+    await store.add_person("p3", "Guest", 5)
+    await store.accounts.merge("p3", "p1", "", "", 8)
+    await store.accounts.add_handover(b"handover", StoredHandover("p1", "s1", "", 100), 9)
     await store.accounts.add_code_use("p1", StoredCodeUse("u1", 7, "Firefox", "Android"))
     await store.rotate_seat_token("T1", 1, b"token 2")
     for number in (2, 1):
@@ -136,6 +139,8 @@ async def seen(store: Store) -> dict[str, object]:
         "session": await store.accounts.session(b"k1"),
         "account": await store.accounts.account("p1"),
         "taken": [await store.accounts.is_taken(handle) for handle in (b"ann", b"ben")],
+        "merged": await store.accounts.merged_guests("p1"),
+        "handover": await store.accounts.handover("p1", "s1", 10),
         "draft": await store.accounts.draft("p2"),
         "texts": await store.texts_of("p1"),
         "seats": [await store.seat_of("T1", token) for token in (b"token", b"other")],

@@ -16,14 +16,14 @@ from facedown.server.bus import LocalBus
 from facedown.server.forgetting import Forgetting
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.values import Person
+from facedown.server.store.values import Person, Relation, Report
 from facedown.server.table.tables import Tables
 from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
 PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
-NAMES_PERSON = {"person", "other", "reporter"}
+NAMES_PERSON = {"person", "other", "reporter", "account"}
 HARMLESS = {
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
     *("digest", "digits"),
@@ -44,12 +44,14 @@ HARMLESS = {
     *("text", "token", "value", "why"),
 }
 """Columns of texts and bytes that are about a person at most together with one that names the person."""
-STAYS = {("seats", "person"), ("texts", "person")}
+STAYS = {("seats", "person"), ("texts", "person"), ("aliases", "person")}
 """A random id without a person: games of others need it, and their events hold it."""
 NOT_EXPORTED = {
     ("notices", "person"): "sent within seconds, about tables that are in the export",
     ("answers", "person"): "repeats answers of the last days, about tables that are in the export",
     ("code_drafts", "person"): "hashes of a code that is being confirmed",
+    ("aliases", "person"): "a guest who is part of an account, whose export has it",
+    ("aliases", "account"): "has nothing but the ids of such guests, which are in the export",
     ("handovers", "person"): "for minutes, about a device that is not in the account yet",
     ("relations", "other"): "whom others have muted is theirs",
     ("reports", "person"): "what others have reported is theirs",
@@ -131,6 +133,7 @@ async def test_whatever_names_a_person_is_exported_and_erased(any_store: Store) 
         texts = {value for value in row if isinstance(value, str)} - {PERSON, OTHER}
         is_exported = any(text in str(exported) for text in texts)
         assert is_exported or (table, column) in NOT_EXPORTED, f"{table}.{column} is not in the export"
+    assert exported["account"]["merged"] == [OTHER]
     await any_store.erase_person(PERSON, "gone")
 
     for table, column in {*personal(columns)} - STAYS:
@@ -138,3 +141,47 @@ async def test_whatever_names_a_person_is_exported_and_erased(any_store: Store) 
         assert all("gone" in tuple(row) for row in left), f"{table}.{column} is not erased"
     assert not await rows_with(any_store, "people", "id")
     assert [tuple(row) for row in await any_store._select("select text from texts")] == [("gone",)]
+
+
+async def test_whatever_names_a_guest_becomes_the_accounts(any_store: Store) -> None:
+    columns = await columns_of(any_store)
+    of_guests = [each for each in personal(columns) if each[0] not in ("accounts", "aliases")]
+    await any_store.append(creation(TABLE))
+    for person in (PERSON, OTHER):
+        await any_store.add_person(person, f"name of {person}", 5)
+    for table, column in of_guests:
+        await insert(any_store, table, column, columns[table])
+
+    await any_store.accounts.merge(PERSON, OTHER, "subscriptions.session", "new session", 9)
+
+    for table, column in of_guests:
+        assert not await rows_with(any_store, table, column), f"{table}.{column} still names the guest"
+        if table in ("seats", "texts", "played", "notices", "subscriptions"):
+            assert await any_store._select(f"select * from {table} where {column} = $1", OTHER), table
+    assert await any_store._select("select 1 from subscriptions where session = 'new session'")
+    assert await any_store.person(PERSON) is None
+    assert await any_store.accounts.aliases([PERSON, OTHER, TABLE]) == {PERSON: OTHER}
+    assert await any_store.accounts.merged_guests(OTHER) == [(PERSON, 9)]
+
+
+async def test_what_both_have_is_kept_once(any_store: Store) -> None:
+    await any_store.append(creation(TABLE))
+    for person in (PERSON, OTHER):
+        await any_store.add_person(person, person, 5)
+        await any_store.relate(Relation(0, person, "third", "block", "Third", 6))
+        await any_store.relate(Relation(0, "third", person, "mute", person, 6))
+        await any_store.report(Report(0, 7, person, "third", TABLE, "chat", "Third", "text", "why"))
+        await any_store.report(Report(0, 7, "third", person, TABLE, "chat", "Name", "text", "why"))
+        played = (
+            "insert into played (person, at, table_id, seat, game, outcome) values ($1, 8, $2, 1, 'g', 'o')"
+        )
+        await any_store._execute(played, person, TABLE)
+    await any_store.relate(Relation(0, PERSON, OTHER, "block", "Other", 6))
+
+    await any_store.accounts.merge(PERSON, OTHER, "", "new", 9)
+
+    relations = {(each.person, each.other) for each in await any_store.relations()}
+    assert relations == {(OTHER, "third"), ("third", OTHER)}
+    reports = {(each.reporter, each.person) for each in await any_store.reports()}
+    assert reports == {(OTHER, "third"), ("third", OTHER)}
+    assert len(await any_store.played(OTHER)) == 1

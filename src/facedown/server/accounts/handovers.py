@@ -64,12 +64,12 @@ class Handovers:
             raise BadToken("this code was used before, or is older than two minutes")
         return claim, digits, expires
 
-    async def state_of(self, claim: str) -> str:
-        """`claimed`, `allowed` or `refused`; raises `BadToken` if the claim is over."""
+    async def claimed(self, claim: str) -> StoredHandover:
+        """The handover of a claim; raises `BadToken` if that is over."""
         found = await self._store.accounts.claimed_handover(hash_token(claim))
         if found is None or found.expires <= clock.now():
             raise BadToken("the other device did not answer in time: make a new code there")
-        return found.state
+        return found
 
     async def take(self, claim: str, kind: Kind, device: Device) -> tuple[Person, str]:
         """The person, and the token of a new session; raises `BadToken` unless the claim was allowed."""

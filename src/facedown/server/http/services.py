@@ -11,6 +11,7 @@ from facedown.server.analysis import Analysis, Studies
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
+from facedown.server.merging import Merging
 from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
@@ -49,6 +50,7 @@ class RestServices:
         self.studies = studies or Studies(settings.study_seconds, metrics)
         self.push = PushSender(store, tables, metrics, contact=settings.contact)
         self.forgetting = Forgetting(store, tables)
+        self.merging = Merging(store, tables, lambda person: self.forgetting.on_sign_out(person))
         self.ratings = Ratings(store, on=settings.ratings == "on")
         self.played = PlayedGames(store)
         self.pairing = Pairing(store, tables)

@@ -6,9 +6,11 @@ The statements are the same for SQLite and PostgreSQL. Codes and skeletons come 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
+
+from facedown.server.store.merge import merge_statements
 
 DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
 """With random bytes as $2, which are the hash of no token: the seats stay the person's."""
@@ -209,6 +211,25 @@ class AccountRows:
 
     async def is_taken(self, skeleton: bytes) -> bool:
         return bool(await self._select("select 1 from handles where hash = $1", skeleton))
+
+    # --- merged guests ----------------------------------------------------------------------------------
+
+    async def merge(self, guest: str, account: str, session: str, new: str, at: int) -> None:
+        """Merge a guest into an account; what the guest's session is notified of, the new one is."""
+        await self._execute_all(*merge_statements(guest, account, session, new, at))
+
+    async def merged_guests(self, account: str) -> list[tuple[str, int]]:
+        """The guests who are part of an account now, and since when."""
+        query = "select person, at from aliases where account = $1 order by at, person"
+        return [(person, at) for person, at in await self._select(query, account)]
+
+    async def aliases(self, people: Sequence[str]) -> dict[str, str]:
+        """The accounts that those of these people have become who were guests."""
+        if not people:
+            return {}
+        places = ", ".join(f"${number}" for number in range(1, len(people) + 1))
+        found = await self._select(f"select person, account from aliases where person in ({places})", *people)
+        return {person: account for person, account in found}  # noqa: C416  # rows of a record type
 
     # --- recovery codes ---------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import resolve, store_failures
+from facedown.server.store.values import EventRow
 from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
 from facedown.server.table.state import TableState, fold_rows
@@ -314,7 +315,9 @@ class TableInbox:
         with store_failures("the table could not be read"):
             rows = await self._store.rows(self._id, len(known))
         try:
-            fresh = fold_rows(self._id, rows, known)
+            fresh = fold_rows(self._id, rows, known, self.table_state.aliases)
+            if not known:  # a guest may have become part of an account
+                fresh = await with_aliases(self._store, fresh, rows)
             if fresh.head < self._publisher.saved:
                 raise StoreFailed("the store has lost events of this table")
             self.table_state = fresh
@@ -362,3 +365,9 @@ def _split(
     for each in answers:
         (tried if each[0].tries < _TRIES and again(each) else settled).append(each)
     return tried, settled
+
+
+async def with_aliases(store: Store, state: TableState, rows: Sequence[EventRow]) -> TableState:
+    """The state with accounts in the place of guests who have become part of one."""
+    found = await store.accounts.aliases(sorted(state.everyone()))
+    return fold_rows(state.id, rows, aliases={**state.aliases, **found}) if found else state

@@ -37,6 +37,11 @@ class Relations:
             self._by_person.setdefault(each.person, {})[each.other] = each
         self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
 
+    async def reload(self) -> None:
+        """Read them again, on other servers too: people were merged."""
+        await self.load()
+        self._bus.publish(TOPIC, now())
+
     def muted_by(self, person: str) -> frozenset[str]:
         """The people whose messages this person does not receive."""
         return self._muted.get(person, _NOBODY)

@@ -31,7 +31,7 @@ from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
-from facedown.server.table.inbox import topic_of
+from facedown.server.table.inbox import topic_of, with_aliases
 from facedown.server.table.relations import Relations
 from facedown.server.table.seating import go_on_if_full
 from facedown.server.table.setup import NewTable, from_order, setup_digest
@@ -124,6 +124,7 @@ class Tables:
             await self._close_broken(table, error)
             raise BrokenTable(_BROKEN) from error
         with store_failures(_UNREAD):
+            state = await with_aliases(self._store, state, rows)
             await self.signing.follow(state.setup.key)
         loaded = self._add(state)
         loaded.invite = invite

@@ -355,7 +355,7 @@ def recap_of(
     if not reveals:
         return []
     start = max(after, *(reveals[-MOST_RECAP_REVEALS - 1 : -MOST_RECAP_REVEALS] or (after,)))
-    past = TableState(state.id)
+    past = TableState(state.id, state.aliases)
     updates = ViewerUpdates()
     frames: list[bytes] = []
     together: list[LogEntry] = []

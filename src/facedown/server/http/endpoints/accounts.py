@@ -16,6 +16,7 @@ from facedown.protocol.accounts import (
 )
 from facedown.protocol.errors import (
     BadHandle,
+    GamesRunning,
     HandleTaken,
     NotFound,
     ReservedName,
@@ -28,8 +29,10 @@ from facedown.protocol.errors import (
 from facedown.server.accounts.accounts import ShownCode, restricted_until
 from facedown.server.http.endpoint import Call, Endpoints, Reply
 from facedown.server.http.endpoints.sessions import (
+    brought_guest,
     check_site,
     code_use_info,
+    replace_session,
     session_info,
     session_of,
     session_reply,
@@ -126,7 +129,7 @@ def _new_code(shown: ShownCode) -> NewCode:
     f"{_ACCOUNT}/sign-in",
     needs="anyone",
     status=201,
-    refuses=(WrongCode, TooMany, WrongOrigin, StoreFailed),
+    refuses=(WrongCode, GamesRunning, NotNow, TooMany, WrongOrigin, StoreFailed),
     also={200: "the caller is signed in to this account already"},
 )
 async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
@@ -139,9 +142,9 @@ async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
     if call.person is not None and call.person.id == person.id and call.kind == body.kind:
         info = await session_info(call, person)
         return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
+    guest = await brought_guest(call, person.id, body.kind, bring=body.bring)
     token = await accounts.sign_in(person, body.kind, call.device)
-    if call.person is not None and call.kind == body.kind:
-        await call.services.people.forget(call.token)
+    await replace_session(call, person.id, token, body.kind, guest)
     return session_reply(call, await session_of(call, person), token, body.kind)
 
 

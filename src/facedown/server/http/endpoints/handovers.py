@@ -17,9 +17,9 @@ from facedown.protocol.accounts import (
     NewHandover,
     TakeHandover,
 )
-from facedown.protocol.errors import BadToken, TooMany, WrongOrigin
+from facedown.protocol.errors import BadToken, GamesRunning, TooMany, WrongOrigin
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, set_session_cookie
-from facedown.server.http.endpoints.sessions import check_site, session_of
+from facedown.server.http.endpoints.sessions import brought_guest, check_site, replace_session, session_of
 from facedown.server.http.images import qr_svg
 from facedown.server.store.base import StoreFailed
 
@@ -63,22 +63,24 @@ async def claim_handover(call: Call[ClaimHandover, None]) -> HandoverClaim:
 
 
 @ENDPOINTS.post(
-    f"{_HANDOVERS}/session", needs="anyone", refuses=(BadToken, TooMany, WrongOrigin, StoreFailed)
+    f"{_HANDOVERS}/session",
+    needs="anyone",
+    refuses=(BadToken, GamesRunning, NotNow, TooMany, WrongOrigin, StoreFailed),
 )
 async def take_handover(call: Call[TakeHandover, None]) -> Reply[HandoverResult]:
     """The session of a claimed handover, as soon as the other device has let this one in."""
     handovers, kind = call.services.handovers, call.body.kind
     check_site(call, kind)
     try:
-        state = await handovers.state_of(call.body.claim)
+        claimed = await handovers.claimed(call.body.claim)
     except BadToken:
         call.services.limits.wrong_token(call.address)
         raise
-    if state != "allowed":
-        return json_response(HandoverResult("refused" if state == "refused" else "waiting"))
+    if claimed.state != "allowed":
+        return json_response(HandoverResult("refused" if claimed.state == "refused" else "waiting"))
+    guest = await brought_guest(call, claimed.person, kind, bring=call.body.bring)
     person, token = await handovers.take(call.body.claim, kind, call.device)
-    if call.person is not None and call.kind == kind:
-        await call.services.people.forget(call.token)
+    await replace_session(call, person.id, token, kind, guest)
     session = await session_of(call, person)
     if kind == "program":
         return json_response(HandoverResult("done", replace(session, token=token)))

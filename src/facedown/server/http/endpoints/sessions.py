@@ -116,6 +116,26 @@ async def session_info(call: Call[Any, Any], person: Person) -> Session:
     return replace(session, code_uses=tuple(map(code_use_info, uses)))
 
 
+async def brought_guest(call: Call[Any, Any], person: str, kind: Kind, *, bring: bool) -> str:
+    """The guest who calls, and is to become part of the account of this person; empty if none is.
+
+    Raises `GamesRunning` or `NotNow` if that is not possible.
+    """
+    if not bring or call.person is None or call.kind != kind or call.person.id == person:
+        return ""
+    await call.services.ratings.fold_latest()
+    await call.services.merging.check(call.person.id, person)
+    return call.person.id
+
+
+async def replace_session(call: Call[Any, Any], person: str, token: str, kind: Kind, guest: str) -> None:
+    """End the caller's session, now that another one has taken its place; merge the guest if there is one."""
+    if guest:
+        await call.services.merging.merge(guest, person, call.token, token)
+    elif call.person is not None and call.kind == kind:
+        await call.services.people.forget(call.token)
+
+
 async def session_of(call: Call[Any, Any], person: Person) -> Session:
     """A new session of a person as it is sent, which is told of no uses of the code."""
     account = await call.services.accounts.account(person.id)

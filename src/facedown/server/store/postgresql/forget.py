@@ -30,6 +30,7 @@ _OF_A_PERSON: Final = (
 """What is deleted with a person; their rows of `played` have a foreign key for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
+    no_aliases as (delete from aliases where account = $1),
     no_relations as (delete from relations where person = $1 or other = $1),
     no_tokens as ({DROP_SEAT_TOKENS}),
     renamed as (update texts set text = case when slot = $3 then $4 else $5 end where person = $1),

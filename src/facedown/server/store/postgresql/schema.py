@@ -99,6 +99,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             at bigint not null, expires bigint not null, state text not null, claim bytea unique,
             digits text not null, app text not null, system text not null)""",
         "create index handovers_by_person on handovers (person)",
+        # Guests who are part of an account now: events of tables go on naming them.
+        """create table aliases (
+            person text primary key, account text not null, at bigint not null)""",
+        "create index aliases_by_account on aliases (account)",
         "create table invites (code text primary key, table_id text not null unique)",
         """create table answers (
             person text not null, key text not null, body bytea not null, digest bytea not null,

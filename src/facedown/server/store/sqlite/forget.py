@@ -42,6 +42,7 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
     for kept in (*_OF_A_PERSON, "accounts", "ratings", "played"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
+    connection.execute("delete from aliases where account = ?", (person,))
     connection.execute("delete from relations where person = ? or other = ?", (person, person))
     _erase_in_reports(connection, person, name)
     execute(connection, DROP_SEAT_TOKENS, (person, secrets.token_bytes(32)))

@@ -103,6 +103,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             at integer not null, expires integer not null, state text not null, claim blob unique,
             digits text not null, app text not null, system text not null) without rowid""",
         "create index handovers_by_person on handovers (person)",
+        # Guests who are part of an account now: events of tables go on naming them.
+        """create table aliases (
+            person text primary key, account text not null, at integer not null) without rowid""",
+        "create index aliases_by_account on aliases (account)",
         "create table invites (code text primary key, table_id text not null unique) without rowid",
         """create table answers (
             person text not null, key text not null, body blob not null, digest blob not null,

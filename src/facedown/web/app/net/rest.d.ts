@@ -145,12 +145,13 @@ export interface ExploreQuery {
   habit?: string;
 }
 
-/** A kept account, and when its recovery code was used. */
+/** A kept account, when its recovery code was used, and the ids of guests who are part of it now. */
 export interface ExportedAccount {
   handle: string;
   /** milliseconds since 1970 */
   kept_at: number;
   code_uses: CodeUseInfo[];
+  merged: string[];
 }
 
 /** A finished game of a person, and how it came out. */
@@ -844,12 +845,16 @@ export interface SetDoor {
   door: "closed" | "open";
 }
 
-/** A handle and its recovery code, and the kind of client that signs in. */
+/**
+ * A handle and its recovery code, and the kind of client that signs in. With `bring`, the guest who calls becomes
+ * part of the account, with all games but without ratings.
+ */
 export interface SignIn {
   handle: string;
   /** in any case, with any separators */
   code: string;
   kind?: "browser" | "program";
+  bring?: boolean;
 }
 
 /**
@@ -910,10 +915,11 @@ export interface TableOrder {
   seal?: "blind" | "server";
 }
 
-/** The claim of a handover, and the kind of client that takes it. */
+/** The claim of a handover, and the kind of client that takes it; `bring` as in `SignIn`. */
 export interface TakeHandover {
   claim: string;
   kind?: "browser" | "program";
+  bring?: boolean;
 }
 
 /**

@@ -1,0 +1,51 @@
+"""Statements that merge a guest into an account: every row of the one becomes the other's.
+
+Events never change: they go on naming the guest, and `aliases` says who that is now.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+Statement: TypeAlias = tuple[str, tuple[object, ...]]
+
+MERGED_BY_ROW: Final = (
+    ("seats", "person", ("table_id", "seat")),
+    ("played", "person", ("at", "table_id")),
+    ("notices", "person", ("table_id", "decision", "kind")),
+    ("relations", "person", ("other",)),
+    ("relations", "other", ("person",)),
+    ("reports", "reporter", ("table_id", "person", "kind", "text")),
+    ("reports", "person", ("reporter", "table_id", "kind", "text")),
+)
+"""Tables, the column that names the guest, and what may be there only once beside it."""
+DROPPED: Final = (
+    *("keys", "subscriptions", "answers", "ratings", "tickets"),
+    *("code_drafts", "code_uses", "handovers"),
+)
+"""What a guest does not bring along: sessions, ratings, and what lasts for minutes."""
+
+
+def merge_statements(guest: str, account: str, session: str, new: str, at: int) -> list[Statement]:
+    """Merge a guest into an account. Push notifications of the guest's session go on with the new one."""
+    both = (guest, account)
+    return [
+        ("insert into aliases (person, account, at) values ($1, $2, $3)", (*both, at)),
+        (
+            "update subscriptions set person = $2, session = $4 where person = $1 and session = $3",
+            (*both, session, new),
+        ),
+        ("delete from relations where person = $1 and other = $2 or person = $2 and other = $1", both),
+        ("update texts set person = $2 where person = $1", both),
+        *((_merge(*each), both) for each in MERGED_BY_ROW),
+        *((f"delete from {table} where {column} = $1", (guest,)) for table, column, _ in MERGED_BY_ROW),
+        *((f"delete from {table} where person = $1", (guest,)) for table in DROPPED),
+        ("delete from people where id = $1", (guest,)),
+    ]
+
+
+def _merge(table: str, column: str, beside: tuple[str, ...]) -> str:
+    """Give the guest's rows to the account, unless it has the same."""
+    same = " and ".join(f"theirs.{each} = {table}.{each}" for each in beside)
+    has_same = f"select 1 from {table} theirs where theirs.{column} = $2 and {same}"
+    return f"update {table} set {column} = $2 where {column} = $1 and not exists ({has_same})"
