@@ -131,6 +131,10 @@ def test_with_less_motion_nothing_travels(gallery_page: GalleryPage) -> None:
     gallery_page.show(played.sight(1, revealing=True), motion="less")
     gallery_page.page.locator('.dv[data-stage="result"]').wait_for()
     assert gallery_page.page.locator(".dv-flight").count() == 0
+    flying = "({ effect }) => effect.target?.closest('.carried, .departing')"
+    assert gallery_page.page.evaluate(f"() => document.getAnimations().filter({flying}).length") == 0
+    gallery_page.page.get_by_role("button", name="On to round 2").click()
+    assert gallery_page.page.locator(".departing > *").count() == 0
 
 
 def test_any_key_skips_a_round(stopped: GalleryPage) -> None:

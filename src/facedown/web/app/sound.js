@@ -356,9 +356,10 @@ const VIBRATIONS = { seal: [15], knock: [15], clock: [30], plus5: [0, 240, 40, 5
 /** Whether this device can vibrate. */
 export const canVibrate = () => typeof navigator.vibrate === "function" && matchMedia("(pointer: coarse)").matches;
 
-/** @param {string} name */
-function vibrate(name) {
+/** @param {string} name @param {number} weight */
+function vibrate(name, weight) {
   const pattern = VIBRATIONS[name];
+  if (name === "seal" && weight === 0) return; // another's
   if (!pattern || !settings.value.vibration || motion.value === "less" || !canVibrate()) return;
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
 }
@@ -374,7 +375,7 @@ function hush() {
  * @param {string} name @param {number} [weight] from 0 to 1: how much is at stake */
 export function sound(name, weight = 0) {
   if (!Object.hasOwn(SOUNDS, name)) return;
-  vibrate(name);
+  vibrate(name, weight);
   if (isSilent() || !speaker) return;
   if (name === "plus5") hush();
   const { audio, play } = speaker;

@@ -120,7 +120,7 @@ function Picks({ sight, act, words }) {
   const [raised, setRaised] = useState(/** @type {string|null} */ (null));
   const seal = () => {
     if (raised === null) return;
-    act.sound("seal");
+    act.sound("seal", 0.5);
     act.pick(raised).catch(() => {}); // the shell shows why it was refused
   };
   return html`<section class="gn-picks" aria-label=${words("generic.picks")}>

@@ -158,7 +158,7 @@ function Playing({ sight, act, words, motion }) {
   useLayoutEffect(() => {
     left.current = { stage, ids: Array.from({ length: sight.view.seats }, (_, i) => idAt(i + 1, moment)) };
   });
-  useSealSounds(act, sealed.length, moves);
+  useSealSounds(act, sealed, sight.seat, moves);
   const due = sight.table.state === "playing" && sight.placed === null && sight.turn?.may_seal.includes(sight.seat);
   const free = sight.mayPick || (read && due === true);
   const up = sight.mayPick && raised.decision === decision && hand.includes(raised.card) ? raised.card : "";
@@ -338,17 +338,19 @@ function Playing({ sight, act, words, motion }) {
   </div>`;
 }
 
-/** The sounds of a card that is placed, and of the wax that drops on it.
- * @param {import("/app/contract.js").Act} act @param {number} count of sealed cards @param {boolean} moves */
-function useSealSounds(act, count, moves) {
-  const before = useRef(count);
+/** The sounds of a card that is placed, and of the wax that drops on it; one's own is felt, too.
+ * @param {import("/app/contract.js").Act} act @param {number[]} sealed the seats @param {number} you
+ * @param {boolean} moves */
+function useSealSounds(act, sealed, you, moves) {
+  const before = useRef(sealed);
   useEffect(() => {
-    const isMore = count > before.current;
-    before.current = count;
-    if (!isMore) return;
-    if (moves) act.sound("place", 0.5);
-    setTimeout(() => act.sound("seal", 0.5), moves ? SEALING.flight : 0); // even if the reveal has begun by then
-  }, [count]);
+    const added = sealed.filter((seat) => !before.current.includes(seat));
+    before.current = sealed;
+    if (added.length === 0) return;
+    const weight = added.includes(you) ? 0.5 : 0;
+    if (moves) act.sound("place", weight);
+    setTimeout(() => act.sound("seal", weight), moves ? SEALING.flight : 0); // even if the reveal has begun by then
+  }, [String(sealed)]);
 }
 
 /** The outcome of a round for a seat. @param {number} seat @param {NonNullable<RevealFacts["turned"]>} turned */
