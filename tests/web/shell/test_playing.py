@@ -213,6 +213,7 @@ def test_a_friend_is_challenged_by_one_tap_and_a_link(comes: Comes) -> None:
     page.wait_for_function("globalThis.shared !== undefined")
     first = page.evaluate("shared.url")
     expect(page.locator(".lobby-seats")).to_contain_text("Mara")
+    expect(page.locator(".lobby-rules summary")).to_contain_text("sides drawn · no clock")
 
     page.get_by_text("Rules and clock").tap()
     page.get_by_role("link", name="Change").tap()

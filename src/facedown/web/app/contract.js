@@ -90,7 +90,8 @@
 /** What `games/NAME/web/table.js` exports by default.
  *
  * Well-known word keys that the shell looks up (all optional):
- * `title`, `summary`, `preset.NAME.name`, `option.NAME.value.VALUE`, `machine.NAME.name`,
+ * `title`, `summary`, `preset.NAME.name`, `changed.OPTION=VALUE` (a preset of this {name} with that change alone),
+ * `option.NAME.value.VALUE`, `machine.NAME.name`,
  * `origin` (where the game comes from, for the About page), `rule.ID` (the rule sentence for why? and the
  * rules page), `section.HEADING` (a heading of the rules page), `keys` (what the keys do, one "key: meaning" a line),
  * `decisions` (how many a game had, with {count}), `ending.NAME`, `favoured.ROLE` (a side that the solver may name),

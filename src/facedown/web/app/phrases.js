@@ -119,9 +119,10 @@ export function clockText({ kind = "none", seconds = 30, days = 3, bank = 0 }) {
   return bank > 0 ? t("clock.reserve", { pace, time: long(bank) }) : pace;
 }
 
-/** The preset by its name, and whether something is changed in it. @param {{game: string, rules: string}} record */
+/** The preset by its name, and whether something is changed in it; a common change has a word of the game's own.
+ * @param {{game: string, rules: string}} record */
 export function rulesName({ game, rules }) {
-  const preset = rules.split("(")[0];
+  const [, preset = rules, changed = ""] = /^(\w+)\((.*)\)$/.exec(rules) ?? [];
   const name = gameWord(game, `preset.${preset}.name`, preset);
-  return rules === preset ? name : t("home.changed_rules", { name });
+  return changed ? gameWord(game, `changed.${changed}`, t("home.changed_rules", { name }), { name }) : name;
 }
