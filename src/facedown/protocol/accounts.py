@@ -240,6 +240,37 @@ class Profile(Struct, frozen=True):
     statistics: tuple[PlayerStatistics, ...]
 
 
+class RankedPlayer(Struct, frozen=True):
+    """A person in a list, by handle; people with the same points share a rank."""
+
+    handle: str
+    rank: int
+    points: int
+    error: int
+    games: int
+    you: bool
+
+
+class OwnRank(Struct, frozen=True):
+    """The caller's own standing; no rank while the rating is provisional, or without a kept account."""
+
+    points: int
+    error: int
+    games: int
+    provisional: bool
+    rank: int | None
+
+
+class Standings(Struct, frozen=True):
+    """The standings of a game: how many people are listed, the first of them, and those around the caller."""
+
+    game: str
+    people: int
+    top: tuple[RankedPlayer, ...]
+    around: tuple[RankedPlayer, ...]
+    own: OwnRank | None
+
+
 # --- export of one's own data ----------------------------------------------------------------------------
 
 
@@ -325,6 +356,17 @@ class ExportedSeat(Struct, frozen=True):
     record: str
 
 
+class ExportedStanding(Struct, frozen=True):
+    """Where a person stands in a game, and whether others see it in the list."""
+
+    game: str
+    points: int
+    error: int
+    games: int
+    at: Millis
+    listed: bool
+
+
 class ExportedTicket(Struct, frozen=True):
     """What a person waits for, or waited for last: game, rules and clock as JSON, and since when."""
 
@@ -348,6 +390,7 @@ class PersonalData(Struct, frozen=True):
     reports: tuple[ExportedReport, ...]
     account: ExportedAccount | None
     waits_for: ExportedTicket | None = None
+    standings: tuple[ExportedStanding, ...] = ()
 
 
 # --- push notifications ----------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from facedown.protocol.accounts import (
     ExportedReport,
     ExportedSeat,
     ExportedSession,
+    ExportedStanding,
     ExportedText,
     ExportedTicket,
     PersonalData,
@@ -100,6 +101,10 @@ class Forgetting:
                 for each in await store.reports_by(person.id)
             ),
             account=await self._exported_account(person.id),
+            standings=tuple(
+                ExportedStanding(*each[:5], listed=bool(each.listed))
+                for each in await store.own_standings(person.id)
+            ),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
         )
 

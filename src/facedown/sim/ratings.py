@@ -34,7 +34,7 @@ class Rating(NamedTuple):
     @property
     def is_provisional(self) -> bool:
         """Whether little is known: for about 20 games between two, or 40 between four."""
-        return self.error > _PROVISIONAL
+        return self.error > PROVISIONAL_ERROR
 
     def after(self, days: float) -> Rating:
         """The rating after that many days without a game: as uncertain as at the start after two years.
@@ -50,7 +50,7 @@ START: Final = Rating(25.0, 25 / 3)
 """What OpenSkill knows of a player at the start."""
 START_POINTS: Final = 1500
 _POINTS: Final = 200 / START.deviation
-_PROVISIONAL: Final = 250
+PROVISIONAL_ERROR: Final = 250
 _GROWTH: Final = (START.deviation**2 - 2.0**2) / 730
 """By how much the variance grows in a day."""
 

@@ -12,7 +12,7 @@ import pytest
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Clock, Cmd, GameResult
 from facedown.server.accounts import finished_games
-from facedown.server.accounts.finished_games import Ratings, fold
+from facedown.server.accounts.finished_games import Ratings, fold, standing_of
 from facedown.server.clock import DAY_MS
 from facedown.server.store.values import EndedGame, Person, StoredRating
 from facedown.server.table import commands
@@ -201,6 +201,18 @@ def test_a_rating_is_less_certain_after_an_absence() -> None:
     soon, late = after(*games, over(31, 1)), after(*games, over(31, 1, day=365))
     assert late["ann"].deviation > soon["ann"].deviation
     assert late["ann"].mean > soon["ann"].mean, "so that the next game says more"
+
+
+def test_a_person_is_listed_once_the_rating_is_certain() -> None:
+    rows = [
+        row
+        for row in fold([over(number, 1 + number % 2) for number in range(1, 41)], {})
+        if row.person == "ann"
+    ]
+    listed = [standing_of(row).listed for row in rows]
+    assert listed == sorted(listed)
+    assert 15 < listed.index(1) < 25
+    assert standing_of(rows[0]).points == Rating(rows[0].mean, rows[0].deviation).points
 
 
 async def test_games_of_the_same_two_on_one_day_are_counted(where: str) -> None:

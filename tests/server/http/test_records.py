@@ -78,6 +78,23 @@ def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> 
     assert (point["mean"], point["points"]) == (mine["rating"]["mean"], mine["rating"]["points"])
 
 
+def test_the_standings_of_a_game_and_where_the_caller_stands(
+    ann: Caller, bob: Caller, stranger: Caller
+) -> None:
+    beaten = sit_down(ann, bob, rules="classic(first=drawn)")
+    bob.do(beaten, "resign", decision=1)
+    seen = ann.ok("GET", "/standings/ecard")
+    own = seen["own"]
+    assert (own["games"], own["provisional"], own["rank"]) == (1, True, None)
+    assert own["points"] > 1500
+    assert (seen["top"], seen["around"], seen["people"]) == ([], [], 0), "nobody here has an account"
+    assert ann.ok("GET", "/standings/davenport")["own"] is None
+    assert stranger.ok("GET", "/standings/ecard")["own"] is None
+    assert stranger.refused("GET", "/standings/chess") == (400, "unknown_game")
+    (exported,) = ann.ok("GET", "/people/me/data")["standings"]
+    assert (exported["game"], exported["points"], exported["listed"]) == ("ecard", own["points"], False)
+
+
 # --- going on from a position ----------------------------------------------------------------------------
 
 

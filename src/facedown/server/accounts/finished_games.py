@@ -19,6 +19,7 @@ from facedown.server.clock import DAY_MS
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
+from facedown.server.store.standings import StoredStanding
 from facedown.server.store.values import EndedGame, KnownRatings, ListedRow, Outcome, PlayedSeat, StoredRating
 from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
 from facedown.sim.ratings import Ladder, Rating
@@ -149,7 +150,7 @@ class Ratings(FoldedGames):
             await self._store.start_ratings(_VERSION, VERSION)
             self._is_current = True
         try:
-            return await self._store.rate(fold, limit)
+            return await self._store.rate(fold, limit, standing_of)
         except Unsupported:  # the rating library is not installed
             return 0
 
@@ -182,6 +183,13 @@ def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
             latest[each.game, person] = row
             rated.append(row)
     return rated
+
+
+def standing_of(row: StoredRating) -> StoredStanding:
+    """Where a person stands after a rated game; listed once the rating is no longer provisional."""
+    rating = Rating(row.mean, row.deviation)
+    listed = int(not rating.is_provisional)
+    return StoredStanding(row.game, row.person, rating.points, rating.error, row.games, row.at, listed)
 
 
 def rated_people(ended: EndedGame) -> tuple[str, ...] | None:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
-from facedown.server.store import tickets
+from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.values import (
     Append,
@@ -100,6 +100,7 @@ _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
     where id = $1 and head = $2"""
 
+Stand: TypeAlias = "Callable[[StoredRating], standings.StoredStanding]"
 OnDone: TypeAlias = "Callable[[Any, BaseException | None], None]"
 """Receives the result or the error of a write, on the event loop."""
 Statement: TypeAlias = "tuple[str, Sequence[object]]"
@@ -302,12 +303,14 @@ class Store(ABC):
             return
         statements: list[Statement] = [(_SET_VALUE, (name, str(version).encode()))]
         if before:
-            statements += [("delete from ratings", ()), ("update ended set rated = false where rated", ())]
+            again = "update ended set rated = false where rated"
+            statements += [(each, ()) for each in ("delete from ratings", "delete from standings", again)]
         await self._execute_all(*statements)
 
     @abstractmethod
-    async def rate(self, fold: FoldGames, limit: int) -> int:
-        """Fold the next finished games into the ratings, one server at a time, each game once.
+    async def rate(self, fold: FoldGames, limit: int, stand: Stand | None = None) -> int:
+        """Fold the next finished games into the ratings, one server at a time, each game once; `stand` gives
+        the standing that follows from a rating.
 
         Returns how many games these were: 0 if none was left, or if another server is folding.
         """
@@ -324,6 +327,26 @@ class Store(ABC):
             where person = $1 and game = $2 order by games desc limit 1"""
         found = await self._select_one(query, person, game)
         return None if found is None else StoredRating(*found)
+
+    async def top(self, game: str, limit: int = 50) -> list[standings.RankedPerson]:
+        """The people with the most points."""
+        found = await self._select(standings.TOP, game, limit)
+        return [standings.RankedPerson(*fields) for fields in found]
+
+    async def around(self, game: str, person: str, points: int) -> list[standings.RankedPerson]:
+        """A listed person with these points, and the nearest others above and below; most points first."""
+        above = await self._select(standings.ABOVE, game, points, standings.EACH_WAY)
+        own = await self._select(standings.SELF, game, person)
+        below = await self._select(standings.BELOW, game, points, person, standings.EACH_WAY)
+        return [standings.RankedPerson(*fields) for fields in (*reversed(above), *own, *below)]
+
+    async def own_standings(self, person: str) -> list[standings.OwnStanding]:
+        """Where a person stands, by game."""
+        return [standings.OwnStanding(*fields) for fields in await self._select(standings.OWN, person)]
+
+    async def people_listed(self, game: str) -> int:
+        """How many people have a place in the list of a game."""
+        return int((await self._select_one(standings.LISTED, game))[0])
 
     @abstractmethod
     async def note_played(self, find: FindPlayed, limit: int) -> int:

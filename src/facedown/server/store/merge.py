@@ -20,10 +20,10 @@ MERGED_BY_ROW: Final = (
 )
 """Tables, the column that names the guest, and what may be there only once beside it."""
 DROPPED: Final = (
-    *("keys", "subscriptions", "answers", "ratings", "tickets"),
+    *("keys", "subscriptions", "answers", "ratings", "standings", "tickets"),
     *("code_drafts", "code_uses", "handovers"),
 )
-"""What a guest does not bring along: sessions, ratings, and what lasts for minutes."""
+"""What a guest does not bring along: sessions, ratings and standings, and what lasts for minutes."""
 
 
 def merge_statements(guest: str, account: str, session: str, new: str, at: int) -> list[Statement]:

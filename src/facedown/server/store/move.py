@@ -77,6 +77,7 @@ _KINDS: Final = (
     Kind("log_entries", "id, entry, hash, n", "id"),
     Kind("log_nodes", "level, place, hash", "level, place"),
     Kind("ratings", "person, game, games, at, mean, deviation", "person, game, games"),
+    Kind("standings", "game, person, points, error, games, at, listed", "game, person"),
     Kind("played", "person, at, table_id, seat, game, outcome", "person, at, table_id"),
 )
 _NUMBERED: Final = ("relations", "reports", "notices", "log_entries")

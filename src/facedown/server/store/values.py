@@ -274,6 +274,11 @@ def rating_keys(ended: Sequence[EndedGame]) -> list[tuple[str, str]]:
     return sorted({(each.game, person) for each in ended for _, person in each.people})
 
 
+def latest_ratings(rated: Sequence[StoredRating]) -> list[StoredRating]:
+    """The last of these ratings of each person in each game, in one order for all servers."""
+    return [row for _, row in sorted({(row.game, row.person): row for row in rated}.items())]
+
+
 Outcome: TypeAlias = Literal["won", "lost", "tied", "continued"]
 """How a game came out for a person; one that continued another game is not counted."""
 

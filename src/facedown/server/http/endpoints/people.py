@@ -6,17 +6,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from facedown.core.errors import Unsupported
+from facedown.core import registry
+from facedown.core.errors import UnknownGame, Unsupported
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.accounts import (
     FinishedGame,
+    OwnRank,
     PersonalData,
     PlayerStatistics,
     Profile,
     PushKey,
     PushSubscription,
+    RankedPlayer,
     RatingInfo,
     RatingPoint,
+    Standings,
 )
 from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
@@ -24,6 +28,7 @@ from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.base import StoreFailed
+from facedown.server.store.standings import OwnStanding, RankedPerson
 from facedown.server.store.values import (
     ListedRow,
     Outcome,
@@ -34,7 +39,7 @@ from facedown.server.store.values import (
     Subscription,
 )
 from facedown.server.table.summary import details_of
-from facedown.sim.ratings import Rating
+from facedown.sim.ratings import PROVISIONAL_ERROR, Rating
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ME: Final = "/api/v1/people/me"
@@ -127,6 +132,39 @@ async def erase_caller(call: Call[None, None]) -> Reply[None]:
     await call.services.forgetting.erase(person, call.language)
     call.services.tables.relations.forget(person)
     return without_cookie()
+
+
+# --- standings -------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get("/api/v1/standings/{game}", needs="anyone", refuses=(NotFound, UnknownGame))
+async def standings(call: Call[None, None]) -> Standings:
+    """Who has the most points in a game, of the people with a kept account; and where the caller stands."""
+    if call.services.settings.ratings == "off":
+        raise NotFound("the operator of this server has switched ratings off")
+    store, game = call.services.store, registry.get(call.part("game")).name
+    await call.services.ratings.fold_latest()
+    me = "" if call.person is None else call.person.id
+    mine = next((each for each in await store.own_standings(me) if each.game == game), None) if me else None
+    around = await store.around(game, me, mine.points) if mine is not None and mine.listed else []
+    return Standings(
+        game=game,
+        people=await store.people_listed(game),
+        top=tuple(_ranked(each, me) for each in await store.top(game)),
+        around=tuple(_ranked(each, me) for each in around),
+        own=None if mine is None else _own_rank(mine),
+    )
+
+
+def _ranked(person: RankedPerson, me: str) -> RankedPlayer:
+    return RankedPlayer(
+        person.handle, person.rank, person.points, person.error, person.games, person.person == me
+    )
+
+
+def _own_rank(mine: OwnStanding) -> OwnRank:
+    rank = mine.rank if mine.listed else None
+    return OwnRank(mine.points, mine.error, mine.games, mine.error > PROVISIONAL_ERROR, rank)
 
 
 # --- other people ----------------------------------------------------------------------------------------

@@ -13,8 +13,18 @@ from typing import Final
 import asyncpg
 
 from facedown.server.clock import DAY_MS
+from facedown.server.store.base import Stand
 from facedown.server.store.postgresql.connections import run_for_caller
-from facedown.server.store.values import KEPT, EndedGame, FindPlayed, FoldGames, StoredRating, rating_keys
+from facedown.server.store.standings import STAND
+from facedown.server.store.values import (
+    KEPT,
+    EndedGame,
+    FindPlayed,
+    FoldGames,
+    StoredRating,
+    latest_ratings,
+    rating_keys,
+)
 
 GAMES_TO_RATE: Final = "select exists (select from ended where not rated)"
 """Whether there are games to fold into ratings."""
@@ -53,7 +63,9 @@ _MARK_NOTED: Final = """update ended set noted = true from tables
     where tables.no = ended.table_no and tables.id = any($1)"""
 
 
-async def rate_games(connection: asyncpg.Connection, fold: FoldGames, limit: int) -> int:
+async def rate_games(
+    connection: asyncpg.Connection, fold: FoldGames, limit: int, stand: Stand | None = None
+) -> int:
     """Number, read and fold games, and save their ratings, in one transaction; how many games these were.
 
     0 if another server is doing it.
@@ -69,6 +81,8 @@ async def rate_games(connection: asyncpg.Connection, fold: FoldGames, limit: int
         await connection.executemany(
             _OLD, [(each.person, each.game, each.games - KEPT) for each in rated if each.games > KEPT]
         )
+        if stand is not None:
+            await connection.executemany(STAND, [stand(each) for each in latest_ratings(rated)])
         await connection.execute(_MARK_RATED, games[0].number, games[-1].number)
     return len(games)
 

@@ -24,7 +24,7 @@ _PAGE: Final = 250
 # --- one person ------------------------------------------------------------------------------------------
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "ratings", "tickets"),
+    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets"),
     *("accounts", "code_drafts", "code_uses", "handovers"),
 )
 """What is deleted with a person; their rows of `played` have a foreign key for that."""
@@ -61,8 +61,8 @@ _RATED_PEOPLE: Final = """with recursive rated (person, place) as (
     select person, not exists (select from people where people.id = rated.person) from rated
     where person is not null order by place"""
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
-_STRAYS: Final = """delete from ratings where person = any($1)
-    and not exists (select from people where people.id = ratings.person)"""
+_STRAYS: Final = """delete from {kept} where person = any($1)
+    and not exists (select from people where people.id = {kept}.person)"""
 _EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1
     and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
     returning no, id"""
@@ -115,7 +115,8 @@ async def forget(
     await connection.execute(FORGET_TICKETS, rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)
     if erased and not await connection.fetchval(GAMES_TO_RATE):
-        await connection.execute(_STRAYS, erased)
+        for kept in ("ratings", "standings"):
+            await connection.execute(_STRAYS.format(kept=kept), erased)
     return Forgotten(len(keys), guests, len(answers), tables)
 
 

@@ -87,6 +87,28 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id text primary key, person text not null, at bigint not null, app text not null,
             system text not null)""",
         "create index code_uses_by_person on code_uses (person)",
+        # `people` counts those at a number of points who have a place in the list.
+        """create table standings (
+            game text not null, person text not null, points int not null, error int not null,
+            games int not null, at bigint not null, listed int not null, primary key (game, person))""",
+        "create index standings_in_order on standings (game, points, person) where listed = 1",
+        "create index standings_of_person on standings (person)",
+        """create table levels (
+            game text not null, points int not null, people bigint not null, primary key (game, points))""",
+        """create function count_standing() returns trigger language plpgsql as
+            $$ begin
+                if tg_op <> 'INSERT' and old.listed = 1 then
+                    update facedown.levels set people = people - 1
+                        where game = old.game and points = old.points;
+                end if;
+                if tg_op <> 'DELETE' and new.listed = 1 then
+                    insert into facedown.levels as l values (new.game, new.points, 1)
+                        on conflict (game, points) do update set people = l.people + 1;
+                end if;
+                return null;
+            end $$""",
+        """create trigger standings_are_counted after insert or update or delete on standings
+            for each row execute function count_standing()""",
         # `pool` is empty if the person does not wait; `seat` is 0 until a table is found.
         """create table tickets (
             person text primary key, pool text not null, least int not null, most int not null,

@@ -12,7 +12,7 @@ import asyncpg
 
 from facedown.server.clock import DAY_MS, SECOND_MS
 from facedown.server.store import log
-from facedown.server.store.base import LISTED, READY_S, OnDone, StoreFailed, listed_row
+from facedown.server.store.base import LISTED, READY_S, OnDone, Stand, StoreFailed, listed_row
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
@@ -227,10 +227,10 @@ class PostgresStore(PostgresConnections):
 
     # --- finished games --------------------------------------------------------------------------------
 
-    async def rate(self, fold: FoldGames, limit: int) -> int:
+    async def rate(self, fold: FoldGames, limit: int, stand: Stand | None = None) -> int:
         if not (await self._select_one(GAMES_TO_RATE))[0]:
             return 0
-        return await self._transaction(partial(rate_games, fold=fold, limit=limit))
+        return await self._transaction(partial(rate_games, fold=fold, limit=limit, stand=stand))
 
     async def note_played(self, find: FindPlayed, limit: int) -> int:
         if not (await self._select_one(GAMES_TO_NOTE))[0]:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from facedown.server.clock import DAY_MS
+from facedown.server.store.sqlite.reader import execute
+from facedown.server.store.standings import STAND, StoredStanding
 from facedown.server.store.values import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
 
 _ENDED: Final = """select number, ended.at, game, about, table_id from ended
@@ -41,7 +43,10 @@ def games_to_rate(
 
 
 def save_ratings(
-    connection: sqlite3.Connection, games: Sequence[EndedGame], rated: Sequence[StoredRating]
+    connection: sqlite3.Connection,
+    games: Sequence[EndedGame],
+    rated: Sequence[StoredRating],
+    standings: Sequence[StoredStanding] = (),
 ) -> None:
     """Mark games, and save the ratings after them; does nothing if some were folded since they were read."""
     first = connection.execute("select min(number) from ended where not rated").fetchone()[0]
@@ -51,6 +56,8 @@ def save_ratings(
         "update ended set rated = true where number = ?", [(each.number,) for each in games]
     )
     connection.executemany("insert into ratings values (?, ?, ?, ?, ?, ?)", rated)
+    for each in standings:
+        execute(connection, STAND, each)
     connection.executemany(
         "delete from ratings where person = ? and game = ? and games <= ?",
         [(each.person, each.game, each.games - KEPT) for each in rated if each.games > KEPT],

@@ -40,7 +40,7 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     tables = [table for (table,) in connection.execute(query, (person, person))]
     rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
-    for kept in (*_OF_A_PERSON, "accounts", "ratings", "played"):
+    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     connection.execute("delete from aliases where account = ?", (person,))
     connection.execute("delete from relations where person = ? or other = ?", (person, person))
@@ -72,7 +72,8 @@ def forget(
     connection: sqlite3.Connection, rules: ForgetBefore, candidates: Sequence[str], erased: Sequence[str]
 ) -> Forgotten:
     """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
-    connection.executemany("delete from ratings where person = ?", [(person,) for person in erased])
+    for kept in ("ratings", "standings"):
+        connection.executemany(f"delete from {kept} where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
     for used in ("code_drafts", "code_uses", "handovers"):
         connection.execute(f"delete from {used} where at <= ?", (rules.expired,))

@@ -91,6 +91,31 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id text primary key, person text not null, at integer not null, app text not null,
             system text not null) without rowid""",
         "create index code_uses_by_person on code_uses (person)",
+        # `people` counts those at a number of points who have a place in the list.
+        """create table standings (
+            game text not null, person text not null, points integer not null, error integer not null,
+            games integer not null, at integer not null, listed integer not null,
+            primary key (game, person)) without rowid""",
+        "create index standings_in_order on standings (game, points, person) where listed = 1",
+        "create index standings_of_person on standings (person)",
+        """create table levels (
+            game text not null, points integer not null, people integer not null,
+            primary key (game, points)) without rowid""",
+        """create trigger standings_are_counted after insert on standings when new.listed = 1
+            begin
+                insert into levels values (new.game, new.points, 1)
+                    on conflict (game, points) do update set people = people + 1;
+            end""",
+        """create trigger standings_are_moved after update on standings
+            begin
+                update levels set people = people - old.listed where game = old.game and points = old.points;
+                insert into levels values (new.game, new.points, new.listed)
+                    on conflict (game, points) do update set people = people + new.listed;
+            end""",
+        """create trigger standings_are_dropped after delete on standings when old.listed = 1
+            begin
+                update levels set people = people - 1 where game = old.game and points = old.points;
+            end""",
         # `pool` is empty if the person does not wait; `seat` is 0 until a table is found.
         """create table tickets (
             person text primary key, pool text not null, least integer not null, most integer not null,

@@ -15,7 +15,16 @@ from typing import Any, ClassVar, Final, TypeVar
 from facedown.server.clock import DAY_MS
 from facedown.server.clock import now as clock_now
 from facedown.server.store import log
-from facedown.server.store.base import LISTED, READY_S, OnDone, Statement, Store, StoreFailed, listed_row
+from facedown.server.store.base import (
+    LISTED,
+    READY_S,
+    OnDone,
+    Stand,
+    Statement,
+    Store,
+    StoreFailed,
+    listed_row,
+)
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -37,6 +46,7 @@ from facedown.server.store.values import (
     Notice,
     PersonalText,
     StoreStats,
+    latest_ratings,
 )
 
 T = TypeVar("T")
@@ -299,12 +309,13 @@ class SqliteStore(Store):
 
     # --- finished games --------------------------------------------------------------------------------
 
-    async def rate(self, fold: FoldGames, limit: int) -> int:
+    async def rate(self, fold: FoldGames, limit: int, stand: Stand | None = None) -> int:
         games, known = await self.read(lambda connection: ended.games_to_rate(connection, limit))
         if not games:
             return 0
         rated = await asyncio.to_thread(fold, games, known)
-        await self.write(lambda connection: ended.save_ratings(connection, games, rated))
+        standings = [stand(each) for each in latest_ratings(rated)] if stand else []
+        await self.write(lambda connection: ended.save_ratings(connection, games, rated, standings))
         return len(games)
 
     async def note_played(self, find: FindPlayed, limit: int) -> int:

@@ -218,6 +218,17 @@ export interface ExportedSession {
   expires_at: number | null;
 }
 
+/** Where a person stands in a game, and whether others see it in the list. */
+export interface ExportedStanding {
+  game: string;
+  points: number;
+  error: number;
+  games: number;
+  /** milliseconds since 1970 */
+  at: number;
+  listed: boolean;
+}
+
 /** A name or a chat message of a person in the events of a table. */
 export interface ExportedText {
   table: string;
@@ -607,6 +618,15 @@ export interface OptionInfo {
   high?: number;
 }
 
+/** The caller's own standing; no rank while the rating is provisional, or without a kept account. */
+export interface OwnRank {
+  points: number;
+  error: number;
+  games: number;
+  provisional: boolean;
+  rank: number | null;
+}
+
 /** A person for whom a seat is reserved, and their rating in this game. */
 export interface PairedSeat {
   seat: number;
@@ -641,6 +661,7 @@ export interface PersonalData {
   reports: ExportedReport[];
   account: ExportedAccount | null;
   waits_for?: ExportedTicket | null;
+  standings?: ExportedStanding[];
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -709,6 +730,16 @@ export interface PushKeys {
 export interface PushSubscription {
   endpoint: string;
   keys: PushKeys;
+}
+
+/** A person in a list, by handle; people with the same points share a rank. */
+export interface RankedPlayer {
+  handle: string;
+  rank: number;
+  points: number;
+  error: number;
+  games: number;
+  you: boolean;
 }
 
 /**
@@ -868,6 +899,15 @@ export interface SolverAnswer {
   tie: number | null;
   sentences: string[];
   rounds?: Record<string, number> | null;
+}
+
+/** The standings of a game: how many people are listed, the first of them, and those around the caller. */
+export interface Standings {
+  game: string;
+  people: number;
+  top: RankedPlayer[];
+  around: RankedPlayer[];
+  own: OwnRank | null;
 }
 
 /** A keep-alive, in a stream. */
