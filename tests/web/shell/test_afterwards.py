@@ -62,6 +62,26 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     expect(page.locator(".statistic")).to_have_count(0)
 
 
+def test_after_a_machine_comes_the_next_one(comes: Comes) -> None:
+    page = comes().goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").click()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    resign(page)
+    expect(page.locator(".ending")).to_have_attribute("data-drawn", "true")
+    expect(page.locator(".ending h2")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+    first = page.url
+
+    page.keyboard.press("Enter")
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    assert page.url != first
+    resign(page)
+    expect(page.locator(".ending-next")).to_contain_text("Next: Equilibrium (Medium)")
+    page.get_by_role("button", name="Play Equilibrium").click()
+
+    expect(page.locator(".table-frame[data-state=playing] .stage")).to_contain_text("Equilibrium")
+
+
 def shared_picture(page: Page) -> str:
     """The markup of the picture that is offered, without its fonts."""
     page.get_by_role("button", name="Share picture").click()
@@ -98,6 +118,8 @@ def test_only_the_loser_publishes_a_loss_with_names(comes: Comes, server: Server
         table = lay(ann, "ecard", [bob], "classic(rounds=3,group=3)")
         table.plays(*["EC" if loser == 2 else "ES"] * 3)
         visit(page, f"{server.url}/t/{table.id}")
+        numbers = page.get_by_role("table", name="After each round")
+        expect(numbers.get_by_role("row").last).to_contain_text("Round 3")
         drawn = shared_picture(page)
         assert {name for name in ("Annika", "Bertrand") if name in drawn} == names
         page.keyboard.press("Escape")
