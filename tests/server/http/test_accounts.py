@@ -10,7 +10,7 @@ import pytest
 from tests.server.http.client import Caller, Meet, play_out, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
 from tests.server.programs import hand_over
-from tests.server.running import Server
+from tests.server.running import Server, until
 
 ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 
@@ -229,6 +229,7 @@ def test_a_guest_brings_finished_games_along(ann: Caller, bob: Caller, meet: Mee
     before, token = guest.person, guest.token
 
     bring(guest, handle, code)
+    until(lambda: ann.ask("GET", f"/tables/{table}").is_success)  # another process reads it in a moment
 
     assert guest.person == ann.person
     assert ann.refused("GET", "/session", Authorization=f"Bearer {token}") == (401, "bad_token")
