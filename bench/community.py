@@ -2,7 +2,8 @@
 
 Everybody asks once for a game of two; then every person's seats are counted in the store. On PostgreSQL two
 servers pair, one of them is killed half-way, and its people ask the other one; on SQLite the only server is
-killed and started again. Prints each bar with its figure; status 1 where one is missed.
+killed and started again. Then the standings of a game are filled with made-up people and read. Prints each
+bar with its figure; status 1 where one is missed.
 """
 
 from __future__ import annotations
@@ -37,6 +38,16 @@ JOINS: Final = 10_000
 AT_ONCE: Final = 8
 LEAST_PER_SECOND: Final = 200.0
 MOST_P99_MS: Final = 250.0
+PEOPLE: Final = 1_000_000
+MOST_LIST_MS: Final = 10.0
+_FILLED: Final = 50_000
+_TIMES: Final = 21
+_NUMBERS: Final = """with recursive n (i) as
+    (select cast($1 as bigint) union all select i + 1 from n where i < cast($2 as bigint))"""
+_ACCOUNTS: Final = f"""insert into accounts (person, handle, skeleton, kept_at)
+    {_NUMBERS} select 's' || i, 'h' || i, cast('s' || i as {{bytes}}), 1 from n"""
+_STANDINGS: Final = f"""insert into standings (game, person, points, error, games, at, listed)
+    {_NUMBERS} select 'ecard', 's' || i, 900 + (i * 7919 % 1201 + i * 104729 % 601), 90, 40, 1, 1 from n"""
 WANTED: Final = NewTicket("ecard", Clock("decision"))
 DOUBLE: Final = """select count(*) from (select person from texts where slot like 'kept%'
     group by person having count(*) > 1) as twice"""
@@ -56,30 +67,33 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--joins", type=int, default=JOINS, help=f"people who ask for a game ({JOINS})")
+    parser.add_argument("--people", type=int, default=PEOPLE, help=f"people in the standings ({PEOPLE})")
     parser.add_argument("--store", choices=("sqlite", "postgresql"), action="append", help="both if left out")
     parser.add_argument("--node", help=argparse.SUPPRESS)
-    parser.add_argument("people", type=int, nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("joining", type=int, nargs="*", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.node:
-        asyncio.run(_serve(asked.node, asked.people))
+        asyncio.run(_serve(asked.node, asked.joining))
         return 0
     print(json.dumps({"python": interpreter(), "cores": os.cpu_count(), "joins": asked.joins}))
     missed: list[str] = []
     with tempfile.TemporaryDirectory(prefix="facedown-bench-") as folder:
         os.chmod(folder, 0o777)  # PostgreSQL runs as another user where this is root
         for kind in asked.store or ("sqlite", "postgresql"):
-            missed += _measure(kind, Path(folder), asked.joins)
+            missed += _measure(kind, Path(folder), asked.joins, asked.people)
     print("all bars hold" if not missed else f"missed: {', '.join(missed)}")
     return bool(missed)
 
 
-def _measure(kind: str, folder: Path, joins: int) -> list[str]:
+def _measure(kind: str, folder: Path, joins: int, people: int) -> list[str]:
     if kind == "sqlite":
-        return _pair(kind, f"sqlite:{folder / 'data'}", joins, nodes=1)
+        url = f"sqlite:{folder / 'data'}"
+        return [*_pair(kind, url, joins, nodes=1), *asyncio.run(_read_standings(kind, url, people))]
     cluster = postgresql.Cluster(folder / "postgresql", fsync="on").make().start()
     postgresql.end_with(os.getpid(), cluster)
     try:
-        return _pair(kind, cluster.url("postgres"), joins, nodes=2)
+        url = cluster.url("postgres")
+        return [*_pair(kind, url, joins, nodes=2), *asyncio.run(_read_standings(kind, url, people))]
     finally:
         cluster.stop()
 
@@ -111,6 +125,38 @@ def _pair(kind: str, url: str, joins: int, nodes: int) -> list[str]:
     for name, (figure, _) in figures.items():
         print(f"  {name}: {figure}")
     return [name for name, (_, holds) in figures.items() if not holds]
+
+
+async def _read_standings(kind: str, url: str, people: int) -> list[str]:
+    """Fill the standings with people, and time what a page asks for; the bars that were missed."""
+    store = open_store(url)
+    for start in range(0, people, _FILLED):
+        for statement in (_ACCOUNTS.format(bytes="blob" if kind == "sqlite" else "bytea"), _STANDINGS):
+            await store._execute(statement, start + 1, min(start + _FILLED, people))
+    if kind == "postgresql":
+        await store._execute("analyze")
+    print(f"{kind}: {await store.people_listed('ecard')} people in the standings")
+    missed = []
+    for number in (1, people // 2, people):
+        (own,) = await store.own_standings(f"s{number}")
+        for name, ask in (
+            ("the first 50", lambda: store.top("ecard")),
+            (
+                "around a person",
+                lambda me=f"s{number}", own=own: store.around("ecard", me, own.points),
+            ),
+            ("own rank", lambda me=f"s{number}": store.own_standings(me)),
+        ):
+            took = []
+            for _ in range(_TIMES):
+                begun = time.perf_counter()
+                await ask()
+                took.append((time.perf_counter() - begun) * 1000)
+            print(f"  {kind}: {name} at rank {own.rank}: median {median(took):.1f} ms")
+            if median(took) >= MOST_LIST_MS:
+                missed.append(f"{kind}: {name}")
+    await store.close()
+    return missed
 
 
 async def _add_people(url: str, count: int) -> None:

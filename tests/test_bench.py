@@ -49,8 +49,12 @@ RUNS: Final = (
         missed="missed: tries, p99",
     ),
     Run(
-        "community.py --joins 12 --store sqlite",
-        ("sqlite: people with two tables: 0", "sqlite: joins a second:"),
+        "community.py --joins 12 --people 30 --store sqlite",
+        (
+            "sqlite: people with two tables: 0",
+            "sqlite: joins a second:",
+            "sqlite: 30 people in the standings",
+        ),
         missed="missed: sqlite: joins a second",
     ),
     Run("engine.py --here --tiny", ("Facedown alone", "facedown replay --json")),

@@ -6,7 +6,8 @@ some hundred rows and not a million.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 STAND: Final = """insert into standings (game, person, points, error, games, at, listed)
     values ($1, $2, $3, $4, $5, $6,
@@ -15,17 +16,20 @@ STAND: Final = """insert into standings (game, person, points, error, games, at,
         games = excluded.games, at = excluded.at, listed = excluded.listed"""
 _RANK: Final = """(select coalesce(sum(people), 0) + 1 from levels
     where levels.game = standings.game and levels.points > standings.points)"""
-_ROW: Final = f"""select standings.person, handle, {_RANK}, points, error, games from standings
-    join accounts on accounts.person = standings.person where game = $1 and listed = 1"""
-TOP: Final = f"{_ROW} order by points desc, standings.person desc limit $2"
-ABOVE: Final = f"{_ROW} and points > $2 order by points, standings.person limit $3"
+_ROW: Final = """select standings.person, handle, levels.people, standings.points, error, games from standings
+    join accounts on accounts.person = standings.person
+    join levels on levels.game = standings.game and levels.points = standings.points
+    where standings.game = $1 and listed = 1"""
+TOP: Final = f"{_ROW} order by standings.points desc, standings.person desc limit $2"
+ABOVE: Final = f"{_ROW} and standings.points > $2 order by standings.points, standings.person limit $3"
 SELF: Final = f"{_ROW} and standings.person = $2"
-BELOW: Final = f"""{_ROW} and points <= $2 and standings.person <> $3
-    order by points desc, standings.person desc limit $4"""
+BELOW: Final = f"""{_ROW} and standings.points <= $2 and standings.person <> $3
+    order by standings.points desc, standings.person desc limit $4"""
 OWN: Final = f"""select game, points, error, games, at, listed, {_RANK} from standings
     where person = $1 order by game"""
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
+AHEAD: Final = "select coalesce(sum(people), 0) from levels where game = $1 and points > $2"
 LISTED: Final = "select coalesce(sum(people), 0) from levels where game = $1"
 
 
@@ -50,6 +54,19 @@ class RankedPerson(NamedTuple):
     points: int
     error: int
     games: int
+
+
+def with_ranks(rows: Sequence[Any], ahead: int) -> list[RankedPerson]:
+    """Neighbours in the list with their ranks; each row has the number of people with its points, and this
+    many people are ahead of the first."""
+    ranked: list[RankedPerson] = []
+    rank, level = ahead + 1, 0
+    for person, handle, people, points, error, games in rows:
+        if ranked and ranked[-1].points != points:
+            rank += level
+        level = people
+        ranked.append(RankedPerson(person, handle, rank, points, error, games))
+    return ranked
 
 
 class OwnStanding(NamedTuple):
