@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.games.gallery_page import GalleryPage
 from tests.web.games.views import Played
@@ -69,6 +70,102 @@ def test_a_tap_skips_to_the_end_of_a_reveal(stopped: GalleryPage) -> None:
     stopped.page.mouse.click(700, 300)
     stopped.page.get_by_role("heading", name="Your Slave beats Ines’s Emperor").wait_for()
     assert stopped.acts("revealed") == []
+
+
+# --- a card keeps its element ------------------------------------------------------------------------------
+
+_MARK_RAISED = """() => {
+  document.querySelector('.ec-hand-card[data-raised="true"] .carried').mark = 'the very one';
+}"""
+_RAISED_IN = """(where) => document.querySelector(`${where} .carried`)?.mark ?? null"""
+
+
+def test_a_card_is_one_element_from_the_hand_to_the_result(stopped: GalleryPage) -> None:
+    played = Played("ecard", "classic(first=1,placing=together)", 2)
+    page = stopped.page
+    stopped.show(played.sight(1), motion="full")
+    page.keyboard.press("3")
+    page.evaluate(_MARK_RAISED)
+    played.seal(1, "E")
+    stopped.show(played.sight(1), motion="full")
+    assert page.evaluate(_RAISED_IN, '.ec-place[data-who="you"]') == "the very one"
+    assert page.locator("[data-raised=true], [data-up=true]").count() == 0, "no neighbour stands up"
+    assert page.evaluate("document.querySelector('.ec-place .carried').getAnimations().length") > 0, (
+        "it flies"
+    )
+
+    played.seal(2, "C")
+    stopped.show(played.sight(1, revealing=True), motion="full")
+    other = page.locator('.ec-place[data-who="other"]')
+    other.locator(".carried").evaluate("(card) => { card.mark = 'the other one'; }")
+    assert other.locator('[data-side="face"]').count() == 0, "its face is nowhere in the page"
+    for _ in range(40):
+        page.clock.run_for(50)
+    assert page.evaluate(_RAISED_IN, '.ec-scene-card[data-who="you"]') == "the very one"
+    assert page.evaluate(_RAISED_IN, '.ec-scene-card[data-who="other"]') == "the other one"
+
+
+def test_a_tap_ends_the_flights_and_a_second_one_does_what_it_says(stopped: GalleryPage) -> None:
+    played = Played("ecard", "classic(first=1,placing=together)", 2)
+    played.decide("E", "S")
+    stopped.show(played.sight(1, revealing=True), motion="full")
+    page = stopped.page
+    for _ in range(60):  # until the seal bursts
+        page.clock.run_for(20)
+        if page.locator('.ec[data-stage="settle"]').count():
+            break
+    assert page.locator(".ec-burst").count() == 1
+    assert not page.locator(".ec-scene-go .ec-seal").is_visible()
+    page.mouse.click(700, 300)
+    page.locator('.ec[data-stage="result"]').wait_for()
+    assert page.locator(".ec-burst").count() == 0
+    assert page.evaluate("document.querySelectorAll('.ec-scene-card .carried').length") == 2
+    flights = "[...document.querySelectorAll('.carried')].flatMap((card) => card.getAnimations()).length"
+    assert page.evaluate(flights) == 0
+    assert page.locator('.ec-seat[data-where="above"] .ec-score-number').inner_text() == "5"
+    assert stopped.acts("revealed") == []
+    page.locator(".ec-scene-go .ec-seal").click()
+    assert len(stopped.acts_after("revealed")) == 1
+
+
+def test_with_less_motion_no_card_flies(gallery_page: GalleryPage) -> None:
+    played = Played("ecard", "classic(first=1,placing=together)", 2)
+    page = gallery_page.page
+    gallery_page.show(played.sight(1), motion="less")
+    page.keyboard.press("3")
+    page.evaluate(_MARK_RAISED)
+    page.evaluate(
+        "() => { globalThis.flown = 0; const { animate } = Element.prototype;"
+        " Element.prototype.animate = function (...given) { flown++; return animate.apply(this, given); }; }"
+    )
+    played.seal(1, "E")
+    gallery_page.show(played.sight(1), motion="less")
+    played.seal(2, "S")
+    gallery_page.show(played.sight(1, revealing=True), motion="less")
+    page.locator('.ec[data-stage="result"]').wait_for()
+    assert page.evaluate(_RAISED_IN, '.ec-scene-card[data-who="you"]') == "the very one"
+    page.keyboard.press("Enter")
+    page.locator('.ec[data-stage="rest"]').wait_for()
+    assert page.evaluate("flown") == 0
+    assert page.locator(".ec-burst, .departing .carried").count() == 0
+
+
+def test_played_cards_leave_the_table_by_a_path(stopped: GalleryPage) -> None:
+    played = Played("ecard", "classic(first=1,placing=together)", 2)
+    played.decide("E", "C")
+    page = stopped.page
+    stopped.show(played.sight(1, revealing=True), motion="full")
+    page.mouse.click(700, 300)
+    page.locator('.ec[data-stage="result"]').wait_for()
+    page.locator(".ec-scene-go .ec-seal").click()
+    page.locator('.ec[data-stage="rest"]').wait_for()
+    leaving = page.locator(".departing .carried")
+    assert leaving.count() == 2
+    page.evaluate(
+        "document.querySelectorAll('.departing .carried').forEach((card) => card.getAnimations()[0].finish())"
+    )
+    expect(leaving).to_have_count(0)
+    assert page.locator(".ec-hand .carried").count() == 5
 
 
 def test_the_slaves_win_says_what_it_paid_and_why(gallery_page: GalleryPage) -> None:

@@ -162,8 +162,9 @@ function Strip({ cells: all, seat, seats, game, at, step }) {
 /** One seat's card; the winner's row is filled.
  * @param {{card: Turned|undefined, won: boolean, own: boolean, result: string, game: GameTable}} props */
 function Row({ card, won, own, result, game }) {
-  return html`<span class=${won ? "strip-half strip-won" : "strip-half"} data-own=${own}>
+  const scored = won && Boolean(result);
+  return html`<span class=${won ? "strip-half strip-won" : "strip-half"} data-own=${own} data-scored=${scored}>
     ${card && html`<${game.Pick} pick=${card.pick} size="glyph" />`}
-    ${won && result && html`<b class="numbers">${result}</b>`}
+    ${scored && html`<b class="numbers">${result}</b>`}
   </span>`;
 }

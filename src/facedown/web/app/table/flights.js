@@ -17,15 +17,17 @@ import { html, render, useLayoutEffect, useRef } from "../html.js";
 /** A flight off the table: how far, in px, and how much the card turns.
  * @typedef {{ms: number, delay?: number, x: number, y: number, turn?: number}} Departure */
 
-/** @typedef {{node: HTMLElement, host: HTMLElement|null, spot: Spot|null, flight: Flight|null}} Carry */
+/** `drawn` is what the element shows, `spot` where it lay before the page changed, `ways` its last flight.
+ * @typedef {{node: HTMLElement, host: HTMLElement|null, drawn: any, spot: Spot|null, flight: Flight|null,
+ *   ways: Animation[]}} Carry */
 
 const EASE_OUT = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const DEGREES = 180 / Math.PI;
 
-/** How much an element and all around it are turned and scaled. @param {Element|null} element */
+/** How much an element and all around it on the table are turned and scaled. @param {Element|null} element */
 function poseOf(element) {
   let [turn, scale] = [0, 1];
-  for (let at = element; at && at !== document.body; at = at.parentElement) {
+  for (let at = element; at && !at.matches("main"); at = at.parentElement) {
     const style = getComputedStyle(at);
     if (style.rotate !== "none") turn += Number.parseFloat(style.rotate);
     if (style.scale !== "none") scale *= Number.parseFloat(style.scale);
@@ -64,9 +66,10 @@ export class Cards {
   /** Moves a card into the place that shows it now. @param {string} id @param {HTMLElement} host @param {any} drawing
    * @param {Flight|null} flight */
   carry(id, host, drawing, flight) {
-    const card = this.carried.get(id) ?? { node: newNode(), host: null, spot: null, flight: null };
+    const card = this.carried.get(id) ?? newCard();
     this.carried.set(id, card);
-    render(drawing, card.node);
+    if (!isSame(card.drawn, drawing)) render(drawing, card.node);
+    card.drawn = drawing;
     if (card.host === host && card.node.parentElement === host) return;
     card.flight = flight;
     card.host = host;
@@ -97,28 +100,26 @@ export class Cards {
 
   /** @param {Carry} card @param {Spot} start @param {Spot} end @param {{turn: number, scale: number}} pose that of the
    * place */
-  fly({ node, flight }, start, end, pose) {
+  fly(card, start, end, pose) {
+    const { node, flight } = card;
     if (!end.wide || !flight) return;
     const { ms, delay = 0, easing = EASE_OUT, arc = 0, turns } = flight;
-    for (const each of this.running)
-      if (node.contains(/** @type {KeyframeEffect} */ (each.effect).target)) each.cancel(); // asks for no layout
+    for (const way of card.ways) way.cancel();
     const [cos, sin] = [Math.cos(pose.turn / DEGREES) / pose.scale, Math.sin(pose.turn / DEGREES) / pose.scale];
     const [dx, dy] = [start.x - end.x, start.y - end.y];
     const timing = { duration: ms, delay, fill: /** @type {const} */ ("backwards") };
-    this.run(
-      node,
-      {
-        translate: [`${dx * cos + dy * sin}px ${dy * cos - dx * sin}px`, "0 0"],
-        rotate: [`${start.turn - end.turn}deg`, "0deg"],
-        scale: [start.wide / end.wide, 1],
-      },
-      { ...timing, easing },
-    );
-    if (arc)
-      this.run(node, { transform: ["none", `translateX(${arc}px)`, "none"] }, { ...timing, easing: "ease-in-out" });
-    const turner = node.firstElementChild;
-    if (turns && turner)
-      this.run(turner, { transform: turns.map((turn) => `rotateY(${turn}deg)`) }, { ...timing, easing: "ease-in-out" });
+    const path = {
+      translate: [`${dx * cos + dy * sin}px ${dy * cos - dx * sin}px`, "0 0"],
+      rotate: [`${start.turn - end.turn}deg`, "0deg"],
+      scale: [start.wide / end.wide, 1],
+    };
+    const evenly = { ...timing, easing: "ease-in-out" };
+    const turner = turns && node.firstElementChild;
+    card.ways = [
+      this.run(node, path, { ...timing, easing }),
+      ...(arc ? [this.run(node, { transform: ["none", `translateX(${arc}px)`, "none"] }, evenly)] : []),
+      ...(turner ? [this.run(turner, { transform: turns.map((turn) => `rotateY(${turn}deg)`) }, evenly)] : []),
+    ];
   }
 
   /** @param {string} id @param {Carry} card @param {Spot|null} from @param {Departure|null} departure */
@@ -176,11 +177,19 @@ export class Cards {
   }
 }
 
-/** A card's element. */
-function newNode() {
+/** @returns {Carry} */
+function newCard() {
   const node = document.createElement("span");
   node.className = "carried";
-  return node;
+  return { node, host: null, drawn: null, spot: null, flight: null, ways: [] };
+}
+
+/** Whether two drawings are of the same component with the same properties: drawing again would change nothing.
+ * @param {any} one @param {any} other */
+function isSame(one, other) {
+  if (!one || one.type !== other.type) return false;
+  const names = Object.keys({ ...one.props, ...other.props });
+  return names.every((name) => one.props[name] === other.props[name]);
 }
 
 /** The cards of a table; `departs` says how one leaves that is no longer shown. Call it where the whole table is

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "/app/html.js";
 import { useCards } from "/app/table/flights.js";
 import { isPress, isSkip, keyedPlace, nothing, useCalm, useKeys, usePick } from "/app/table/input.js";
 import { callers, sealedSeats } from "/app/table/seats.js";
+import { prepareCards } from "../drawing/card.js";
 import { finishedNow, revealFacts, weightOf } from "../reveal/facts.js";
 import { outcome, Scene } from "../reveal/scene.js";
 import { isLoud, SEALING, useReveal } from "../reveal/use_reveal.js";
@@ -52,6 +53,7 @@ function Playing({ sight, act, words, motion }) {
   const [raised, setRaised] = useState({ decision, id: "" });
   const { refused, pick } = usePick(act, words);
   const calm = useCalm(showing);
+  useEffect(prepareCards, []);
   const back = useLookBack(sight, act, showing);
 
   const below = sight.seat || 1;
@@ -177,6 +179,7 @@ function Playing({ sight, act, words, motion }) {
     </aside>
     <div class="ec-stage">
       <div class="grain" aria-hidden="true"></div>
+      ${fan(3 - below, "above")}
       ${
         finished
           ? html`<${Scene}
@@ -195,7 +198,6 @@ function Playing({ sight, act, words, motion }) {
             turn=${showing ? null : back.turn}
           />`
           : html`
-            ${fan(3 - below, "above")}
             <${Laid} cards=${cards} moves=${moves} moment=${moment} below=${below} lying=${lying.current}>
               ${
                 swapped
@@ -230,37 +232,34 @@ function Playing({ sight, act, words, motion }) {
               }
               ${free && up < 0 && !lineOf(moment) ? html`<p class="ec-hint">${hintOf(view, words)}</p>` : null}
             </div>
-            ${
-              sight.seat === 0
-                ? fan(below, "below")
-                : html`<${Hand}
-                  cards=${cards}
-                  held=${held}
-                  legal=${sight.legal}
-                  raised=${up}
-                  free=${free}
-                  words=${words}
-                  raise=${raise}
-                  seal=${seal}
-                />`
-            }
           `
       }
+      ${
+        sight.seat === 0
+          ? fan(below, "below")
+          : html`<${Hand}
+            cards=${cards}
+            held=${held}
+            away=${finished !== null}
+            legal=${sight.legal}
+            raised=${up}
+            free=${free}
+            words=${words}
+            raise=${raise}
+            seal=${seal}
+          />`
+      }
     </div>
-    ${
-      finished
-        ? null
-        : html`<${RoundRail}
-          view=${view}
-          you=${sight.seat}
-          below=${below}
-          sealed=${sealed}
-          raised=${up >= 0 ? hand[up] : ""}
-          words=${words}
-          call=${call}
-          inside=${inside}
-        />`
-    }
+    <${RoundRail}
+      view=${view}
+      you=${sight.seat}
+      below=${below}
+      sealed=${sealed}
+      raised=${up >= 0 ? hand[up] : ""}
+      words=${words}
+      call=${call}
+      inside=${inside}
+    />
     <div class="departing" ref=${cards.layer} aria-hidden="true"></div>
   </div>`;
 }
@@ -268,12 +267,11 @@ function Playing({ sight, act, words, motion }) {
 /** @param {number} seat @param {number} below @returns {"you"|"other"} */
 const whose = (seat, below) => (seat === below ? "you" : "other");
 
-/** How a card leaves the table: a played one to its owner's side, the hand downwards while the result comes.
+/** How a played card leaves the table: to its owner's side.
  * @param {"you"|"other"|undefined} who whose played card it is @param {string} stage
  * @param {import("/app/table/flights.js").Spot} from @returns {import("/app/table/flights.js").Departure|null} */
 function departure(who, stage, from) {
-  if (!who) return stage === "settle" ? { ms: 200, x: 0, y: from.wide * 0.6 } : null;
-  if (stage !== "rest" && stage !== "result") return null;
+  if (!who || (stage !== "rest" && stage !== "result")) return null;
   const side = who === "you" ? 1 : -1;
   return { ms: 340, x: side * innerWidth * 0.5, y: side * from.wide * 0.5, turn: side * 32 };
 }

@@ -10,13 +10,19 @@ import { Card, TwoSided } from "../drawing/card.js";
 
 /** A card of the fan: equal cards differ by their id. @typedef {{id: string, card: string}} Held */
 
-/** The cards as they are dealt into the fan: the special one in the middle.
- * @param {string[]} hand @param {number} round @returns {Held[]} */
-function deal([special, ...others], round) {
+let dealt = 0;
+
+/** The cards as they are dealt into the fan: the special one in the middle. Cards that were not played stay the same.
+ * @param {string[]} hand @param {Held[]} left @returns {Held[]} */
+function deal([special, ...others], left) {
   if (!special) return [];
   const middle = Math.ceil(others.length / 2);
   const cards = [...others.slice(0, middle), special, ...others.slice(middle)];
-  return cards.map((card, place) => ({ id: `${round} ${card}${place}`, card }));
+  const kept = [...left];
+  return cards.map((card) => {
+    const at = kept.findIndex((each) => each.card === card);
+    return at < 0 ? { id: `dealt ${++dealt}`, card } : kept.splice(at, 1)[0];
+  });
 }
 
 /** @param {Held[]} fan @param {string[]} hand */
@@ -32,7 +38,7 @@ export function useFan({ hand, round, play }, placed, raised) {
   const { fan: before, sealed: gone } = kept.current;
   const left = before.filter((each) => each !== gone);
   const same = kept.current.round === round;
-  const fan = same && holds(before, hand) ? before : same && holds(left, hand) ? left : deal(hand, round);
+  const fan = same && holds(before, hand) ? before : same && holds(left, hand) ? left : deal(hand, left);
   const alike = fan.filter(({ card }) => card === placed);
   const sealed = alike.find(({ id }) => id === raised) ?? alike[0];
   kept.current = { round, fan, sealed };
@@ -75,9 +81,10 @@ function HandCard({ cards, id, card, place, count, raised, free, words, raise, s
 }
 
 /** `raised` is the place of the raised card, -1 for none.
- * @param {{cards: Cards, held: Held[], legal: string[], raised: number, free: boolean, words: Words,
+ * `away` puts the hand out of the way of a result.
+ * @param {{cards: Cards, held: Held[], away: boolean, legal: string[], raised: number, free: boolean, words: Words,
  *   raise: (place: number) => void, seal: (place: number) => void}} props */
-export function Hand({ cards, held, legal, raised, free, words, raise, seal }) {
+export function Hand({ cards, held, away, legal, raised, free, words, raise, seal }) {
   const list = useHandFocus();
   return html`<ul
     class="ec-hand"
@@ -85,6 +92,7 @@ export function Hand({ cards, held, legal, raised, free, words, raise, seal }) {
     tabindex="-1"
     aria-label=${words("hand.yours")}
     data-free=${free}
+    data-away=${away}
     style=${{ "--count": held.length }}
   >
     ${held.map(

@@ -1,6 +1,7 @@
 // The seal that bursts in front of the cards when the Slave wins: two halves of a disc, and shards.
 
 import { html } from "/app/html.js";
+import { provideDefs } from "/app/table/card_back.js";
 
 /** Where the shards fly: `[x, y, size, turn]`. */
 const SHARDS = [
@@ -26,7 +27,9 @@ const RIGHT =
 
 const BOX = "-360 -330 720 660";
 
-const Left = () => html`
+function Left() {
+  provideDefs("ec-wax-colour", Molten);
+  return html`
   <path d=${LEFT} fill="#8f2211" transform="translate(0 8)" /><path d=${LEFT} fill="url(#ec-molten)" />
   <path d="M-30 -226A226 226 0 0 0 -160 160" fill="none" stroke="#8c2110" stroke-width="9" />
   <path
@@ -39,6 +42,7 @@ const Left = () => html`
   />
   <path d="M-92 -246L-76 -216M-70 206L-94 238L-136 250" fill="none" stroke="#2a0d07" stroke-width="2.5" />
 `;
+}
 
 const Right = () => html`
   <path d=${RIGHT} fill="#8f2211" transform="translate(0 8)" /><path d=${RIGHT} fill="url(#ec-molten)" />
@@ -70,8 +74,7 @@ export const Seal = () => html`<svg viewBox=${BOX} aria-hidden="true">
 </svg>`;
 
 /** The colour of the wax: lit from above. */
-export const Molten =
-  () => html`<radialGradient id="ec-molten" gradientUnits="userSpaceOnUse" cx="-60" cy="-200" r="560">
+const Molten = () => html`<radialGradient id="ec-molten" gradientUnits="userSpaceOnUse" cx="-60" cy="-200" r="560">
     <stop offset="0" stop-color="#d53a26" />
     <stop offset=".55" stop-color="#bb2c19" />
     <stop offset="1" stop-color="#9a2412" />

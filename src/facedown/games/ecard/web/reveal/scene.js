@@ -141,7 +141,7 @@ export function Scene(props) {
             data-state=${winner === null ? "level" : winner === seat ? "won" : "beaten"}
           >
             <${Carried} key=${idOf(seat)} cards=${cards} id=${idOf(seat)} flight=${flight}>
-              <${TwoSided} card=${card} name=${words(`card.${card}`)} />
+              <${TwoSided} card=${card} name=${words(`card.${card}`)} beaten=${winner !== null && winner !== seat} />
             <//>
           </div>`;
         })}
