@@ -28,7 +28,7 @@ from tests.web.chromium import CHROMIUM, chromium
 
 MOST: Final = {"first": 15_000, "later": 5_000, "offline": 5_000}
 """Milliseconds from *Play now* to the first table."""
-_PATIENCE_MS: Final = 60_000
+_PATIENCE_MS: Final = 300_000
 _WATCH: Final = """
   globalThis.stages = {};
   const Before = Worker;

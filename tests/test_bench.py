@@ -70,6 +70,7 @@ RUNS: Final = (
         f"server.py {SMALL_SERVER} --sockets 2 --game davenport --think flat_out",
         ("its own WebSocket", "Davenport, four seats", "Memory with 2 sockets"),
     ),
+    Run("site.py --visits 1", ("first visit", "later visit", "offline visit")),
     Run("soak.py --minutes 0.001 --tables 1", ("none lost, doubled or changed", "all of it held")),
     Run(
         "solve.py --here decisive(rounds=1,group=1,first=1)",
@@ -119,7 +120,7 @@ def _check_needs(run: Run) -> None:
         postgresql.programs()
     if run.program == "batch.py" and find_spec("jax") is None:
         without("JAX is not installed")
-    if run.program == "browser.py":
+    if run.program in ("browser.py", "site.py"):
         from tests.web.chromium import CHROMIUM
 
         if CHROMIUM is None:
