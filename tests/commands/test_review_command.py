@@ -236,7 +236,7 @@ def test_the_number_of_rollouts_can_be_set(here: Here) -> None:
     output = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 
     assert "Judged by 3 games played out from every position" in output
-    assert "the machine `careful` makes the first pick" in output
+    assert "the machine Careful makes the first pick" in output
 
 
 def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:

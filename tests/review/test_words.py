@@ -364,7 +364,7 @@ def test_the_text_has_every_pick_and_every_part() -> None:
 
 def test_columns_without_any_value_are_left_out() -> None:
     assert "missed" not in plain_text(played_out())
-    assert "careful" in plain_text(played_out())
+    assert "Careful" in plain_text(played_out())
     assert "± two standard errors" in plain_text(played_out()).replace("\n", " ")
 
 

@@ -79,8 +79,8 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[Blocking
         (
             "en",
             "Cy has left (at ",
-            "`agree` lets careful play for Cy.",
-            "Everyone agreed: careful now plays for Cy",
+            "`agree` lets Careful play for Cy.",
+            "Everyone agreed: Careful now plays for Cy",
             "Cy is back and plays again.",
             "You no longer see what Cy says.",
         ),

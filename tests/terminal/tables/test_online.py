@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from facedown.client.mirror import TableMirror
 from facedown.protocol.messages import TableInfo
+from tests.client.infos import seat_info, table_info
 from tests.server.running import Server
-from tests.terminal.remote_table import OnlinePair
+from tests.terminal.remote_table import GAME, OnlinePair
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +44,23 @@ def test_nobody_is_asked_again_for_a_pick_that_is_revealed_at_that_moment(
 
         monkeypatch.setattr(TableMirror, "info", property(info))
         assert mine.seat not in pair.table.may_seal
+        pair.close()
+    finally:
+        running.close()
+
+
+def test_machines_that_are_alike_have_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = Server(tmp_path / "data").start()
+    try:
+        pair = OnlinePair(running)
+        seats = [
+            seat_info(1),
+            *(replace(seat_info(seat), name="uniform", machine="uniform") for seat in (2, 3)),
+        ]
+        monkeypatch.setattr(
+            TableMirror, "info", property(lambda _: table_info(game=GAME, seats=tuple(seats)))
+        )
+        assert pair.table.names[1:] == ("Uniform 1", "Uniform 2")
         pair.close()
     finally:
         running.close()

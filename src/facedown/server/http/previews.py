@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from facedown.core.errors import FacedownError
-from facedown.core.parts.text import bot_called
 from facedown.core.text.translation import translate
+from facedown.review.review import shown_names
 from facedown.server import message
 from facedown.server.http.endpoint import absolute_link, language_of
 from facedown.server.http.images import HIGH, WIDE, ResultRow, can_draw, result_png
@@ -117,10 +117,7 @@ async def _finished_game(request: Request, services: RestServices) -> Preview | 
     info = table.info(None)
     if not table.may_watch(None) or info.result is None:
         return None
-    names = [
-        translate(bot_called(info.game, each.machine), language) if each.machine is not None else each.name
-        for each in info.seats
-    ]
+    names = shown_names([each.machine or each.name for each in info.seats], info.game, language)
     winner = info.result.winner
     ending = message("preview.drawn") if winner is None else message("preview.won", name=names[winner - 1])
     headline = translate(ending, language)

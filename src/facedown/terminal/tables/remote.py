@@ -80,7 +80,12 @@ class OnlineTable(TerminalTable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._name(seat) for seat in self.connection.mirror.info.seats)
+        """What the seats are called; machines that are alike have numbers."""
+        names = [self._name(seat) for seat in self.connection.mirror.info.seats]
+        return tuple(
+            name if names.count(name) == 1 else f"{name} {names[: place + 1].count(name)}"
+            for place, name in enumerate(names)
+        )
 
     def _name(self, seat: SeatInfo) -> str:
         if seat.seat == self.connection.seat and seat.kind == "person" and not self.named:

@@ -2,7 +2,7 @@
 
 import { html, onValue, useEffect, useState } from "../html.js";
 import { get, hadSession } from "../net/api.js";
-import { ago, clockText, machineName, rulesName, sanitized, span } from "../phrases.js";
+import { ago, clockText, distinctNames, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
 import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
@@ -130,7 +130,11 @@ const withCounts = (names) =>
 /** @param {ListedTable} table */
 const narration = (table) => ({
   you: table.yours[0] ?? 0,
-  names: (/** @type {number} */ seat) => seatLabel(table, table.seats[seat - 1]),
+  names: (/** @type {number} */ seat) =>
+    distinctNames(
+      table.game,
+      table.seats.map(({ name }) => name),
+    )[seat - 1],
   words: wordsOf(table.game),
 });
 
