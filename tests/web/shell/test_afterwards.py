@@ -41,20 +41,20 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     page.get_by_role("button", name="Continue from here against a machine").click()
 
     expect(page.locator(".table-frame[data-state=playing][data-seat='2']")).to_be_visible()
-    expect(page.locator(".line")).to_contain_text("Continued from play 2 of another game")
+    expect(page.locator(".line")).to_contain_text("Continued from card 2 of another game")
     assert old.id not in page.url
     page.reload()
     expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
     resign(page)
     expect(page.locator(".ending")).to_contain_text("doesn’t count")
     page.get_by_role("link", name="Review").click()
-    expect(page.locator(".review-head")).to_contain_text("Continued from play 2")
+    expect(page.locator(".review-head")).to_contain_text("Continued from card 2")
     expect(page.locator(".verification li[data-holds=true]")).to_have_count(11)
     verdict = "consistent, but not proven; missing: picks, result"
     expect(page.locator(".verification [data-verdict]")).to_have_text(verdict)
     expect(page.locator(".verification li[data-holds=false]")).to_have_count(0)
     origin = page.locator(".verification li[data-check=origin]")
-    expect(origin).to_contain_text("1 play after it are those of the other")
+    expect(origin).to_contain_text("1 card after it are those of the other")
     page.get_by_role("link", name="Go to that game").click()
     expect(page.locator(".review-head")).to_contain_text("Ann wins")
     visitor.follows("/people")
