@@ -25,7 +25,13 @@ from tests.games.ecard import naive
 from tests.games.ecard.review.test_being_read import Planted
 
 GAMES = 12 if os.environ.get("THOROUGH") else 2
-RULES = ("classic", "victories(plays=2,tie=extra,rounds=6)", "decisive", "purse(purse=9,max_stake=3)")
+RULES = (
+    "classic",
+    "short",
+    "victories(plays=2,tie=extra,rounds=6)",
+    "decisive",
+    "purse(purse=9,max_stake=3)",
+)
 NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 EVEN = 1e-9
 
