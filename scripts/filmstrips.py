@@ -181,6 +181,28 @@ def swap(stage: Stage) -> None:
     stage.roll(1000, 100)
 
 
+def end(stage: Stage) -> None:
+    """The last round decides the game, and the player goes on to its end: the table's part of it."""
+    played = Played("ecard", "classic(first=1,rounds=2,group=1,placing=together)", 2)
+    played.decide("E", "C")
+    played.decide("C", "E")
+    stage.show(played.sight(1, revealing=True))
+    stage.wait(3000)
+    stage.take("result")
+    stage.page.keyboard.press("Enter")
+    stage.wait(50)
+    stage.roll(600, 100)
+
+
+def coming_back(stage: Stage) -> None:
+    """The page is opened while a reveal has not been seen: nothing flies in, and the cards turn."""
+    played = Played("ecard", "classic(first=1,placing=together)", 2)
+    played.decide("C", "C")
+    played.decide("E", "C")
+    stage.show(played.sight(2, revealing=True))
+    stage.roll(2200, 200)
+
+
 MOMENTS: Final[dict[str, Callable[[Stage], None]]] = {
     "seal": seal,
     "seal-other": seal_other,
@@ -191,6 +213,8 @@ MOMENTS: Final[dict[str, Callable[[Stage], None]]] = {
     "tie": drawn,
     "going-on": going_on,
     "swap": swap,
+    "end": end,
+    "coming-back": coming_back,
 }
 
 

@@ -88,6 +88,9 @@ export function lampOf(places) {
 const sealing = (who) =>
   who === "you" ? { ms: SEALING.flight, arc: 24, turns: [0, 180] } : { ms: SEALING.flight, arc: -24, from: lastBack };
 
+/** From the last result to the end of the game. @type {Flight} */
+const FROM_RESULT = { ms: 360 };
+
 /** A back that the other still holds, or their name. */
 const lastBack = () =>
   [...document.querySelectorAll('.ec-backs:is([data-where="above"], [data-where="strip"]) > .ec-held:last-child')].find(
@@ -97,6 +100,7 @@ const lastBack = () =>
 /** @param {PlaceProps & {cards: Cards, moves: boolean}} props */
 function Place({ cards, moves, who, state, id, card, beaten, label, name, due = state === "due" }) {
   const down = state === "sealed" || state === "lifted";
+  const flight = down ? sealing(who) : FROM_RESULT;
   return html`<div
     class="ec-place"
     data-who=${who}
@@ -112,7 +116,7 @@ function Place({ cards, moves, who, state, id, card, beaten, label, name, due = 
             <circle r="23" fill="none" stroke="currentColor" stroke-width="1.4" />
             <${Eye} cx=${0} cy=${1} s=${11} colour="currentColor" />
           </svg>`
-          : html`<${Carried} key=${id} cards=${cards} id=${id} flight=${moves && down ? sealing(who) : null}>
+          : html`<${Carried} key=${id} cards=${cards} id=${id} flight=${moves ? flight : null}>
             <${TwoSided} card=${card} name=${name} back=${true} wax=${true} down=${down} beaten=${beaten} />
           <//>`
       }
