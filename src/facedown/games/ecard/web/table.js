@@ -14,6 +14,11 @@ import { answer, howEnded, narrate, pickName, place, standing } from "./words/na
 /** @param {Sight} sight */
 const choosing = ({ mayPick, view }) => mayPick && view?.stake !== null;
 
+/** Whether this seat may choose, also behind the result of a drawn play, which stays until a card is raised.
+ * @param {Sight} sight */
+const isOpen = ({ turn, seat, placed, view }) =>
+  turn?.may_seal.includes(seat) === true && placed === null && view?.stake !== null;
+
 /** @param {Sight} sight */
 const isEmperor = ({ view, seat }) => view.emperor === seat;
 
@@ -22,7 +27,7 @@ export const hints = [
   { id: "emperor", when: (sight) => choosing(sight) && isEmperor(sight) },
   { id: "slave", when: (sight) => choosing(sight) && !isEmperor(sight) },
   { id: "seal", when: (sight) => choosing(sight) && sight.view.round === 1 },
-  { id: "draw", when: (sight) => choosing(sight) && sight.view.play > 1 },
+  { id: "draw", when: (sight) => isOpen(sight) && sight.view.play > 1 },
 ];
 
 /** @type {Lesson[]} */
