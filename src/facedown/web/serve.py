@@ -241,7 +241,7 @@ def _in_every_language(text: Text) -> str:
 
 
 def _shell_text(key: str) -> str:
-    return _each_language({each: shell_texts("", each)[key] for each in languages()})
+    return _each_language({each: str(shell_texts("", each)[key]) for each in languages()})
 
 
 def _each_language(texts: Mapping[str, str]) -> str:

@@ -68,7 +68,7 @@ def ecard_holds(key: str, params: JSON, course: Course) -> bool:
     round_ = params.get("round", 0)
     plain = key.removesuffix(".you").removesuffix(".other").removesuffix(".watched")
     if key.startswith(("ending.", "ended.")):
-        return key.split(".")[1] == end["termination"]
+        return bool(key.split(".")[1] == end["termination"])
     if plain == "story.extra":
         return bool(end["termination"] == "extra" and len(set(scores[params["count"]])) == 1)
     if plain == "story.nobody":
@@ -82,9 +82,9 @@ def ecard_holds(key: str, params: JSON, course: Course) -> bool:
     leads = [score[winner - 1] - score[2 - winner] for score in scores]
     if plain == "story.changes":
         signs = [lead > 0 for lead in leads if lead]
-        return sum(a != b for a, b in pairwise(signs)) == number(params["times"])
+        return bool(sum(a != b for a, b in pairwise(signs)) == number(params["times"]))
     if plain == "story.comeback":
-        return -min(leads) == number(params["by"]) and leads[-1] > 0
+        return bool(-min(leads) == number(params["by"]) and leads[-1] > 0)
     cards = next(each["cards"] for each in turned if each["round"] == round_)
     card = CARDS[cards[winner - 1]]
     kept = leads[round_ - 1] <= 0 and all(lead > 0 for lead in leads[round_:])
@@ -92,7 +92,7 @@ def ecard_holds(key: str, params: JSON, course: Course) -> bool:
         last = plain == "story.behind" or round_ == len(rounds)
         return kept and last and -leads[round_ - 1] == number(params["by"]) and params["card"] == card
     if plain == "story.slave":
-        return (
+        return bool(
             leads[round_] > 0
             and min(leads[round_:]) > 0
             and cards[winner - 1] == "S"
@@ -132,11 +132,11 @@ def davenport_holds(key: str, params: JSON, course: Course) -> bool:
         return all(won[-count:]) and (count == len(won) or not won[-count - 1])
     if plain == "story.changes":
         alone = [held.index(min(held)) for held in (*hands, course.hands[-1]) if held.count(min(held)) == 1]
-        return sum(a != b for a, b in pairwise(alone)) == params["count"]
+        return bool(sum(a != b for a, b in pairwise(alone)) == params["count"])
     if plain == "story.tied":
-        return sum(len(each["winners"]) > 1 for each in main) == params["count"]
+        return bool(sum(len(each["winners"]) > 1 for each in main) == params["count"])
     assert plain == "story.out", key
-    return params["card"] == card and params["round"] == len(main)
+    return bool(params["card"] == card and params["round"] == len(main))
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])

@@ -38,7 +38,7 @@ function leadChanges(rounds) {
 export function stories(view, ctx) {
   const { winner, termination } = view.outcome;
   const { call } = callers(ctx.you, ctx.names, ctx.words);
-  const own = (/** @type {string} */ key) => `${key}.${winner === ctx.you ? "you" : "other"}`;
+  const who = winner === ctx.you ? "you" : "other";
   const [main, last] = [roundsOf(view, "main"), roundsOf(view).at(-1)];
   const name = winner ? call(winner) : "";
   if (termination === "playoff") {
@@ -46,7 +46,7 @@ export function stories(view, ctx) {
       .at(-1)
       .hands.filter((/** @type {number} */ held, /** @type {number} */ i) => main.at(-1).shown[i] && held === 0).length;
     return [
-      [own("story.playoff"), { count, name, card: signed(last.shown[winner - 1]) }],
+      [`story.playoff.${who}`, { count, name, card: signed(last.shown[winner - 1]) }],
       ["ending.playoff", {}],
     ];
   }
@@ -59,15 +59,19 @@ export function stories(view, ctx) {
   const changes = leadChanges(main);
   const tied = main.filter((/** @type {any} */ { winners }) => winners.length > 1).length;
   const facts = { card: signed(last.shown[winner - 1]), name, round: main.length };
-  const close = others.length === 1 ? `story.close.${others[0] === ctx.you ? "mine" : "name"}` : "story.close.several";
+  const close = others.length > 1 ? "several" : others[0] === ctx.you ? "mine" : "name";
   /** @type {[boolean, string, Record<string, string|number>][]} */
   const all = [
-    [others.length > 0, own(close), { ...facts, other: others.length ? call(others[0]) : "", count: others.length }],
-    [most > DEALT + 2, own("story.most"), { ...facts, count: most }],
-    [streak > 2, own("story.streak"), { ...facts, count: streak }],
+    [
+      others.length > 0,
+      `story.close.${close}.${who}`,
+      { ...facts, other: others.length ? call(others[0]) : "", count: others.length },
+    ],
+    [most > DEALT + 2, `story.most.${who}`, { ...facts, count: most }],
+    [streak > 2, `story.streak.${who}`, { ...facts, count: streak }],
     [changes > 2, "story.changes", { count: changes }],
     [tied > 2, "story.tied", { count: tied }],
-    [true, own("story.out"), facts],
+    [true, `story.out.${who}`, facts],
     [true, "ending.out", {}],
   ];
   return all.flatMap(([holds, key, params]) => (holds ? [[key, params]] : []));

@@ -60,7 +60,6 @@ export function stories(view, ctx) {
   const scores = scoresOf(view);
   const round = lastingRound(view, scores);
   const { call } = callers(ctx.you, ctx.names, ctx.words);
-  const own = (/** @type {string} */ key, /** @type {number} */ seat) => `${key}.${seat === ctx.you ? "you" : "other"}`;
   const count = (/** @type {number} */ n) => numberWord(n, ctx.words);
   if (termination === "resignation")
     return [[view.extra ? "story.extra_round" : "story.round", { round: view.round, rounds: view.sides.length }]];
@@ -71,7 +70,7 @@ export function stories(view, ctx) {
     ];
   if (termination === "extra") return [["story.extra", { count: view.sides.length }]];
   if (termination !== "completed") return [[`ending.${termination}`, {}]];
-  if (winner === null) return drawnStories(view, round, own, call, ctx);
+  if (winner === null) return drawnStories(view, round, call, ctx);
   const best = rounds[round - 1].cards[winner - 1];
   const [name, last] = [call(winner), round === rounds.length];
   const [before, worst] = [
@@ -81,18 +80,19 @@ export function stories(view, ctx) {
   const changes = leadChanges(scores);
   const turned = { card: ctx.words(`card.${best || FORFEIT}`), name, round };
   const first = rounds.findIndex((/** @type {any} */ each) => each.winner) + 1 === round;
-  const reader = ctx.you === winner ? "you" : ctx.you ? "other" : "watched";
+  const who = ctx.you === winner ? "you" : "other";
+  const reader = ctx.you ? who : "watched";
   const decided = decidingRound(view, scores);
   const [one, other] = [rounds[decided - 1].cards[winner - 1], rounds[decided - 1].cards[2 - winner]];
   const met = { name: call(ctx.you === winner ? 3 - winner : winner), loser: call(3 - winner), round: decided };
   return holding([
-    [best && before > 1, own(last ? "story.behind_last" : "story.behind", winner), { ...turned, by: count(before) }],
+    [best && before > 1, `story.behind${last ? "_last" : ""}.${who}`, { ...turned, by: count(before) }],
     [changes > 2, "story.changes", { times: count(changes) }],
-    [worst > 1, own("story.comeback", winner), { by: count(worst), name }],
+    [worst > 1, `story.comeback.${who}`, { by: count(worst), name }],
     [one === "S" && other === "E", `story.slave.${reader}`, met],
-    [best && last && before === 0 && round > 1, own("story.level_last", winner), turned],
-    [first, own("story.ahead", winner), turned],
-    [true, own("story.lead", winner), turned],
+    [best && last && before === 0 && round > 1, `story.level_last.${who}`, turned],
+    [first, `story.ahead.${who}`, turned],
+    [true, `story.lead.${who}`, turned],
     [true, "story.lasted", turned],
   ]);
 }
@@ -101,17 +101,22 @@ export function stories(view, ctx) {
  * @returns {[string, Record<string, string|number>][]} */
 const holding = (all) => all.flatMap(([holds, key, params]) => (holds ? [[key, params]] : []));
 
-/** @param {any} view @param {number} round @param {(key: string, seat: number) => string} own
+/** @param {any} view @param {number} round
  * @param {(seat: number) => string} call @param {NarrationContext} ctx
  * @returns {[string, Record<string, string|number>][]} */
-function drawnStories({ rounds }, round, own, call, ctx) {
+function drawnStories({ rounds }, round, call, ctx) {
   if (round === 0) return [["story.nobody", {}]];
   const { winner, cards } = rounds[round - 1];
   /** @type {[string, Record<string, string|number>]} */
   const level = ["story.level", { round }];
   if (round < rounds.length) return [level];
   const card = ctx.words(`card.${cards[winner - 1] || FORFEIT}`);
-  return [...holding([[cards[winner - 1], own("story.levelled", winner), { card, name: call(winner) }]]), level];
+  return [
+    ...holding([
+      [cards[winner - 1], `story.levelled.${winner === ctx.you ? "you" : "other"}`, { card, name: call(winner) }],
+    ]),
+    level,
+  ];
 }
 
 /** @param {any} view @param {NarrationContext} ctx @returns {Told} */

@@ -187,7 +187,7 @@ function OpenTable({ table }) {
     <span class="quiet grow">
       ${[...(rules === title ? [] : [rules]), clockText(table.clock), ...more].join(" · ")}
     </span>
-    <span class="state quiet"><bdi>${waiting > 0 ? t("home.waits", { names, count: waiting }) : seats}</bdi></span>
+    <span class="state quiet"><bdi>${waiting > 0 ? t("home.waits", { names }) : seats}</bdi></span>
     <${JoinButton} table=${table} />
   </li>`;
 }
