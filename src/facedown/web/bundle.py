@@ -46,7 +46,11 @@ LIBRARIES: Final = {
 _WEB: Final = Path(__file__).parent
 _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
-_SHELL: Final = ("app/main.js", "app/theme_boot.js", "app/styles/shell.css", "app/styles/study.css")
+_SHELL: Final = (
+    "app/main.js",
+    "app/theme_boot.js",
+    *(f"app/styles/{name}.css" for name in ("shell", "ending", "study")),
+)
 _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
 """Style sheets that games of other packages may import; those of our own games have them in their own."""
 _TOGETHER: Final = {

@@ -1,5 +1,6 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes, and asks for what the modules will need: the words of a language other than English, and on home the games.
+// flashes, and asks for what comes next: the letters of Latin text, the words of a language other than English, and on
+// home the games.
 // A classic script, inlined in the page; it imports nothing.
 (() => {
   const CHOICES = {
@@ -39,9 +40,12 @@
     if (values.includes(stored[name])) root.dataset[name] = stored[name];
   }
   root.lang = [stored.lang, ...navigator.languages].map(ours).find(Boolean) ?? languages[0];
+  const fetchAhead = (/** @type {Record<string, string>} */ link) =>
+    document.head.append(Object.assign(document.createElement("link"), link));
+  if (new Intl.Locale(root.lang).maximize().script === "Latn")
+    fetchAhead({ rel: "preload", href: "%BASE%/vendor/inter.woff2", as: "font", type: "font/woff2", crossOrigin: "" });
   if (root.lang !== languages[0]) {
-    const words = { rel: "modulepreload", href: `%BASE%/words/${root.lang}.js` };
-    document.head.append(Object.assign(document.createElement("link"), words));
+    fetchAhead({ rel: "modulepreload", href: `%BASE%/words/${root.lang}.js` });
     showFirstScreenIn(root.lang);
   }
   if (location.pathname === "/" && root.dataset.site === undefined) {

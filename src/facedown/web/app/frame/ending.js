@@ -21,10 +21,6 @@ import { gameWord, t, wordsOf } from "../words.js";
 const PACE = 90; // ms a step
 const WHOLE = 1080; // ms at most, for all steps
 
-/** What a game tells of its end; null while it goes on, or if it tells nothing.
- * @param {Sight} sight @param {GameTable|null} game @param {NarrationContext} narration */
-export const toldOf = ({ view }, game, narration) => (view?.outcome && game?.tell ? game.tell(view, narration) : null);
-
 /** @param {{sight: Sight, screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext,
  *   told: Told|null}} props */
 export function Ending({ sight, screenSeats, game, narration, told }) {

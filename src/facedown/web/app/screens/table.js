@@ -14,7 +14,6 @@ import {
 } from "../dialogs/table_dialogs.js";
 import { Bubbles } from "../frame/bubbles.js";
 import { Coach } from "../frame/coach.js";
-import { Ending, toldOf } from "../frame/ending.js";
 import { LastSeconds } from "../frame/last_seconds.js";
 import { ClosedTable, Lobby } from "../frame/lobby.js";
 import { LiveRegion } from "../frame/narration.js";
@@ -27,6 +26,7 @@ import { useGame, useIsWide, useTurnTitle } from "../parts/hooks.js";
 import { motion } from "../settings.js";
 import { switchSound } from "../sound.js";
 import { tableActions } from "../state/actions.js";
+import { loadStyles } from "../state/games.js";
 import { ScreenSeats } from "../state/screen_seats.js";
 import { hasCompany } from "../state/unread.js";
 import { useKeys } from "../table/input.js";
@@ -73,6 +73,30 @@ export function TableScreen({ table }) {
   return html`<${Frame} screenSeats=${screenSeats} sight=${sight} />`;
 }
 
+/** @type {Promise<typeof import("../frame/ending.js").Ending>|null} */
+let loadingEnding = null;
+
+async function loadEnding() {
+  const [{ Ending }] = await Promise.all([import("../frame/ending.js"), loadStyles("/app/styles/ending.css")]);
+  return Ending;
+}
+
+/** The end of a game, loaded with a reveal: the first table does not wait for it. @param {boolean} isNear */
+function useEnding(isNear) {
+  const [Ending, setEnding] = useState(/** @type {typeof import("../frame/ending.js").Ending|null} */ (null));
+  useEffect(() => {
+    if (!isNear || Ending) return;
+    loadingEnding ??= loadEnding();
+    loadingEnding.then(
+      (loaded) => setEnding(() => loaded),
+      () => {
+        loadingEnding = null; // the next reveal tries again
+      },
+    );
+  }, [isNear]);
+  return Ending;
+}
+
 /** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 function Frame({ screenSeats, sight }) {
   const { table, seat } = sight;
@@ -102,8 +126,9 @@ function Frame({ screenSeats, sight }) {
   const Dialog = open && DIALOGS[open.dialog];
   const beside = useIsWide() && open?.dialog === "chat";
   const waiting = table.state === "open" || table.state === "opening";
-  const over = table.state === "over" && !sight.revealing && !curtain;
-  const told = over ? toldOf(sight, game, narration) : null;
+  const Ending = useEnding(table.state === "over" || sight.revealing);
+  const over = Ending && table.state === "over" && !sight.revealing && !curtain;
+  const told = over && sight.view?.outcome ? (game?.tell?.(sight.view, narration) ?? null) : null;
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat} data-beside=${beside}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />
