@@ -98,22 +98,25 @@ def test_a_whole_game_its_replay_and_its_review_are_in_the_new_language(tree: Pa
     commands = ("why", "table", "hand", "log", "rules", "resign", "quit", "yes", "json", game, "record")
     assert pseudo("places it face down").split()[0] in shown
     assert plain_words(re.sub(r"seed .*|--seed.*", "", shown), *commands, LANGUAGE) <= {
+        "short",
         "classic",
         "davenport",
     }
 
     shown = run(tree, "replay", str(record), "--language", LANGUAGE)
-    assert plain_words(shown, "classic", "davenport", "resign") == set()
+    assert plain_words(shown, "short", "classic", "davenport", "resign") == set()
 
     page = tree / f"{game}.html"
     review = ("review", str(record), "--seat", "1", "--rollouts", "2", "--language", LANGUAGE)
     text = run(tree, *review)
-    assert plain_words(text, "classic", "davenport") == set()
+    assert plain_words(text, "short", "classic", "davenport") == set()
     run(tree, *review, "--html", str(page))
     html = page.read_text(encoding="utf-8")
     assert f'<html lang="{LANGUAGE}">' in html
     body = re.sub(r"<(style|pre|code).*?</\1>|<[^>]*>|&\w+;", " ", html, flags=re.DOTALL)
-    assert plain_words(body, "classic", "davenport", "Facedown", "resignation") == set()  # as in the record
+    assert (
+        plain_words(body, "short", "classic", "davenport", "Facedown", "resignation") == set()
+    )  # as in the record
 
 
 @pytest.mark.parametrize("game", ["ecard", "davenport"])

@@ -139,7 +139,8 @@ def _another_game(whole: Whole) -> None:
 
 
 def _another_result(whole: Whole) -> None:
-    _links(whole, "over")[0][2]["winner"] = 2
+    result = _links(whole, "over")[0][2]
+    result["winner"] = 1 if result["winner"] == 2 else 2
 
 
 def _another_rule(whole: Whole) -> None:

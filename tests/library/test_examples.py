@@ -22,7 +22,7 @@ def test_ten_lines_play_solve_and_review(capsys: pytest.CaptureFixture[str]) -> 
 
     shown = capsys.readouterr().out
     assert re.search(r"Emperor side +14.33 %", shown)
-    assert "habit won, 10 to 4." in shown
+    assert "Habit won, 10 to 4." in shown
 
 
 def test_a_bot_in_twenty_lines_beats_habit_and_is_beaten_by_sage() -> None:

@@ -89,7 +89,7 @@ def at_three(running: Server, language: str) -> tuple[OnlineTable, list[Blocking
             "Cyは席を離れました（",
             "`agree` で、慎重がCyの代わりを務めること",
             "これからは慎重がCyの代わり",
-            "Cyが戻り、自分で指します。",
+            "Cyが戻り、自分でプレイします。",
             "Cyの発言は表示されません。",
         ),
     ],

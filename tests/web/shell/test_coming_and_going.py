@@ -112,6 +112,7 @@ def test_another_device_goes_on_and_the_first_looks_on(comes: Comes) -> None:
     page.get_by_role("button", name="Create a link").click()
     visit(second.page, page.locator(".address code").inner_text())
     second.page.get_by_role("button", name="Continue as me").tap()
+    page.get_by_role("button", name="Let it in").click()
 
     playing(second.page, 1)
     assert second.page.url == page.url

@@ -28,6 +28,7 @@ FIRST_EMPEROR: Final[Mapping[ECardRules, float]] = {
     replace(ECardRules.read(preset), first="drawn"): value
     for preset, value in (
         ("classic", 0.444477),
+        ("short", 0.436633),
         ("victories", 0.484712),
         ("decisive", 0.412794),
         ("purse", 0.444343),
