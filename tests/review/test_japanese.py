@@ -17,7 +17,8 @@ from facedown.review.review import Review, review
 from facedown.review.words import headline
 from tests.review.reviewed import recorded_game, small
 
-ALLOWED = {"decisive", "classic", "victories", "purse", "davenport", "aces", "pointed", "Ann", "Bo", "Cy"}
+ALLOWED = {"decisive", "classic", "short", "victories", "purse", "davenport", "aces", "pointed"}
+ALLOWED |= {"Ann", "Bo", "Cy"}
 ALLOWED |= {"completed", "extra", "out", "playoff", "resignation", "ruin"}  # as records name endings
 WORD = re.compile(r"[A-Za-z]{2,}")
 NOTATION = re.compile(r"\(\w+=[^)]*\)|\bx?[A-Z0-9][CDHS]\b")

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,7 +76,9 @@ def test_a_game_without_a_table_of_its_own_is_played_at_the_generic_one(
 
         turned = page.locator(".gn-turned")
         expect(turned.locator("li")).to_have_count(2)
-        expect(turned.locator("li").first).to_contain_text(pick)
+        expect(
+            turned.locator("li", has_text=re.compile(rf"\D{pick}$")).first
+        ).to_be_visible()  # seats are drawn
         expect(turned).to_contain_text(prize)
         page.get_by_role("button", name=again).click()
         expect(page.locator(".gn-choices button")).to_have_count(13 - decision)
