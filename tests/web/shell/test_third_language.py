@@ -70,5 +70,5 @@ def test_plurals_and_a_table_with_its_game_are_in_the_new_language(visitor: Visi
     expect(page.locator(".ec-seat-side").first).to_contain_text(
         re.compile(f"{pseudo('Slave side')}|{pseudo('Emperor side')}")  # drawn
     )
-    hand = f'[aria-label$="{pseudo("5 cards in hand")}"]'
-    expect(page.locator(hand).first).to_be_attached()
+    hands = (f'[aria-label$="{pseudo(f"{held} cards in hand")}"]' for held in (4, 5))  # one may lie sealed
+    expect(page.locator(",".join(hands)).first).to_be_attached()
