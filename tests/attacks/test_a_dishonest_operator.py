@@ -247,6 +247,17 @@ async def the_clock_instead_of_an_acknowledged_pick(table: Operator) -> None:
     await table.claim("sealed", 1, ME, "clock", "5e" * 32)
 
 
+async def the_clock_first_and_then_an_acknowledgement(table: Operator) -> None:
+    """The clock's link comes before the acknowledgement that names it."""
+    await table.begin()
+    task = await table.pick(ack=False)
+    number = len(table.links)
+    await table.claim("sealed", 1, ME, "clock", "5e" * 32)
+    await table._give(Ack(table.line.sent[0].id, table.victim.mirror.v + 1, n=number))
+    await task
+    assert table.victim.witness.memory.own[1].acked == number, "it counts against the record all the same"
+
+
 async def the_clock_after_it_was_sealed(table: Operator) -> None:
     await table.begin()
     await table.pick()
@@ -395,6 +406,7 @@ ORDINARY: list[tuple[Cheat, str, bool | None]] = [
     (another_number_of_mine, "promises", True),
     (rewritten_before_the_deal, "fork", True),
     (the_clock_instead_of_an_acknowledged_pick, "pick", True),
+    (the_clock_first_and_then_an_acknowledgement, "clock", True),
     (the_clock_after_it_was_sealed, "pick", True),
     (the_clock_at_a_table_without_one, "clock", True),
     (another_pick_of_mine, "pick", None),

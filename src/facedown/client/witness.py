@@ -582,9 +582,9 @@ class Witness:
             self._sent.pop(decision, None)
 
     def note_sealed(self, decision: int, number: int | None) -> None:
-        """The server acknowledged the pick with this link."""
+        """The server acknowledged the pick with this link: remembered even if something else does not fit."""
         own = self.memory.own.get(decision)
-        if own is None or self.alarm is not None:
+        if own is None:
             return
         seat, chain = self.memory.seat, self.chain
         self.memory.own[decision] = replace(own, acked=own.acked if own.acked is not None else number)

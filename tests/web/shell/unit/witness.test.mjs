@@ -170,6 +170,17 @@ const cheats = {
     both,
     async (_, operator) => [await operator.claim("sealed", 1, 1, "clock", "5e".repeat(32))],
   ],
+  "the clock first, and then an acknowledgement": [
+    "clock",
+    both,
+    async (witness, operator) => {
+      witness.seal(1, "C", new Uint8Array(32));
+      witness.take(await operator.claim("sealed", 1, 1, "clock", "5e".repeat(32)));
+      witness.noteSealed(1, operator.links.length - 1);
+      assert.equal(witness.memory.own[1].acked, operator.links.length - 1);
+      return [];
+    },
+  ],
   "another pick of mine": [
     "pick",
     both,

@@ -570,11 +570,12 @@ export class Witness {
     this.sent.delete(decision);
   }
 
-  /** The server acknowledged the pick with this link. @param {number} decision @param {unknown} number */
+  /** The server acknowledged the pick with this link: remembered even if something else does not fit.
+   * @param {number} decision @param {unknown} number */
   noteSealed(decision, number) {
     const { own, seat, links } = this.memory;
     const mine = own[decision];
-    if (!mine || this.alarm) return;
+    if (!mine) return;
     const isNumber = typeof number === "number" && Number.isSafeInteger(number);
     if (isNumber) mine.acked ??= number;
     const known = isNumber ? links[number] : null;
