@@ -17,10 +17,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Final, NamedTuple
+
+import asyncpg
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
@@ -59,6 +61,8 @@ class Joins(NamedTuple):
 
     people: set[int]
     took: list[float]
+    spent: str = ""
+    """What the server that ended by itself spent on a join."""
 
 
 def main() -> int:
@@ -122,6 +126,7 @@ def _pair(kind: str, url: str, joins: int, nodes: int) -> list[str]:
         ),
     }
     print(f"{kind}: {joins} joins in {seconds:.1f} s, median {median(took):.1f} ms, one server killed")
+    print(f"  {kind}: load of the machine {os.getloadavg()[0]:.1f}; for each join {answers[-1].spent}")
     for name, (figure, _) in figures.items():
         print(f"  {name}: {figure}")
     return [name for name, (_, holds) in figures.items() if not holds]
@@ -184,6 +189,8 @@ def _read(server: subprocess.Popen[str], most: int) -> Joins:
     found = Joins(set(), [])
     assert server.stdout is not None
     for line in server.stdout:
+        if line.startswith("spent "):
+            return found._replace(spent=line.removeprefix("spent ").strip())
         person, took = line.split()
         found.people.add(int(person))
         found.took.append(float(took))
@@ -212,9 +219,29 @@ async def _serve(url: str, people: Sequence[int]) -> None:
                         await asyncio.sleep(0.1)
                 print(number, round((time.perf_counter() - begun) * 1000, 2), flush=True)
 
+        statements, before = _count_statements(), time.process_time()
         await asyncio.gather(*(ask() for _ in range(AT_ONCE)))
+        share = 1 / max(1, len(people))
+        cpu = f"{(time.process_time() - before) * share * 1000:.2f} ms of CPU in the server"
+        print(f"spent {cpu}, {sum(statements) * share:.2f} round trips to PostgreSQL", flush=True)
         await services.tables.stop()
         await services.store.close()
+
+
+def _count_statements() -> list[int]:
+    """A list that gets a 1 for each statement that is sent to PostgreSQL from now on."""
+    sent: list[int] = []
+
+    def counted(send: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
+        def count_and_send(*values: object, **named: object) -> Awaitable[object]:
+            sent.append(1)
+            return send(*values, **named)
+
+        return count_and_send
+
+    for name in ("execute", "fetch", "fetchrow", "fetchval"):
+        setattr(asyncpg.Connection, name, counted(getattr(asyncpg.Connection, name)))
+    return sent
 
 
 if __name__ == "__main__":

@@ -197,3 +197,22 @@ async def test_nobody_gets_two_tables_in_a_crowd(any_store: Store) -> None:
     assert all(len(each) == 1 for each in seats.values())
     assert len(seats) == len(people)
     assert sum(answer.is_new for answer in found) == len(people) // 2
+
+
+async def test_a_request_that_fails_takes_no_other_with_it(any_store: Store) -> None:
+    tables = Tables()
+    people = [f"p{number}" for number in range(6)]
+    await come(any_store, *people)
+
+    def refuse(*_: object) -> Sequence[Ticket]:
+        raise tickets.TicketGone
+
+    await put(any_store, tables, "p0")
+    failing = any_store.put_ticket(Ticket("p1", "P1", "pool", 2, 2, 1500, 50), refuse, tables.make)
+    answers = await asyncio.gather(
+        failing, *(put(any_store, tables, person) for person in people[2:]), return_exceptions=True
+    )
+    assert isinstance(answers[0], Exception)
+    assert all(isinstance(answer, TicketState) for answer in answers[1:])
+    assert await any_store.ticket_of("p1") is None
+    assert (await put(any_store, tables, "p0")).table

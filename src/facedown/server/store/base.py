@@ -443,7 +443,7 @@ class Store(ABC):
     # --- tickets ---------------------------------------------------------------------------------------
 
     @abstractmethod
-    async def _run_steps(self, begin: Callable[[int], tickets.Steps[T]]) -> T:
+    async def _run_steps(self, begin: tickets.BeginSteps[T]) -> T:
         """Run the steps of tickets in one transaction, one server at a time; `begin` gets the store's time.
 
         The steps may begin again after a rollback."""

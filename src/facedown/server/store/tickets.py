@@ -22,25 +22,30 @@ LASTS_MS: Final = 10 * SECOND_MS
 LASTS_BY_DAYS_MS: Final = 7 * DAY_MS
 """The same if the clock counts days, and the person need not be there."""
 
-OWN: Final = """select pool, since, expires, table_id, seat, by_days from tickets where person = $1"""
-_TABLE: Final = """select state, created_at, exists (select 1 from seats where table_id = $1 and person = $2)
-    from tables where id = $1"""
-_WAITING: Final = """select person, name, pool, least, most, rating, error, since, table_id, by_days,
-        count(*) over () from tickets join people on people.id = person
-    where pool = $1 and seat = 0 and expires > $2 and person <> $3
-    order by abs(rating - $4), since limit $5"""
-_BLOCKS: Final = """select relations.person, relations.other from relations
-    join tickets a on a.person = relations.person and a.pool = $1 and a.seat = 0
-    join tickets b on b.person = relations.other and b.pool = $1 and b.seat = 0
-    where relations.kind = 'block'"""
+OWN: Final = """select pool, since, expires, table_id, tickets.seat, by_days, state, tables.created_at,
+        exists (select 1 from seats where seats.table_id = tickets.table_id and seats.person = $1)
+    from tickets left join tables on tables.id = tickets.table_id and tickets.seat > 0
+    where tickets.person = $1"""
+_WAITING: Final = """with waiting as (
+        select person, name, pool, least, most, rating, error, since, table_id, by_days,
+            count(*) over () as people from tickets join people on people.id = person
+        where pool = $1 and seat = 0 and expires > $2 and person <> $3
+        order by abs(rating - $4), since limit $5),
+    able as (select person from waiting union all select cast($3 as text))
+    select 1 as is_person, waiting.*, '' as other from waiting
+    union all select 0, relations.person, '', '', 0, 0, 0, 0, 0, '', 0, 0, relations.other from relations
+        join able a on a.person = relations.person join able b on b.person = relations.other
+        where relations.kind = 'block'
+    order by is_person desc"""
+"""The nearest of the people who wait, and who of them has blocked whom."""
 _PUT: Final = """insert into tickets
         (person, pool, least, most, rating, error, since, expires, table_id, seat, by_days)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
     on conflict (person) do update set pool = excluded.pool, least = excluded.least, most = excluded.most,
         rating = excluded.rating, error = excluded.error, since = excluded.since,
         expires = excluded.expires, seat = 0, by_days = excluded.by_days"""
-_SEAT: Final = """update tickets set table_id = $1, seat = $2
-    where person = $3 and pool = $4 and seat = 0 returning person"""
+_SEAT: Final = """update tickets set table_id = $1, seat = case person {seats} end
+    where person in ({people}) and pool = $2 and seat = 0 returning person"""
 _PAIRED: Final = """select person, seat, name, rating, error from tickets join people on people.id = person
     where table_id = $1 and seat > 0 order by seat"""
 _WITHDRAW: Final = "update tickets set pool = '', seat = 0 where person = $1"
@@ -111,6 +116,8 @@ ChooseGroup: TypeAlias = Callable[[Ticket, Sequence[Ticket], Blocks, int], Seque
 The last argument is the time."""
 SetTable: TypeAlias = Callable[[Sequence[Ticket]], Append]
 """The append of a new table with one reserved seat for each of these people, in this order."""
+BeginSteps: TypeAlias = "Callable[[int], Steps[T]]"
+"""The steps of a request, from the store's time."""
 Steps: TypeAlias = Generator[tuple[str, Sequence[object]] | Append, list[Any], T]
 """Yields statements with their values, and appends; receives the rows of each."""
 
@@ -122,51 +129,60 @@ class TicketGone(Exception):
 def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[TicketState]:
     """Save a ticket, and make a table if there are people for one."""
     since, met = at, ""
-    for pool, waited_since, expires, met, seat, by_days in (yield OWN, (wanted.person,)):
-        if seat:
-            for state, made_at, is_seated in (yield _TABLE, (met, wanted.person)):
-                if state in _LIVE or (state == "playing" and not by_days):
-                    people = _paired((yield _PAIRED, (met,)))
-                    return TicketState(
-                        waited_since, 0, met, made_at, people, bool(by_days), playing=state == "playing"
-                    )
-                if state == "closed" and is_seated and pool == wanted.pool:
-                    since = waited_since  # another player did not come
-        elif pool == wanted.pool and expires > at:
+    for pool, waited_since, expires, met, seat, by_days, state, made_at, is_seated in (
+        yield OWN, (wanted.person,)
+    ):
+        if state in _LIVE or (state == "playing" and not by_days):
+            people = tuple(PairedPerson(*fields) for fields in (yield _PAIRED, (met,)))
+            return TicketState(
+                waited_since, 0, met, made_at, people, bool(by_days), playing=state == "playing"
+            )
+        other_is_missing = state == "closed" and is_seated
+        if pool == wanted.pool and (other_is_missing or (not seat and expires > at)):
             since = waited_since
     ticket = wanted._replace(since=since, met=met)
     yield _PUT, (*ticket[:1], *ticket[2:8], _end(at, ticket.by_days), met, int(ticket.by_days))
-    found = yield _WAITING, (ticket.pool, at, ticket.person, ticket.rating, _NEAREST)
-    waiting = 1 + (found[0][-1] if found else 0)
-    if not found:
-        return TicketState(since, waiting)
-    blocks = frozenset((by, other) for by, other in (yield _BLOCKS, (ticket.pool,)))
-    group = choose(ticket, [Ticket(*fields) for *fields, _ in found], blocks, at)
+    waiting, blocks, count = _split(
+        (yield _WAITING, (ticket.pool, at, ticket.person, ticket.rating, _NEAREST))
+    )
+    group = choose(ticket, waiting, blocks, at) if waiting else ()
     if not group:
-        return TicketState(since, waiting)
+        return TicketState(since, 1 + count)
     batch = make(group)
-    for number, each in enumerate(group, 1):
-        if not (yield _SEAT, (batch.table, number, each.person, each.pool)):
-            raise TicketGone
+    if len((yield _seat(batch.table, group))) < len(group):
+        raise TicketGone
     yield batch
-    people = _paired((yield _PAIRED, (batch.table,)))
+    people = tuple(
+        PairedPerson(each.person, seat, each.name, each.rating, each.error)
+        for seat, each in enumerate(group, 1)
+    )
     return TicketState(since, 0, batch.table, batch.rows[0].at, people, ticket.by_days, is_new=True)
+
+
+def _split(rows: Sequence[Any]) -> tuple[list[Ticket], Blocks, int]:
+    """Who waits, who has blocked whom, and how many wait in all."""
+    waiting = [Ticket(*fields) for is_person, *fields, _, _ in rows if is_person]
+    blocks = frozenset((person, other) for is_person, person, *_, other in rows if not is_person)
+    return waiting, blocks, rows[0][-2] if rows else 0
+
+
+def _seat(table: str, group: Sequence[Ticket]) -> tuple[str, Sequence[object]]:
+    """The statement that gives each of these people the seat of their place in the group."""
+    people = [f"${number}" for number in range(3, len(group) + 3)]
+    seats = " ".join(f"when {person} then {seat}" for seat, person in enumerate(people, 1))
+    statement = _SEAT.format(seats=seats, people=", ".join(people))
+    return statement, (table, group[0].pool, *(each.person for each in group))
 
 
 def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
     """Give a ticket back. If it had led to a table whose game has not begun, the others wait on as before."""
-    for _, _, _, table, seat, by_days in (yield OWN, (person,)):
+    for _, _, _, table, _, by_days, state, _, _ in (yield OWN, (person,)):
         yield _WITHDRAW, (person,)
-        for state, _, _ in (yield _TABLE, (table, person)) if seat else ():
-            if state in _LIVE:
-                others = yield _BACK, (table, _end(at, by_days), person)
-                return WithdrawnTicket(table, tuple(other for (other,) in others))
+        if state in _LIVE:
+            others = yield _BACK, (table, _end(at, by_days), person)
+            return WithdrawnTicket(table, tuple(other for (other,) in others))
     return WithdrawnTicket()
 
 
 def _end(at: int, by_days: bool) -> int:
     return at + (LASTS_BY_DAYS_MS if by_days else LASTS_MS)
-
-
-def _paired(rows: Sequence[Any]) -> tuple[PairedPerson, ...]:
-    return tuple(PairedPerson(*fields) for fields in rows)

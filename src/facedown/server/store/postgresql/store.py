@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any, ClassVar, Final, TypeVar
@@ -16,8 +16,8 @@ from facedown.server.store.base import LISTED, READY_S, OnDone, Stand, StoreFail
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
-from facedown.server.store.postgresql.writer import AppendQueue, run_steps
-from facedown.server.store.tickets import Steps
+from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps
+from facedown.server.store.tickets import BeginSteps
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -64,11 +64,9 @@ _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
     set_config('lock_timeout', '5s', true), set_config('enable_seqscan', 'off', true),
-    pg_advisory_xact_lock({0x46414348})"""
-"""The advisory lock of the server that pairs people; one that stands still loses it. Plans are made while
-there are few rows, and kept when there are many."""
-_PAIRING: Final = 2
-"""Requests of this server that hold a connection while they wait for the lock."""
+    pg_advisory_xact_lock({0x46414348}), {NOW}"""
+"""The advisory lock of the server that pairs people, and then the time; a server that stands still loses it.
+Plans are made while there are few rows, and kept when there are many."""
 _TIME: Final = f"""select case when beaten between at and at + {DAY_MS} then beaten else at end
     from (select {NOW} as at, (select max(seen_at) from nodes) as beaten) as clocks"""
 _BEAT_ON: Final = f"""update nodes set seen_at = {NOW} where node = $1
@@ -101,7 +99,7 @@ class PostgresStore(PostgresConnections):
         super().__init__(url)
         self._appends = AppendQueue(self)
         self._ready_write: asyncio.Task[None] | None = None
-        self._pairing = asyncio.Semaphore(_PAIRING)
+        self._pairing = StepsQueue(self.start, self._run_all_steps)
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -239,13 +237,15 @@ class PostgresStore(PostgresConnections):
 
     # --- tickets ---------------------------------------------------------------------------------------
 
-    async def _run_steps(self, begin: Callable[[int], Steps[T]]) -> T:
-        async def work(connection: asyncpg.Connection) -> T:
-            await connection.execute(_TICKET_LOCK)
-            return await run_steps(connection, begin(await connection.fetchval(f"select {NOW}")))
+    async def _run_steps(self, begin: BeginSteps[T]) -> T:
+        return await self._pairing.run(begin)
 
-        async with self._pairing:
-            return await self._transaction(work)
+    async def _run_all_steps(self, requests: Sequence[BeginSteps[Any]]) -> list[Any]:
+        async def work(connection: asyncpg.Connection) -> list[Any]:
+            *_, at = await connection.fetchrow(_TICKET_LOCK)
+            return [await run_steps(connection, begin(at)) for begin in requests]
+
+        return await self._transaction(work)
 
     # --- people ----------------------------------------------------------------------------------------
 

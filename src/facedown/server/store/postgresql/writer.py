@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 import asyncpg
@@ -19,12 +19,13 @@ from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.failures import failure_of, resolve
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
 from facedown.server.store.postgresql.connections import CLOSED, CallerFailed, PostgresConnections
-from facedown.server.store.tickets import Steps
+from facedown.server.store.tickets import BeginSteps, Steps
 from facedown.server.store.values import Append
 
 T = TypeVar("T")
 
 _MOST_AT_ONCE: Final = 256
+_MOST_STEPS: Final = 32
 _FAULTS_OF_ONE: Final = (
     asyncpg.IntegrityConstraintViolationError,
     asyncpg.DataError,
@@ -179,6 +180,51 @@ class AppendSender:
         self._stats.conflicts += conflicts
         self._stats.failed += conflicts
         self._stats.count_commit(len(saved), [jobs[i].batch for i in saved], seconds)
+
+
+class StepsQueue:
+    """Runs the steps of all requests that wait in one transaction: one lock and one commit for them all."""
+
+    def __init__(
+        self,
+        start: Callable[[Coroutine[Any, Any, None]], object],
+        run_all: Callable[[Sequence[BeginSteps[Any]]], Awaitable[list[Any]]],
+    ) -> None:
+        self._start = start
+        self._run_all = run_all
+        self._jobs: list[tuple[BeginSteps[Any], asyncio.Future[Any]]] = []
+        self._is_running = False
+
+    async def run(self, begin: BeginSteps[T]) -> T:
+        """What the steps return; they run even if the caller is cancelled."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._jobs.append((begin, future))
+        if not self._is_running:
+            self._is_running = True
+            self._start(self._drain())
+        return await future
+
+    async def _drain(self) -> None:
+        try:
+            while self._jobs:
+                jobs, self._jobs = self._jobs[:_MOST_STEPS], self._jobs[_MOST_STEPS:]
+                await self._answer(jobs)
+        finally:
+            self._is_running = False
+
+    async def _answer(self, jobs: Sequence[tuple[BeginSteps[Any], asyncio.Future[Any]]]) -> None:
+        try:
+            results = await self._run_all([begin for begin, _ in jobs])
+        except Exception as error:
+            if len(jobs) == 1 or isinstance(error, StoreFailed):
+                for _, future in jobs:
+                    resolve(future, None, error)
+                return
+            for job in jobs:  # one of them failed
+                await self._answer([job])
+            return
+        for (_, future), result in zip(jobs, results, strict=True):
+            resolve(future, result, None)
 
 
 async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:

@@ -34,7 +34,7 @@ from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
-from facedown.server.store.tickets import Steps
+from facedown.server.store.tickets import BeginSteps
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -327,7 +327,7 @@ class SqliteStore(Store):
 
     # --- tickets ---------------------------------------------------------------------------------------
 
-    async def _run_steps(self, begin: Callable[[int], Steps[T]]) -> T:
+    async def _run_steps(self, begin: BeginSteps[T]) -> T:
         self._end_rest(clock_now())  # it may make a table that waits for people
         return await self.write(lambda connection: run_steps(connection, begin(clock_now())))
 
