@@ -125,7 +125,8 @@ def test_every_message_is_used(folder: Path) -> None:
 
 APP = SOURCE / "web/app"
 GENERIC = APP / "table"
-STUDY = APP / "study"
+LATER = {APP / "people": ("people", "profile"), APP / "study": ("explore", "train")}
+"""Parts whose texts come later, and the screens that show them."""
 KEY = r'"[^"]*"|`(?:[^`$]|\$\{[^`{}]*\})*`'
 CHOICES = re.compile(rf"(?:^|[?:(])\s*({KEY})")
 """The texts that an argument may be; not those that it compares something with."""
@@ -136,8 +137,9 @@ def browser_modules(folder: Path) -> list[Path]:
     """The modules that a catalogue of the browser serves."""
     if folder == GENERIC:
         return sorted(GENERIC.glob("generic*.js"))
-    if folder == STUDY:
-        return [*sorted(STUDY.rglob("*.js")), APP / "screens/explore.js", APP / "screens/train.js"]
+    if folder in LATER:
+        screens = [APP / f"screens/{name}.js" for name in LATER[folder]]
+        return [*sorted(folder.rglob("*.js")), *screens]
     return sorted((APP if folder == SOURCE / "web" else folder).rglob("*.js"))
 
 
@@ -177,7 +179,7 @@ def browser_texts(folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("folder", BROWSER, ids=lambda folder: str(folder.relative_to(SOURCE)))
 def test_every_key_that_the_browser_names_is_in_its_catalogue(folder: Path) -> None:
-    function = {SOURCE / "web": "t", STUDY: "say"}.get(folder, "words")
+    function = "t" if folder == SOURCE / "web" else "say" if folder in LATER else "words"
     known = browser_texts(folder)
     asked = [(path, key) for path in browser_modules(folder) for key in browser_keys(path, function)]
     if function == "words" and folder != GENERIC:  # parts that every table shares
@@ -192,7 +194,7 @@ def test_every_key_that_the_browser_names_is_in_its_catalogue(folder: Path) -> N
 
 @pytest.mark.parametrize("folder", BROWSER, ids=lambda folder: str(folder.relative_to(SOURCE)))
 def test_every_message_of_the_browser_is_used(folder: Path) -> None:
-    shell = [] if folder in (SOURCE / "web", STUDY) else sorted(APP.rglob("*.js"))  # it asks games for words
+    shell = [] if folder in (SOURCE / "web", *LATER) else sorted(APP.rglob("*.js"))  # it asks games for words
     code = "\n".join(path.read_text(encoding="utf-8") for path in {*browser_modules(folder), *shell})
     whole = {literal[1:-1] for literal in re.findall('"[^"\n]*"', code)}
     templates = re.findall(r"`(?:[\w.]|\$\{[^`{}]*\})+`", code)

@@ -195,6 +195,7 @@ class FinishedGame(Struct, frozen=True):
     won: bool | None
     termination: str
     continued: bool
+    winner: int | None = None
 
 
 class RatingPoint(Struct, frozen=True):
@@ -229,15 +230,6 @@ class PlayerStatistics(Struct, frozen=True):
     lost: int
     tied: int
     rating: RatingInfo | None = None
-
-
-class Profile(Struct, frozen=True):
-    """A person's own profile: name, finished games, statistics."""
-
-    person: str
-    name: str
-    games: tuple[FinishedGame, ...]
-    statistics: tuple[PlayerStatistics, ...]
 
 
 class RankedPlayer(Struct, frozen=True):
@@ -275,12 +267,14 @@ class Standings(Struct, frozen=True):
 
 
 class ExportedAccount(Struct, frozen=True):
-    """A kept account, when its recovery code was used, and the ids of guests who are part of it now."""
+    """A kept account, when its recovery code was used, the ids of guests who are part of it now, and the
+    parts of its page that others may see."""
 
     handle: str
     kept_at: Millis
     code_uses: tuple[CodeUseInfo, ...]
     merged: tuple[str, ...]
+    shows: tuple[str, ...] = ()
 
 
 class ExportedSession(Struct, frozen=True):

@@ -32,6 +32,7 @@ from facedown.server.http.endpoints import (
     pairing,
     people,
     play,
+    profiles,
     sessions,
     studies,
     tables,
@@ -55,6 +56,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *pairing.ENDPOINTS,
     *studies.ENDPOINTS,
     *people.ENDPOINTS,
+    *profiles.ENDPOINTS,
     *operators.ENDPOINTS,
     *operators.OPEN_ENDPOINTS,
 )

@@ -115,7 +115,9 @@ class Forgetting:
         uses = await self._store.accounts.code_uses(person)
         shown = tuple(CodeUseInfo(*each, each.at + UNDO_MS) for each in uses)
         merged = tuple(guest for guest, _ in await self._store.accounts.merged_guests(person))
-        return ExportedAccount(account.handle, account.kept_at, shown, merged)
+        page = await self._store.profiles.page(person)
+        shows = () if page is None else page.parts
+        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person: they leave their tables, and nothing that is stored names them any more."""

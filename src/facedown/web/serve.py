@@ -39,6 +39,8 @@ PAGES: Final = (
     "/train",
     "/train/{game}",
     "/people",
+    "/people/{handle}",
+    "/me",
     "/settings",
     "/history",
     "/tables",

@@ -249,7 +249,8 @@ def test_people_and_settings(mara: Shown, others: list[Guest]) -> None:
         table = lay(mara.guest, "ecard" if place % 3 else "davenport", [others[place]])
         table.resigns(loser)
 
-    mara.goes_to("/people", ".rating").takes("people", whole=True)
+    mara.goes_to("/me", ".rating-head").takes("me", whole=True)
+    mara.goes_to("/people", ".people-lists").takes("people", whole=True)
     mara.goes_to("/settings", ".settings:not(:has([aria-busy=true]))").takes("settings", whole=True)
 
 

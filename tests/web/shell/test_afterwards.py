@@ -57,9 +57,9 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     expect(origin).to_contain_text("1 card after it are those of the other")
     page.get_by_role("link", name="Go to that game").click()
     expect(page.locator(".review-head")).to_contain_text("Ann wins")
-    visitor.follows("/people")
-    expect(page.locator(".people .list li")).to_contain_text("continued")
-    expect(page.locator(".statistic")).to_have_count(0)
+    visitor.follows("/me")
+    expect(page.locator(".profile-games li")).to_contain_text("continued")
+    expect(page.locator(".rating-head")).to_have_count(0)
 
 
 def test_after_a_machine_comes_the_next_one(comes: Comes) -> None:
@@ -165,9 +165,10 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
     expect(page.get_by_text("that device continues as you")).to_be_visible()
     expect(second.page.locator(".home")).to_be_visible()
 
-    rating = second.follows("/people").locator(".rating")
-    how = ("Won (opponent resigned)", "Lost (resigned)", "Won (opponent resigned)")
-    expect(second.page.locator(".past-game .who")).to_have_text(how)
-    expect(rating).to_contain_text(re.compile(r"most likely between \d+ and \d+"))
-    expect(rating).to_contain_text("Still a guess, after 3 games against people")
-    expect(rating.get_by_role("img", name="Your rating over the last 3 games")).to_be_visible()
+    rating = second.follows("/me").get_by_role("region", name="Rating")
+    expect(second.page.locator(".profile-games b")).to_have_text(("Beat Bob", "Lost to Bob", "Beat Bob"))
+    expect(second.page.locator(".profile-games li").first).to_contain_text("By resignation")
+    expect(rating).to_contain_text(re.compile(r"1\d\d\d provisional"))
+    expect(rating.get_by_role("img", name="E-Card: the rating over the last 3 rated games")).to_be_visible()
+    rating.get_by_text("Show numbers").tap()
+    expect(rating.get_by_role("row")).to_have_count(4)

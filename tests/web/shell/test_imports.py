@@ -25,7 +25,7 @@ LAYERS: Final = (
     ("table/",),
     ("parts/",),
     ("review/", "new_table/"),
-    ("study/",),
+    ("study/", "people/"),
     ("frame/",),
     ("dialogs/",),
     ("screens/",),

@@ -53,7 +53,8 @@ def test_screens_without_a_table(comes: Comes) -> None:
         assert_japanese(page, *SOURCE)
     for path, only_there in {
         "/settings": "main.settings h1",
-        "/people": "main.people h1",
+        "/people": "main.people .people-lists",
+        "/me": "main.profile h1",
         "/tables": "main.page > h1.unseen",
         "/new": "dialog .preset",
     }.items():

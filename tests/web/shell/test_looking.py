@@ -19,7 +19,8 @@ Theme = Literal["dark", "light"]
 SCREENS = {
     "/": ".home-game",
     "/rules": ".rule-page",
-    "/people": "main.people h1",
+    "/people": "main.people .people-lists",
+    "/me": "main.profile h1",
     "/settings": "main.settings h1",
     "/tables": "main.page > h1.unseen",
     "/new": "dialog .means .verdict",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.server.store.merge import merge_statements
+from facedown.server.store.standings import RELIST
 
 DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
 """With random bytes as $2, which are the hash of no token: the seats stay the person's."""
@@ -249,6 +250,7 @@ class AccountRows:
             (_TAKE_HANDLE, (person,)),
             (_SET_CODE, (person, answer)),
             ("delete from code_drafts where person = $1 and answer = $2", (person, answer)),
+            (RELIST, (person,)),
         )
         return await self.account(person)
 

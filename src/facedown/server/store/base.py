@@ -16,6 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
+from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -401,6 +402,10 @@ class Store(ABC):
     @property
     def accounts(self) -> AccountRows:
         return AccountRows(self._select, self._execute, self._execute_all)
+
+    @property
+    def profiles(self) -> ProfileRows:
+        return ProfileRows(self._select, self._execute_all)
 
     async def add_key(
         self,

@@ -50,7 +50,7 @@ _TEXTS: Final = "v, slot, person, text"
 _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
     Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use", "hash"),
-    Kind("accounts", "person, handle, skeleton, code, kept_at", "person"),
+    Kind("accounts", "person, handle, skeleton, code, kept_at, shows", "person"),
     Kind("aliases", "person, account, at", "person"),
     Kind("handles", "hash", "hash"),
     Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),

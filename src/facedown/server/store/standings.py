@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from facedown.sim.ratings import PROVISIONAL_ERROR
+
 STAND: Final = """insert into standings (game, person, points, error, games, at, listed)
     values ($1, $2, $3, $4, $5, $6,
-        case when $7 = 1 and exists (select 1 from accounts where accounts.person = $2) then 1 else 0 end)
+        case when $7 = 1 and exists (select 1 from accounts where accounts.person = $2 and shows & 3 = 3)
+            then 1 else 0 end)
     on conflict (game, person) do update set points = excluded.points, error = excluded.error,
         games = excluded.games, at = excluded.at, listed = excluded.listed"""
+RELIST: Final = f"""update standings set listed = case when error <= {PROVISIONAL_ERROR} and exists
+    (select 1 from accounts where accounts.person = $1 and shows & 3 = 3) then 1 else 0 end
+    where person = $1"""
+"""After a person has kept an account, or shows other parts of the page than before."""
 _RANK: Final = """(select coalesce(sum(people), 0) + 1 from levels
     where levels.game = standings.game and levels.points > standings.points)"""
 _ROW: Final = """select standings.person, handle, levels.people, standings.points, error, games from standings

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from facedown.core import registry
 from facedown.core.errors import UnknownGame, Unsupported
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.accounts import (
-    FinishedGame,
     OwnRank,
     PersonalData,
-    PlayerStatistics,
-    Profile,
     PushKey,
     PushSubscription,
     RankedPlayer,
-    RatingInfo,
-    RatingPoint,
     Standings,
 )
 from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, TooMany, UnknownTable
@@ -30,16 +23,11 @@ from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.standings import OwnStanding, RankedPerson
 from facedown.server.store.values import (
-    ListedRow,
-    Outcome,
-    OutcomeCount,
     Relation,
     Report,
-    StoredRating,
     Subscription,
 )
-from facedown.server.table.summary import details_of
-from facedown.sim.ratings import PROVISIONAL_ERROR, Rating
+from facedown.sim.ratings import PROVISIONAL_ERROR
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ME: Final = "/api/v1/people/me"
@@ -49,72 +37,6 @@ _SHOWN: Final = 100
 
 
 # --- the account -----------------------------------------------------------------------------------------
-
-
-@ENDPOINTS.get(_ME)
-async def profile(call: Call[None, None]) -> Profile:
-    """The caller's finished games, latest first, with statistics and ratings."""
-    person = call.require_session()
-    services = call.services
-    games = tuple(_past_games(await services.played.latest(person.id, _SHOWN)))
-    counted = _statistics(await services.store.outcomes(person.id), await services.ratings.of(person.id))
-    return Profile(person.id, person.name, games, counted)
-
-
-def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
-    """Each row has the one seat that the person played."""
-    for each in games:
-        about, (seat,) = details_of(each.summary.about), each.seats
-        if about.result is None:
-            continue
-        yield FinishedGame(
-            table=each.id,
-            game=each.summary.game,
-            rules=each.summary.rules,
-            ended_at=about.ended_at or each.changed_at,
-            seat=seat,
-            names=tuple(place.name for place in about.seats),
-            score=about.result.score,
-            won=None if about.result.winner is None else about.result.winner == seat,
-            termination=about.result.termination,
-            continued=about.continued,
-        )
-
-
-def _statistics(
-    outcomes: Iterable[OutcomeCount], ratings: Mapping[str, Sequence[StoredRating]]
-) -> tuple[PlayerStatistics, ...]:
-    """Games won, lost and tied, by game; continued games do not count."""
-    counts: dict[str, Counter[Outcome]] = {}
-    for game, outcome, games in outcomes:
-        if outcome != "continued":
-            counts.setdefault(game, Counter())[outcome] += games
-    return tuple(
-        PlayerStatistics(
-            game=game,
-            played=row.total(),
-            won=row["won"],
-            lost=row["lost"],
-            tied=row["tied"],
-            rating=_rating(ratings[game]) if game in ratings else None,
-        )
-        for game, row in sorted(counts.items())
-    )
-
-
-def _rating(ratings: Sequence[StoredRating]) -> RatingInfo:
-    last = ratings[-1]
-    current = Rating(last.mean, last.deviation).after((clock.now() - last.at) / clock.DAY_MS)
-    course = [(each.at, Rating(each.mean, each.deviation)) for each in ratings]
-    return RatingInfo(
-        points=current.points,
-        error=current.error,
-        provisional=current.is_provisional,
-        mean=round(current.mean, 3),
-        deviation=round(current.deviation, 3),
-        games=last.games,
-        course=tuple(RatingPoint(at, round(each.mean, 3), each.points, each.error) for at, each in course),
-    )
 
 
 @ENDPOINTS.get(f"{_ME}/data", refuses=(TooMany,))

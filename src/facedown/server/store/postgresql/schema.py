@@ -76,8 +76,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index keys_by_expiry on keys (expires) where expires is not null",
         "create index keys_by_use on keys (used) where expires is null",
         """create table accounts (
-            person text primary key, handle text not null unique, skeleton bytea not null unique,
-            code bytea, kept_at bigint not null)""",
+            person text primary key, handle text collate "C" not null unique, skeleton bytea not null unique,
+            code bytea, kept_at bigint not null, shows int not null default 7)""",
         # Hashes of all skeletons that were ever taken: no handle is given away twice.
         "create table handles (hash bytea primary key)",
         """create table code_drafts (

@@ -81,7 +81,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index keys_by_use on keys (used) where expires is null",
         """create table accounts (
             person text primary key, handle text not null unique, skeleton blob not null unique,
-            code blob, kept_at integer not null) without rowid""",
+            code blob, kept_at integer not null,
+            shows integer not null default 7) without rowid""",
         # Hashes of all skeletons that were ever taken: no handle is given away twice.
         "create table handles (hash blob primary key) without rowid",
         """create table code_drafts (

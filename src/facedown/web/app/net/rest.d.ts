@@ -145,13 +145,17 @@ export interface ExploreQuery {
   habit?: string;
 }
 
-/** A kept account, when its recovery code was used, and the ids of guests who are part of it now. */
+/**
+ * A kept account, when its recovery code was used, the ids of guests who are part of it now, and the parts of its
+ * page that others may see.
+ */
 export interface ExportedAccount {
   handle: string;
   /** milliseconds since 1970 */
   kept_at: number;
   code_uses: CodeUseInfo[];
   merged: string[];
+  shows?: string[];
 }
 
 /** A finished game of a person, and how it came out. */
@@ -268,6 +272,7 @@ export interface FinishedGame {
   won: boolean | null;
   termination: string;
   continued: boolean;
+  winner?: number | null;
 }
 
 /** The people whom the operator was looking for, the newest first. */
@@ -405,6 +410,12 @@ export interface KeyChange {
   at: number;
   by_old: string;
   by_new: string;
+}
+
+/** The rating of a person in one game. */
+export interface LadderRating {
+  game: string;
+  rating: RatingInfo;
 }
 
 /** A limit that was hit since the server started: by whom, how often, and when last. */
@@ -618,6 +629,14 @@ export interface OptionInfo {
   high?: number;
 }
 
+/** The page of a kept account: its handle, since when it is kept, and the parts that others may see. */
+export interface OwnPage {
+  handle: string;
+  /** milliseconds since 1970 */
+  since: number;
+  shows: ("games" | "page" | "rating" | "results" | "rivals")[];
+}
+
 /** The caller's own standing; no rank while the rating is provisional, or without a kept account. */
 export interface OwnRank {
   points: number;
@@ -707,12 +726,24 @@ export interface Problem {
   rule?: string;
 }
 
-/** A person's own profile: name, finished games, statistics. */
+/** A person's own profile: name, finished games, statistics; no page without a kept account. */
 export interface Profile {
   person: string;
   name: string;
   games: FinishedGame[];
   statistics: PlayerStatistics[];
+  /** milliseconds since 1970 */
+  since: number;
+  page: OwnPage | null;
+}
+
+/** What others see of a person, by handle; a part that the person does not show is null. */
+export interface ProfilePage {
+  handle: string;
+  /** milliseconds since 1970 */
+  since: number;
+  you: boolean;
+  ratings: LadderRating[] | null;
 }
 
 /** The server's public key for web push (VAPID), as browsers want it. */
@@ -874,6 +905,11 @@ export interface Session {
 /** A request to open or close the server to the home network. */
 export interface SetDoor {
   door: "closed" | "open";
+}
+
+/** What others may see of a person. */
+export interface ShownParts {
+  shows: ("games" | "page" | "rating" | "results" | "rivals")[];
 }
 
 /**

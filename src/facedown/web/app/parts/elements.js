@@ -25,6 +25,10 @@ export function Link({ href, still = false, children, ...others }) {
 /** @param {{children?: any}} props */
 export const Name = ({ children }) => html`<bdi class="name">${sanitized(children)}</bdi>`;
 
+/** A person's ring with an initial; the name stands beside it. @param {{name: string}} props */
+export const Signet = ({ name }) =>
+  html`<span class="signet" aria-hidden="true">${[...sanitized(name)][0] ?? ""}</span>`;
+
 /** The field for one's own name, which others will read. @param {{name: string, change: (name: string) => void}}
  *   props */
 export const OwnName = ({ name, change }) => html`<label class="invite-name">

@@ -66,7 +66,7 @@ export function YourGames() {
   const hidden = tables.filter((each) => isPutAway(each, away)).length;
   return html`<section aria-labelledby="yours" class="your-games" data-due=${shown.some((each) => each.your_turn)}>
     <div class="list-head">
-      <h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/people">${t("home.finished")}<//>
+      <h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/me">${t("home.finished")}<//>
     </div>
     <${ErrorNotice} error=${error} again=${again} />
     <ul class="list">

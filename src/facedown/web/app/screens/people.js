@@ -1,118 +1,107 @@
-// Player page: name, statistics with plots, and every finished game.
+// People: who stands where in each game, the first of all and those around oneself.
 
-import { html } from "../html.js";
+import { html, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
-import { Bar, Emblem, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
-import { Plot, Rating } from "../parts/statistics.js";
-import { day, distinctNames, isResigned } from "../phrases.js";
-import { formatSigned } from "../review/numbers.js";
-import { allGames, titleOf } from "../state/games.js";
-import { gameWord, t } from "../words.js";
+import { say, useTexts } from "../people/words.js";
+import { allGames, games, titleOf } from "../state/games.js";
+import { lang, t } from "../words.js";
 
-/** @import { FinishedGame, RatingInfo } from "../net/rest.js" */
+/** @import { OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
+
+const TOP = 10;
 
 export function People() {
-  useRequest(allGames, []);
-  const {
-    value: me,
-    error,
-    again,
-  } = useRequest(async () => {
-    if (!hadSession()) return null;
-    await guestSession();
-    return get("/people/me");
-  }, []);
+  const ready = useTexts();
+  const { error: unknown, again: askAgain } = useRequest(allGames, []);
+  const [chosen, choose] = useState("");
+  const game = chosen || games.value?.[0]?.name || "";
+  const { value, error, again } = useRequest(async () => {
+    if (!game) return null;
+    if (hadSession()) await guestSession();
+    return /** @type {Promise<Standings>} */ (get(`/standings/${game}`));
+  }, [game]);
   useTitle(t("bar.people"));
+  const standings = /** @type {Standings|null} */ (value);
+  if (!ready) return html`<${Bar} /><main class="page people" aria-busy="true"></main>`;
   return html`
     <${Bar} />
     <main class="page people">
-      <h1>${me?.name ? html`<${Name}>${me.name}<//>` : t("bar.people")}</h1>
-      <${ErrorNotice} error=${error} again=${again} />
-      ${!me && !error && html`<p class="lead">${t("people.nothing")}</p>`}
-      ${
-        me &&
-        html`
-          <div class="people-games">
-            ${me.statistics.map(
-              (/** @type {any} */ each) => html`<${Statistic}
-                key=${each.game}
-                of=${each}
-                games=${me.games.filter((/** @type {FinishedGame} */ past) => past.game === each.game)}
-              />`,
-            )}
-          </div>
-          <section>
-            <h2>${t("people.games")}</h2>
-            <ul class="list">
-              ${me.games.map(
-                (/** @type {FinishedGame} */ each) => html`<${PastGame} key=${each.table} past=${each} />`,
-              )}
-            </ul>
-            ${me.games.length === 0 && html`<p class="empty">${t("people.nothing")}</p>`}
-          </section>
-        `
-      }
+      <div class="people-head">
+        <h1>${t("bar.people")}</h1>
+        <div class="tabs" role="group" aria-label=${say("rating.game")}>
+          ${(games.value ?? []).map(
+            ({ name }) => html`<button key=${name} aria-pressed=${name === game} onClick=${() => choose(name)}>
+              ${titleOf(name)}
+            </button>`,
+          )}
+        </div>
+      </div>
+      <${ErrorNotice} error=${unknown ?? error} again=${unknown ? askAgain : again} />
+      ${standings && html`<${Lists} standings=${standings} />`}
     </main>
   `;
 }
 
-/** @param {{of: {game: string, played: number, won: number, lost: number, tied: number,
- *   rating?: RatingInfo|null}, games: FinishedGame[]}} props */
-function Statistic({ of, games: past }) {
-  const parts = [
-    ["favoured", of.won],
-    ["tie", of.tied],
-    ["", of.lost],
-  ].filter(([, count]) => Number(count) > 0);
-  const columns = parts.map(([, count]) => `${count}fr`).join(" ");
-  return html`<section class="statistic">
-    <h2><${Emblem} game=${of.game} size="glyph" /> ${titleOf(of.game)}</h2>
-    <p class="big-number">
-      <span class="display numbers">${t("people.won_of", { won: of.won, of: of.played })}</span>
-    </p>
-    <div class="share" style=${{ "--columns": columns }} aria-hidden="true">
-      ${parts.map(([name]) => html`<span class=${name}></span>`)}
-    </div>
-    <p class="share-words small">
-      <span>${t("people.won", { n: of.won })}</span>
-      <span>${t("people.tied", { n: of.tied })}</span>
-      <span>${t("people.lost", { n: of.lost })}</span>
-    </p>
-    <${Course} past=${past} />
-    <${Rating} rating=${of.rating} />
-  </section>`;
+/** @param {{standings: Standings}} props */
+function Lists({ standings: { top, around, own, people } }) {
+  const number = new Intl.NumberFormat(lang.value);
+  const isBelow = around.length > 0 && (own?.rank ?? 0) > TOP;
+  return html`<div class="people-lists">
+    ${
+      top.length > 0
+        ? html`<section class="list-top">
+          <div class="list-head"><h2>${say("list.top")}</h2></div>
+          <${Ranks} people=${top.slice(0, TOP)} />
+        </section>`
+        : html`<section><p class="lead">${say("list.nobody")}</p></section>`
+    }
+    <section class=${isBelow ? "list-around" : ""}>
+      ${
+        isBelow &&
+        own?.rank &&
+        html`<div class="list-head">
+            <h2>${say("list.around")}</h2>
+            <span class="small quiet numbers">
+              ${say("list.rank", { rank: number.format(own.rank), people: number.format(people) })}
+            </span>
+          </div>
+          <${Ranks} people=${around} />`
+      }
+      <${Unranked} own=${own} />
+      <p class="small quiet">${say("list.how")}</p>
+    </section>
+  </div>`;
 }
 
-/** Wins less losses over the last games. @param {{past: FinishedGame[]}} props */
-function Course({ past }) {
-  const games = past
-    .filter((each) => !each.continued)
-    .sort((a, b) => a.ended_at - b.ended_at)
-    .slice(-50);
-  if (games.length < 2) return null;
-  let sum = 0;
-  const points = [0, ...games.map(({ won }) => (sum += won === null ? 0 : won ? 1 : -1))];
-  return html`<${Plot}
-    points=${points}
-    label=${t("people.course", { n: games.length, sum: formatSigned(sum) })}
-  />`;
+/** What is missing for a place in the list. @param {{own: OwnRank|null|undefined}} props */
+function Unranked({ own }) {
+  if (own?.rank) return null;
+  return html`<div class="people-own">
+    ${
+      own &&
+      html`<p>
+        <span class="display numbers">${own.points}</span>
+        ${" "}<span class="soft">${own.provisional ? say("rating.provisional") : `±${own.error}`}</span>
+      </p>`
+    }
+    <p>${say(own?.provisional === false ? "list.hidden" : "list.missing")}</p>
+  </div>`;
 }
 
-/** @param {{past: FinishedGame}} props */
-function PastGame({ past }) {
-  const others = distinctNames(past.game, past.names).filter((_, place) => place !== past.seat - 1);
-  const result = past.won === null ? "tied" : past.won ? "won" : "lost";
-  const resigned = isResigned(past.game, { ...past, winner: past.won === null ? null : 1 }) ? "_resigned" : "";
-  const [own, other] = [past.score[past.seat - 1], past.score[2 - past.seat]];
-  return html`<li class="past-game">
-    <span class="who">${t(`people.result.${result}${resigned}`)}</span>
-    <${Link} class="link" href=${`/review/${past.table}?seat=${past.seat}`}>${titleOf(past.game)}<//>
-    ${past.continued && html`<span class="quiet">${t("continued.short")}</span>`}
-    <span class="quiet"><bdi>${others.join(t("list.comma"))}</bdi></span>
-    <span class="state numbers">
-      ${past.score.length === 2 && gameWord(past.game, "score", `${own} : ${other}`)}
-    </span>
-    <time class="quiet" datetime=${new Date(past.ended_at).toISOString()}>${day(past.ended_at)}</time>
-  </li>`;
-}
+/** @param {{people: RankedPlayer[]}} props */
+const Ranks = ({ people }) => html`<ol class="ranks">
+  ${people.map(
+    (each) => html`<li key=${each.handle} data-own=${each.you}>
+      <span class="display numbers">${each.rank}</span>
+      <${Signet} name=${each.handle} />
+      <b><${Link} class="plain" href=${`/people/${each.handle}`}>
+        <${Name}>${each.handle}<//>${each.you && ` ${say("list.you")}`}
+      <//></b>
+      <span class="display numbers">${each.points}</span>
+      <span class="small soft numbers rank-error">±${each.error}</span>
+      <span class="small quiet numbers rank-games">${say("list.games", { count: each.games })}</span>
+    </li>`,
+  )}
+</ol>`;

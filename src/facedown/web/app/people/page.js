@@ -1,0 +1,107 @@
+// Parts of a person's page: name and signet, ratings with their plots, and the last games.
+
+import { html, useState } from "../html.js";
+import { Emblem, Link, Name, Signet } from "../parts/elements.js";
+import { useGame } from "../parts/hooks.js";
+import { ago, day, distinctNames, rulesName } from "../phrases.js";
+import { titleOf } from "../state/games.js";
+import { gameWord, lang, t } from "../words.js";
+import { RatingPlot } from "./plot.js";
+import { say } from "./words.js";
+
+/** @import { FinishedGame, LadderRating } from "../net/rest.js" */
+
+const RECENT = 36 * 3_600_000;
+
+/** The top of a page: who it is, since when, and what can be done here.
+ * @param {{name: string, since: number, games?: number, children?: any}} props */
+export function Head({ name, since, games, children }) {
+  const month = new Intl.DateTimeFormat(lang.value, { month: "long", year: "numeric" }).format(since);
+  return html`<header class="profile-head">
+    <${Signet} name=${name} />
+    <div>
+      <h1><${Name}>${name}<//></h1>
+      <p class="quiet small">
+        ${say("page.since", { month })}
+        ${games !== undefined && games > 0 && `${t("list.comma")}${say("page.games", { count: games })}`}
+      </p>
+    </div>
+    <div class="profile-acts">${children}</div>
+  </header>`;
+}
+
+/** Rating and its plot, one game at a time. @param {{ratings: LadderRating[], own: boolean}} props */
+export function Ratings({ ratings, own }) {
+  const [chosen, choose] = useState(mostPlayed(ratings));
+  const found = ratings.find(({ game }) => game === chosen) ?? ratings[0];
+  if (!found) return own && html`<p class="lead">${say("rating.none")}</p>`;
+  const { rating, game } = found;
+  return html`<section class="profile-rating" aria-label=${say("rating.title")}>
+    <div class="rating-head">
+      <p>
+        <span class="display numbers">${rating.points}</span>
+        ${" "}<span class="soft">${rating.provisional ? say("rating.provisional") : `±${rating.error}`}</span>
+      </p>
+      <div class="tabs" role="group" aria-label=${say("rating.game")}>
+        ${ratings.map(
+          (each) => html`<button key=${each.game} aria-pressed=${each.game === game} onClick=${() => choose(each.game)}>
+            ${titleOf(each.game)}
+          </button>`,
+        )}
+      </div>
+    </div>
+    <${RatingPlot} rating=${rating} title=${titleOf(game)} />
+    ${rating.course.length < 2 && html`<p class="small quiet">${say("rating.first")}</p>`}
+  </section>`;
+}
+
+/** @param {LadderRating[]} ratings */
+export const mostPlayed = (ratings) => [...ratings].sort((a, b) => b.rating.games - a.rating.games)[0]?.game ?? "";
+
+/** @param {{games: FinishedGame[], all?: any}} props */
+export function LastGames({ games, all }) {
+  if (games.length === 0) return null;
+  return html`<section class="profile-games">
+    <div class="list-head"><h2>${say("games.title")}</h2>${all}</div>
+    <ul>
+      ${games.map((each) => html`<${PastGame} key=${`${each.table}/${each.ended_at}`} past=${each} />`)}
+    </ul>
+  </section>`;
+}
+
+/** @param {{past: FinishedGame}} props */
+export function PastGame({ past }) {
+  useGame(past.game); // its words
+  const names = distinctNames(past.game, past.names);
+  const others = names.filter((_, place) => place !== past.seat - 1);
+  const winner = past.winner === null || past.winner === undefined ? "" : names[past.winner - 1];
+  const key = past.won === null ? "drew" : past.won ? "beat" : "lost";
+  const named = key === "lost" && winner ? [winner] : others;
+  const title = say(`games.${key}`, { names: named.join(t("list.comma")) });
+  const ending = gameWord(past.game, `ending.${past.termination}`, "");
+  return html`<li>
+    <span class="past-score display numbers">${score(past) || html`<${Emblem} game=${past.game} size="glyph" />`}</span>
+    <div>
+      <b>${
+        past.table
+          ? html`<${Link} class="link" href=${`/review/${past.table}?seat=${past.seat}`}><bdi>${title}</bdi><//>`
+          : html`<bdi>${title}</bdi>`
+      }</b>
+      <span>
+        ${say("games.how", { game: titleOf(past.game), rules: rulesName(past), ending })}
+        ${past.continued && ` ${t("continued.short")}`}
+      </span>
+    </div>
+    <time class="small quiet" datetime=${new Date(past.ended_at).toISOString()}>${whenWords(past.ended_at)}</time>
+  </li>`;
+}
+
+/** The own score first; nothing where a game has none. @param {FinishedGame} past */
+function score({ game, score: points, seat }) {
+  if (points.length !== 2) return "";
+  const [own, other] = [points[seat - 1], points[2 - seat]];
+  return gameWord(game, "score", `${own}–${other}`, { own, other }).trim();
+}
+
+/** @param {number} at */
+const whenWords = (at) => (Date.now() - at < RECENT ? ago(at) : day(at));
