@@ -49,12 +49,13 @@ _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = (
     "app/main.js",
     "app/theme_boot.js",
-    *(f"app/styles/{name}.css" for name in ("shell", "ending", "profile", "study")),
+    *(f"app/styles/{name}.css" for name in ("shell", "account", "ending", "profile", "study")),
 )
 _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
 """Style sheets that games of other packages may import; those of our own games have them in their own."""
 _TOGETHER: Final = {
     "at_table": ("table", "invite", "handover"),
+    "account": ("account", "sign_in"),
     "beside_table": ("review", "rules", "settings"),
     "people": ("people", "profile"),
     "studying": ("explore", "train"),

@@ -46,6 +46,8 @@ PAGES: Final = (
     "/tables",
     "/about",
     "/h",
+    "/account",
+    "/sign-in",
 )
 """Every address of the client: the page is the same, the browser reads the address."""
 

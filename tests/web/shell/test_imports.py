@@ -28,6 +28,7 @@ LAYERS: Final = (
     ("study/", "people/"),
     ("frame/",),
     ("dialogs/",),
+    ("account/",),
     ("screens/",),
     ("main.js",),
 )

@@ -1,6 +1,7 @@
 // Entry point: applies the settings, follows the address and shows its screen. Screens are loaded when needed.
 
 import { effect, html, render, useEffect, useState } from "./html.js";
+import { checkAccount, codeUses, signedOutOf } from "./net/account.js";
 import { Bar, EmptyTable } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, route } from "./router.js";
@@ -26,6 +27,8 @@ const LATER = {
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,
   about: async () => (await import("./screens/about.js")).About,
   tables: async () => Tables,
+  account: async () => (await import("./screens/account.js")).AccountScreen,
+  sign_in: async () => (await import("./screens/sign_in.js")).SignIn,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
 
@@ -75,9 +78,22 @@ function SkipLink() {
   return html`<a class="skip button first" href="#app" onClick=${skip}>${t("bar.skip")}</a>`;
 }
 
+/** Notices about the account, on every page but a table; they are looked for again as pages are opened.
+ * @param {{screen: string}} props */
+function OfAccount({ screen }) {
+  const [Notices, set] = useState(/** @type {any} */ (null));
+  const due = screen !== "table" && (codeUses.value.length > 0 || signedOutOf.value !== "");
+  useEffect(() => void checkAccount(), [screen]);
+  useEffect(() => {
+    if (due) import("./account/notices.js").then(({ AccountNotices }) => set(() => AccountNotices));
+  }, [due]);
+  return due && Notices && html`<${Notices} />`;
+}
+
 function App() {
   const { screen, params } = route.value;
-  return html`<${SkipLink} /><${Screen} screen=${screen} params=${params} /><${GettingReady} />`;
+  return html`<${SkipLink} /><${OfAccount} screen=${screen} />
+    <${Screen} screen=${screen} params=${params} /><${GettingReady} />`;
 }
 
 /** Registers the service worker, which fetches the rest: only after the page has everything it needs itself. */

@@ -63,6 +63,10 @@ export const ago = (at, now = Date.now()) => (now - at < MINUTE / 2 ? t("time.no
 /** @param {number} at */
 export const day = (at) => new Intl.DateTimeFormat(lang.value, { dateStyle: "medium" }).format(at);
 
+/** @param {number} at */
+export const dayAndTime = (at) =>
+  new Intl.DateTimeFormat(lang.value, { day: "numeric", month: "long", hour: "numeric", minute: "2-digit" }).format(at);
+
 /** The sentence for an error: the shell's own words for its code, else the server's text.
  * @param {any} error */
 export function errorText(error) {

@@ -27,6 +27,8 @@ const ROUTES = [
   ["/tables", "tables"],
   ["/about", "about"],
   ["/h", "handover"],
+  ["/account", "account"],
+  ["/sign-in", "sign_in"],
 ];
 
 const PATTERNS = ROUTES.map(([address, screen]) => ({

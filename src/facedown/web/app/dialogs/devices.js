@@ -33,7 +33,7 @@ function useAsking(isShown, over) {
 
 /** @param {{table?: string}} props the table that the other device opens */
 export function OtherDevice({ table }) {
-  const [made, setMade] = useState(/** @type {{link: string, qr: string}|null} */ (null));
+  const [made, setMade] = useState(/** @type {import("../net/rest.js").Handover|null} */ (null));
   const make = useWork(async () => {
     await guestSession();
     setMade(await ask("POST", "/session/handover", table ? { table } : {}));
@@ -84,8 +84,21 @@ export function OtherDevice({ table }) {
         />
       </span>
     </p>
+    <${TimeLeft} until=${made.expires_at} />
     <${ShareLink} address=${address} first=${false} />
   `;
+}
+
+/** How long a code is valid, counted down; a screen reader is not interrupted. @param {{until: number}} props */
+function TimeLeft({ until }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.round((until - now) / 1000));
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return html`<p class="small quiet numbers">${t("device.left", { time })}</p>`;
 }
 
 /** The same over a table. @param {TableDialogProps} props */

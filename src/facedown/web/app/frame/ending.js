@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
+import { KeepOffer } from "../parts/keep_offer.js";
 import { Trace } from "../parts/trace.js";
 import { isResigned, machineName, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
@@ -90,6 +91,7 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
       </div>
       <${ErrorNotice} error=${again.error} />
       <${Next} sight=${sight} screenSeats=${screenSeats} />
+      ${seat > 0 && !sight.shared && html`<${KeepOffer} table=${table.id} />`}
     </div>
   </section>`;
 }

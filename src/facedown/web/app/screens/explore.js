@@ -9,7 +9,7 @@ import { useStudy } from "../study/asking.js";
 import { Habit } from "../study/habit.js";
 import { RuleChoice, StudyPage } from "../study/page.js";
 import { Balance, Mixes, Side, share, Ways } from "../study/position.js";
-import { say } from "../study/texts.js";
+import { say } from "../study/words.js";
 import { lang } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */

@@ -1,4 +1,5 @@
-// Settings screen: language, sound, volume, motion, theme, contrast, card size, name, notifications, another device.
+// Settings screen: language, sound, volume, motion, theme, contrast, card size, name, account, notifications, another
+// device.
 
 import { OtherDevice } from "../dialogs/devices.js";
 import { html, onValue, useEffect, useState } from "../html.js";
@@ -11,7 +12,7 @@ import { choose, settings } from "../settings.js";
 import { canVibrate, isSilent, switchSound } from "../sound.js";
 import { read, write } from "../storage.js";
 import { lang, languages, t } from "../words.js";
-import { Notifications, OwnData, RelationList } from "./settings_sections.js";
+import { Notifications, OwnAccount, OwnData, RelationList } from "./settings_sections.js";
 
 /** @import { Settings } from "../settings.js" */
 
@@ -85,6 +86,7 @@ export function SettingsScreen() {
 /** What needs a server. */
 function OnServer() {
   return html`
+      <section><h2>${t("settings.account")}</h2><${OwnAccount} /></section>
       <section>
         <h2>${t("settings.notify")}</h2><p class="lead">${t("settings.notify.say")}</p><${Notifications} />
       </section>

@@ -1,16 +1,31 @@
-// Sections of the settings page: push notifications, muted and blocked people, one's own data on the server.
+// Sections of the settings page: the account, push notifications, muted and blocked people, one's own data on the
+// server.
 
-import { Dialog } from "../dialogs/dialog.js";
+import { Really } from "../dialogs/really.js";
 import { html, useEffect, useState } from "../html.js";
-import { ask, endSession, get, hadSession } from "../net/api.js";
-import { ErrorNotice, Name } from "../parts/elements.js";
-import { useWork } from "../parts/hooks.js";
+import { get, hadSession } from "../net/api.js";
+import { ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useRequest, useWork } from "../parts/hooks.js";
 import { saveJson } from "../parts/sharing.js";
-import { go } from "../router.js";
 import { keepNoticeWords, possible, switchOff, switchOn, worker } from "../state/push.js";
 import { loadRelations, relations, unrelate } from "../state/relations.js";
-import { forgetServerSeats, forgetTokens } from "../state/saved_seats.js";
 import { lang, t } from "../words.js";
+
+export function OwnAccount() {
+  const { value: account } = useRequest(async () => (hadSession() ? get("/account") : null), []);
+  if (account?.handle)
+    return html`
+      <p class="lead">${t("settings.account.as", { handle: account.handle })}</p>
+      <${Link} class="button second" href="/account">${t("settings.account.open")}<//>
+    `;
+  return html`
+    <p class="lead">${t("settings.account.say")}</p>
+    <div class="row">
+      <${Link} class="button second" href="/account">${t("keep.this")}<//>
+      <${Link} class="button second" href="/sign-in">${t("settings.account.sign_in")}<//>
+    </div>
+  `;
+}
 
 export function Notifications() {
   const [on, setOn] = useState(false);
@@ -83,28 +98,4 @@ export function OwnData() {
     <${ErrorNotice} error=${download.error} />
     ${asks && html`<${Really} what=${asks} close=${() => setAsks(null)} done=${signedOut} />`}
   `;
-}
-
-/** @param {{what: "erase"|"out", close: () => void, done: () => void}} props */
-function Really({ what, close, done }) {
-  const work = useWork(async () => {
-    if (what === "out") {
-      await ask("DELETE", "/people/me/sessions");
-      forgetTokens();
-      return done();
-    }
-    await ask("DELETE", "/people/me");
-    endSession();
-    forgetServerSeats();
-    go("/");
-  });
-  return html`<${Dialog} label=${t(`data.${what}.title`)} close=${close}>
-    <h2>${t(`data.${what}.title`)}</h2>
-    <p>${t(`data.${what}.say`)}</p>
-    <${ErrorNotice} error=${work.error} />
-    <div class="row">
-      <button class="button first" onClick=${close}>${t("data.stay")}</button>
-      <button class="button second" disabled=${work.busy} onClick=${work.run}>${t(`data.${what}.really`)}</button>
-    </div>
-  <//>`;
 }

@@ -11,7 +11,7 @@ import { useStudy } from "../study/asking.js";
 import { RuleChoice, StudyPage } from "../study/page.js";
 import { Mark, Question } from "../study/question.js";
 import { countAnswer, countDay, dayOf, streakOf } from "../study/streaks.js";
-import { say } from "../study/texts.js";
+import { say } from "../study/words.js";
 import { lang } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */

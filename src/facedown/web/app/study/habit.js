@@ -3,7 +3,7 @@
 import { html, onValue, useState } from "../html.js";
 import { Choices } from "../parts/elements.js";
 import { Balance, Picks } from "./position.js";
-import { say } from "./texts.js";
+import { say } from "./words.js";
 
 /** @import { GameTable } from "../contract.js" */
 

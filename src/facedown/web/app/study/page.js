@@ -6,7 +6,7 @@ import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { allGames, games, rulesOptions, rulesText } from "../state/games.js";
 import { gameWord, t } from "../words.js";
-import { say, useStudyTexts } from "./texts.js";
+import { say, useTexts } from "./words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
@@ -14,7 +14,7 @@ import { say, useStudyTexts } from "./texts.js";
  * @param {{title: () => string, game?: string, offers: (info: GameInfo) => boolean,
  *   children: (info: GameInfo) => any}} props */
 export function StudyPage({ title, game, offers, children }) {
-  const ready = useStudyTexts();
+  const ready = useTexts();
   const { error, again } = useRequest(allGames, []);
   useTitle(ready ? title() : "");
   const all = (games.value ?? []).filter(offers);

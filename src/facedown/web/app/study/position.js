@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { Link } from "../parts/elements.js";
 import { tenths } from "../review/numbers.js";
 import { wordsOf } from "../words.js";
-import { say } from "./texts.js";
+import { say } from "./words.js";
 
 /** @import { GameTable } from "../contract.js" */
 

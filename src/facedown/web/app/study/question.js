@@ -5,7 +5,7 @@ import { Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
 import { wordsOf } from "../words.js";
 import { share } from "./position.js";
-import { say } from "./texts.js";
+import { say } from "./words.js";
 
 /** @param {{game: string, exercise: any, busy: boolean, marked: boolean, answer: (text: string) => void}} props */
 export function Question({ game, exercise, busy, marked, answer }) {

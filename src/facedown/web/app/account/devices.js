@@ -1,0 +1,84 @@
+// The devices of an account: each with its program and system, when it was used last, and a button that signs it out.
+
+import { Really } from "../dialogs/really.js";
+import { html, useState } from "../html.js";
+import { ask } from "../net/api.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
+import { day } from "../phrases.js";
+import { say } from "./words.js";
+
+/** @import { AccountInfo, DeviceInfo } from "../net/rest.js" */
+
+const PHONES = ["Android", "iPhone", "iPad"];
+const PICTURES = {
+  phone: "M4.500 1.500H11.500V14.500H4.500ZM7.500 12.300H8.5",
+  computer: "M3.500 3.500H12.500V10.500H3.500ZM1.500 13H14.5",
+  program: "M2 3H14V13H2ZM4.500 6L6.500 8L4.500 10M8.500 10H11.5",
+};
+
+/** @param {DeviceInfo} device @returns {keyof typeof PICTURES} */
+const kindOf = ({ kind, system }) => (kind === "program" ? "program" : PHONES.includes(system) ? "phone" : "computer");
+
+/** @param {{account: AccountInfo, again: () => void}} props */
+export function Devices({ account, again }) {
+  const [asks, setAsks] = useState(false);
+  const [done, setDone] = useState("");
+  const mayEnd = account.restricted_until === null;
+  const others = account.devices.some(({ current }) => !current);
+  const end = useWork(async (/** @type {DeviceInfo} */ device) => {
+    await ask("DELETE", `/account/devices/${encodeURIComponent(device.id)}`);
+    setDone(say("device.out.done", { device: nameOf(device) }));
+    again();
+  });
+  const allOut = () => {
+    setAsks(false);
+    setDone(say("device.all_out"));
+    again();
+  };
+  return html`<section class="devices">
+    <div class="list-head">
+      <h2 tabindex="-1">${say("account.signed_in")}</h2>
+      ${
+        mayEnd &&
+        others &&
+        html`<button class="link small" onClick=${() => setAsks(true)}>${say("device.all")}</button>`
+      }
+    </div>
+    <ul class="list">
+      ${account.devices.map(
+        (device) => html`<li key=${device.id}>
+          <svg class="account-icon" viewBox="0 0 16 16" aria-hidden="true"><path d=${PICTURES[kindOf(device)]} /></svg>
+          <span class="who">${say(device.current ? "device.here" : `device.${kindOf(device)}`)}</span>
+          <span class="quiet">${nameOf(device)}</span>
+          ${device.restricted_until !== null && html`<span class="quiet">${say("device.by_code")}</span>`}
+          <span class="state quiet">
+            ${device.current ? say("device.now") : html`<${LastUse} at=${device.used_at} />`}
+          </span>
+          ${
+            mayEnd &&
+            !device.current &&
+            html`<button
+              class="link"
+              disabled=${end.busy}
+              aria-label=${say("device.out_of", { device: nameOf(device) })}
+              onClick=${() => end.run(device)}
+            >
+              ${say("device.out")}
+            </button>`
+          }
+        </li>`,
+      )}
+    </ul>
+    <p class="small" role="status">${done}</p>
+    <${ErrorNotice} error=${end.error} />
+    ${asks && html`<${Really} what="out" close=${() => setAsks(false)} done=${allOut} />`}
+  </section>`;
+}
+
+/** @param {{at: number}} props */
+const LastUse = ({ at }) => html`<time datetime=${new Date(at).toISOString()}>${day(at)}</time>`;
+
+/** @param {{app: string, system: string}} device */
+export const nameOf = ({ app, system }) =>
+  [app, system].filter(Boolean).join(say("device.comma")) || say("device.unknown");

@@ -1,0 +1,60 @@
+// Keeping the account of a guest: a handle is chosen here, then comes the code.
+
+import { html, onValue, useState } from "../html.js";
+import { ask, guestSession, ownName } from "../net/api.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
+import { waitingCode } from "./code.js";
+import { StepHead } from "./steps.js";
+import { say } from "./words.js";
+
+const LOOKS_LIKE_ONE = /^[\p{L}\d][\p{L}\d_-]{2,19}$/u;
+
+/** @param {{mayKeep: boolean, leave: () => void}} props */
+export function NameStep({ mayKeep, leave }) {
+  const [handle, setHandle] = useState(LOOKS_LIKE_ONE.test(ownName()) ? ownName() : "");
+  const begin = useWork(async () => {
+    await guestSession();
+    const wanted = handle.trim();
+    waitingCode.value = { code: await ask("POST", "/account", { handle: wanted }), why: "keep", handle: wanted };
+  });
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    begin.run();
+  };
+  if (!mayKeep)
+    return html`
+      <${StepHead} title=${say("keep.title")} says=${say("keep.closed")} still />
+      <p class="account-acts"><${Link} class="button second" href="/sign-in">${say("signin.title")}<//></p>
+    `;
+  return html`
+    <${StepHead} title=${say("keep.title")} says=${say("keep.say")} still />
+    <form class="asked-back" onSubmit=${submit}>
+      <div class="asked-fields">
+        <label class="handle-field">
+          <span>${say("keep.handle")}</span>
+          <input
+            type="text"
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck=${false}
+            maxlength="64"
+            required
+            aria-describedby="handle-form"
+            aria-invalid=${begin.error ? "true" : undefined}
+            value=${handle}
+            onInput=${onValue(setHandle)}
+          />
+        </label>
+        <button class="button first" disabled=${begin.busy}>${say("keep.next")}</button>
+      </div>
+      <p class="small quiet" id="handle-form">${say("keep.handle.say")}</p>
+      <${ErrorNotice} error=${begin.error} />
+    </form>
+    <div class="account-leave small quiet">
+      <button class="link" onClick=${leave}>${say("keep.not_now")}</button> ${say("code.not_now.keep")}
+    </div>
+    <div class="account-leave small"><${Link} class="link" href="/sign-in">${say("keep.have_one")}<//></div>
+  `;
+}

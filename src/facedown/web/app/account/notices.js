@@ -1,0 +1,60 @@
+// Notices about the account, over every page: its code was used, which can be undone here, or this device was signed
+// out.
+
+import { html } from "../html.js";
+import { codeUses, signedOutOf } from "../net/account.js";
+import { ask } from "../net/api.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
+import { dayAndTime } from "../phrases.js";
+import { go } from "../router.js";
+import { read } from "../storage.js";
+import { waitingCode } from "./code.js";
+import { nameOf } from "./devices.js";
+import { say, useTexts } from "./words.js";
+
+/** @import { CodeUseInfo } from "../net/rest.js" */
+
+export function AccountNotices() {
+  if (!useTexts()) return null;
+  return html`
+    ${codeUses.value.map((use) => html`<${CodeUsed} key=${use.id} use=${use} />`)}
+    ${signedOutOf.value && html`<${SignedOut} handle=${signedOutOf.value} />`}
+  `;
+}
+
+/** @param {{use: CodeUseInfo}} props */
+function CodeUsed({ use }) {
+  const settle = () => (codeUses.value = codeUses.value.filter(({ id }) => id !== use.id));
+  const path = `/account/code-uses/${encodeURIComponent(use.id)}`;
+  const me = useWork(async () => {
+    await ask("DELETE", path);
+    settle();
+  });
+  const undo = useWork(async () => {
+    waitingCode.value = { code: await ask("POST", `${path}/undo`), why: "undone", handle: read("handle", "") };
+    settle();
+    go("/account");
+  });
+  const busy = me.busy || undo.busy;
+  return html`<section class="account-notice" aria-label=${say("used.label")}>
+    <p><b>${say("used.say", { time: dayAndTime(use.at), device: nameOf(use) })}</b> ${say("used.undo.say")}</p>
+    <div class="row">
+      <button class="button second" disabled=${busy} onClick=${me.run}>${say("used.me")}</button>
+      <button class="button second" disabled=${busy} onClick=${undo.run}>${say("used.undo")}</button>
+    </div>
+    <${ErrorNotice} error=${me.error ?? undo.error} />
+  </section>`;
+}
+
+/** @param {{handle: string}} props */
+function SignedOut({ handle }) {
+  const close = () => (signedOutOf.value = "");
+  return html`<section class="account-notice" aria-label=${say("gone.label")}>
+    <p>${say("gone.say", { handle })}</p>
+    <div class="row">
+      <${Link} class="button second" href="/sign-in">${say("signin.title")}<//>
+      <button class="button second" onClick=${close}>${say("keep.not_now")}</button>
+    </div>
+  </section>`;
+}

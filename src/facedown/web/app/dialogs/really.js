@@ -1,0 +1,37 @@
+// Dialog before what cannot be taken back: erasing oneself, signing out here or everywhere else.
+
+import { html } from "../html.js";
+import { leaveAccount } from "../net/account.js";
+import { ask, endSession } from "../net/api.js";
+import { ErrorNotice } from "../parts/elements.js";
+import { useWork } from "../parts/hooks.js";
+import { go } from "../router.js";
+import { forgetServerSeats, forgetTokens } from "../state/saved_seats.js";
+import { t } from "../words.js";
+import { Dialog } from "./dialog.js";
+
+const PATHS = { erase: "/people/me", here: "/session", out: "/people/me/sessions" };
+
+/** `done`: this device stays. @param {{what: "erase"|"here"|"out", close: () => void, done?: () => void}} props */
+export function Really({ what, close, done }) {
+  const work = useWork(async () => {
+    await ask("DELETE", PATHS[what]);
+    if (what === "out") {
+      forgetTokens();
+      return done?.();
+    }
+    endSession();
+    leaveAccount();
+    forgetServerSeats();
+    go("/");
+  });
+  return html`<${Dialog} label=${t(`data.${what}.title`)} close=${close}>
+    <h2>${t(`data.${what}.title`)}</h2>
+    <p>${t(`data.${what}.say`)}</p>
+    <${ErrorNotice} error=${work.error} />
+    <div class="row">
+      <button class="button first" onClick=${close}>${t("data.stay")}</button>
+      <button class="button second" disabled=${work.busy} onClick=${work.run}>${t(`data.${what}.really`)}</button>
+    </div>
+  <//>`;
+}

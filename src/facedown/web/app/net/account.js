@@ -1,0 +1,48 @@
+// What every screen may have to say about this browser's account: uses of its code that can be undone here, and that
+// this device was signed out.
+
+import { signal } from "../html.js";
+import { forget, read, write } from "../storage.js";
+import { get, hadSession } from "./api.js";
+import { place } from "./place.js";
+
+/** @import { Signal } from "@preact/signals" */
+/** @import { CodeUseInfo, Session } from "./rest.js" */
+
+const EVERY_MS = 60_000;
+
+/** @type {Signal<readonly CodeUseInfo[]>} */
+export const codeUses = signal([]);
+
+/** The handle of the account that this device was signed out of; empty if it was not. */
+export const signedOutOf = signal("");
+
+let askedAt = 0;
+
+/** Asks the server, at most once a minute. */
+export async function checkAccount(now = Date.now()) {
+  if (place.value !== "server" || !hadSession() || now - askedAt < EVERY_MS) return;
+  askedAt = now;
+  try {
+    noteSession(await get("/session"));
+  } catch (error) {
+    if (/** @type {any} */ (error)?.status !== 401 || !read("handle", "")) return;
+    signedOutOf.value = read("handle", "");
+    forget("handle");
+  }
+}
+
+/** Takes over what the server says of this session. @param {Pick<Session, "handle"|"code_uses">} session */
+export function noteSession({ handle = "", code_uses = [] }) {
+  codeUses.value = code_uses;
+  if (handle) {
+    write("handle", handle);
+    signedOutOf.value = "";
+  } else forget("handle");
+}
+
+/** The device has left its account on purpose. */
+export function leaveAccount() {
+  noteSession({});
+  signedOutOf.value = "";
+}

@@ -1,0 +1,114 @@
+// Account screen: a guest keeps the account in three steps; its owner finds the ways in, and the devices.
+
+import { CodeStep, waitingCode } from "../account/code.js";
+import { Devices } from "../account/devices.js";
+import { NameStep } from "../account/keep.js";
+import { StepHead, Steps } from "../account/steps.js";
+import { say, useTexts } from "../account/words.js";
+import { OtherDevice } from "../dialogs/devices.js";
+import { Really } from "../dialogs/really.js";
+import { html, useEffect, useState } from "../html.js";
+import { ask, get, guestSession, hadSession } from "../net/api.js";
+import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { day, dayAndTime } from "../phrases.js";
+import { go } from "../router.js";
+import { t } from "../words.js";
+
+/** @import { AccountInfo } from "../net/rest.js" */
+
+const GUEST = { handle: null, may_keep: true };
+
+/** The account, with the name of its person; one who has never been here has none.
+ * @returns {Promise<(AccountInfo & {name: string})|typeof GUEST>} */
+async function findAccount() {
+  if (!hadSession()) return GUEST;
+  const { name } = await guestSession();
+  return { ...(await get("/account")), name };
+}
+
+/** A code that was not confirmed is shown no second time. */
+function forgetCode() {
+  waitingCode.value = null;
+}
+
+export function AccountScreen() {
+  const ready = useTexts();
+  const { value: account, error, again } = useRequest(findAccount, []);
+  const [fresh, setFresh] = useState(false);
+  useEffect(() => forgetCode, []);
+  const kept = account && "devices" in account && account.handle !== null ? account : null;
+  useTitle(ready ? say(kept ? "account.title" : "keep.title") : "");
+  const done = () => {
+    setFresh(waitingCode.value?.why === "keep" || !kept);
+    again();
+  };
+  const step = waitingCode.value ? "code" : kept ? "faster" : "name";
+  const steps = fresh || !kept;
+  const leave = () => go("/");
+  const shown = {
+    name: () => html`<${NameStep} mayKeep=${account?.may_keep} leave=${leave} />`,
+    code: () => html`<${CodeStep} done=${done} leave=${kept ? again : leave} />`,
+    faster: () => kept && html`<${Kept} account=${kept} fresh=${fresh} again=${again} />`,
+  };
+  return html`
+    <${Bar} />
+    <main class="page account" aria-busy=${!ready || (!account && !error)} data-steps=${steps}>
+      ${ready && account && steps && html`<${Steps} at=${step} />`}
+      <div class="account-main">
+        <${ErrorNotice} error=${error} again=${again} />
+        ${ready && account && shown[step]()}
+      </div>
+    </main>
+  `;
+}
+
+/** @param {{account: AccountInfo & {name: string}, fresh: boolean, again: () => void}} props */
+function Kept({ account, fresh, again }) {
+  const handle = account.handle ?? "";
+  const [leaves, setLeaves] = useState(false);
+  return html`
+    ${
+      fresh
+        ? html`<${StepHead} title=${say("account.kept", { handle })} says=${say("account.kept.say")} />`
+        : html`<${StepHead}
+            title=${html`<${Name}>${handle}<//>`}
+            says=${say("account.since", { name: account.name, day: day(account.kept_at ?? 0) })}
+            still
+          />`
+    }
+    ${
+      account.restricted_until !== null &&
+      html`<p class="account-note">${say("account.restricted", { time: dayAndTime(account.restricted_until) })}</p>`
+    }
+    <div class="panes">
+      <section class="pane">
+        <h2>${t("settings.device")}</h2><p>${say("account.device.say")}</p><${OtherDevice} />
+      </section>
+      ${account.restricted_until === null && html`<${CodePane} account=${account} />`}
+    </div>
+    <${Devices} account=${account} again=${again} />
+    <div class="account-leave small">
+      <button class="link" onClick=${() => setLeaves(true)}>${say("account.leave")}</button>
+      <${Link} class="link" href="/settings">${say("account.data")}<//>
+    </div>
+    ${leaves && html`<${Really} what="here" close=${() => setLeaves(false)} />`}
+  `;
+}
+
+/** @param {{account: AccountInfo}} props */
+function CodePane({ account }) {
+  const renew = useWork(async () => {
+    waitingCode.value = { code: await ask("POST", "/account/code"), why: "new", handle: account.handle ?? "" };
+  });
+  return html`<section class="pane">
+    <h2>${say("account.code")}</h2>
+    <p>${say(account.has_code ? "account.code.say" : "account.code.none")}</p>
+    <p class="pane-act">
+      <button class=${`button ${account.has_code ? "second" : "first"}`} disabled=${renew.busy} onClick=${renew.run}>
+        ${say("account.code.new")}
+      </button>
+    </p>
+    <${ErrorNotice} error=${renew.error} />
+  </section>`;
+}

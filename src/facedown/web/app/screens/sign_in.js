@@ -1,0 +1,116 @@
+// Signing in on a device that is not known yet: handle and recovery code, and what becomes of the games played here.
+
+import { say, useTexts } from "../account/words.js";
+import { html, onValue, useState } from "../html.js";
+import { noteSession } from "../net/account.js";
+import { ask, get, hadSession, renewSession } from "../net/api.js";
+import { Bar, ErrorNotice, Link } from "../parts/elements.js";
+import { useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { go } from "../router.js";
+import { write } from "../storage.js";
+
+/** What is there before: games of a guest, or another account. */
+async function findHere() {
+  if (!hadSession()) return { handle: "", played: 0 };
+  const [{ handle }, { games }] = await Promise.all([get("/account"), get("/people/me")]);
+  return { handle: handle ?? "", played: games.length };
+}
+
+export function SignIn() {
+  const ready = useTexts();
+  const { value: here } = useRequest(() => findHere().catch(() => ({ handle: "", played: 0 })), []);
+  useTitle(ready ? say("signin.title") : "");
+  return html`
+    <${Bar} />
+    <main class="page account" aria-busy=${!ready || !here}>
+      <div class="account-main">
+        ${
+          ready &&
+          here &&
+          html`
+            <h1>${say("signin.title")}</h1>
+            <p class="lead">${say("signin.say")}</p>
+            ${here.handle && html`<p class="account-note">${say("signin.other", { handle: here.handle })}</p>`}
+            <${WithCode} played=${here.handle ? 0 : here.played} />
+            <div class="account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
+            <section class="account-lost">
+              <h2>${say("signin.lost")}</h2><p class="lead">${say("signin.lost.say")}</p>
+            </section>
+          `
+        }
+      </div>
+    </main>
+  `;
+}
+
+/** @param {any} session */
+function arrive(session) {
+  renewSession();
+  write("name", session.name);
+  noteSession(session);
+  go("/account", { instead: true });
+}
+
+/** @param {{played: number}} props how many games there are to bring along */
+function WithCode({ played }) {
+  const [handle, setHandle] = useState("");
+  const [code, setCode] = useState("");
+  const [bring, setBring] = useState(true);
+  const enter = useWork(async () =>
+    arrive(await ask("POST", "/account/sign-in", { handle: handle.trim(), code, bring: played > 0 && bring })),
+  );
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    enter.run();
+  };
+  const wrong = enter.error ? "true" : undefined;
+  return html`<form class="sign-in" onSubmit=${submit}>
+    <label>
+      <span>${say("keep.handle")}</span>
+      <input
+        type="text"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck=${false}
+        maxlength="64"
+        required
+        aria-invalid=${wrong}
+        value=${handle}
+        onInput=${onValue(setHandle)}
+      />
+    </label>
+    <label>
+      <span>${say("code.label")}</span>
+      <input
+        type="text"
+        class="code-field"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck=${false}
+        maxlength="100"
+        required
+        aria-invalid=${wrong}
+        aria-describedby="code-form"
+        value=${code}
+        onInput=${onValue(setCode)}
+      />
+      <span class="small quiet" id="code-form">${say("signin.code.say")}</span>
+    </label>
+    ${
+      played > 0 &&
+      html`<fieldset class="bring">
+        <legend>${say("signin.bring", { count: played })}</legend>
+        ${[true, false].map(
+          (each) => html`<label class="preset" key=${each}>
+            <input type="radio" name="bring" checked=${bring === each} onChange=${() => setBring(each)} />
+            <b>${say(each ? "signin.bring.yes" : "signin.bring.no")}</b>
+            <span>${say(each ? "signin.bring.yes.say" : "signin.bring.no.say")}</span>
+          </label>`,
+        )}
+      </fieldset>`
+    }
+    <p><button class="button first" disabled=${enter.busy}>${say("signin.title")}</button></p>
+    <${ErrorNotice} error=${enter.error} />
+  </form>`;
+}

@@ -1,0 +1,219 @@
+"""An account in the browser: kept, found again on another device, defended against a stolen code, left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.few import few
+from tests.server.http.keeping import new_handle
+from tests.web.reach import small
+from tests.web.shell.server_process import Visitor
+from tests.web.shell.test_afterwards import resign
+from tests.web.shell.test_japanese import assert_japanese
+from tests.web.violations import violations
+
+Comes = Callable[..., Visitor]
+
+ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
+
+
+def begins(page: Page, handle: str) -> list[str]:
+    """The first step of keeping an account; the groups of the code that is shown then."""
+    page.locator(".asked-back input").fill(handle)
+    page.keyboard.press("Enter")
+    expect(page.locator(".slip")).to_be_visible()
+    groups = page.locator(".slip code").all_inner_texts()
+    assert [len(group) for group in groups] == [4] * 8
+    return groups
+
+
+def confirms(page: Page, groups: list[str]) -> None:
+    """The two groups that are asked back: one in small letters, the other from the whole code pasted."""
+    labels = page.locator(".asked-fields label > span").all_inner_texts()
+    first, second = (asked_number(label) for label in labels)
+    fields = page.locator(".asked-fields input")
+    fields.nth(0).fill(f" {groups[first - 1].lower()} ")
+    fields.nth(1).fill(" ".join(groups))
+    assert second > first
+    page.keyboard.press("Enter")
+    expect(page.locator(".devices")).to_be_visible()
+
+
+def asked_number(label: str) -> int:
+    digit = re.search(r"\d", label)
+    return int(digit[0]) if digit else ORDINALS.index(label.split()[0]) + 1
+
+
+def keeps(visitor: Visitor) -> tuple[str, list[str]]:
+    """An account of this visitor: its handle and the groups of its code."""
+    page, handle = visitor.goes_to("/account"), new_handle()
+    groups = begins(page, handle)
+    confirms(page, groups)
+    return handle, groups
+
+
+def signs_in(page: Page, handle: str, code: str) -> None:
+    page.locator(".sign-in input").nth(0).fill(handle)
+    page.locator(".sign-in input").nth(1).fill(code)
+    page.keyboard.press("Enter")
+
+
+def fits(page: Page, locale: str, *words: str) -> None:
+    """Nothing sticks out, is too small for a thumb or stops assistive technology; no English in Japanese."""
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert violations(page) == []
+    if page.evaluate("innerWidth") < 400:
+        assert list(small(page)) == []
+    if locale == "ja-JP":
+        assert_japanese(page, *words)
+
+
+@pytest.mark.parametrize(
+    ("locale", "wide", "light"),
+    few(
+        [("en-GB", 360, True), ("ja-JP", 360, False), ("en-GB", 1440, False), ("ja-JP", 1440, True)],
+        2,
+    ),
+)
+def test_a_stolen_code_is_undone_on_the_first_device(
+    comes: Comes, locale: str, wide: int, light: bool
+) -> None:
+    first, thief = (comes(wide=wide, high=900, locale=locale, light=light) for _ in range(2))
+    page, handle = first.goes_to("/account"), new_handle()
+    words = (*re.findall("[A-Za-z_']+", handle), "Chrome", "HeadlessChrome", "Linux", "localhost")
+    fits(page, locale)
+
+    page.locator(".asked-back input").fill("a b")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    fits(page, locale)
+    groups = begins(page, handle)
+    expect(page.locator("h1")).to_be_focused()
+    fits(page, locale, *words, *re.findall("[A-Z]+", " ".join(groups)))
+    for field in page.locator(".asked-fields input").all():
+        field.fill("2222")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    for public in (page.url, page.title(), *page.locator("[role=status], [role=alert]").all_inner_texts()):
+        assert not any(group in public for group in groups)
+    confirms(page, groups)
+    expect(page.locator("h1")).to_be_focused()
+    fits(page, locale, *words)
+    first.complaints.clear()
+
+    other = thief.goes_to("/sign-in")
+    fits(other, locale)
+    signs_in(other, handle, "-".join(["2222"] * 8))
+    expect(other.get_by_role("alert")).to_be_visible()
+    signs_in(other, handle, "".join(groups).lower())
+    expect(other.locator(".devices li")).to_have_count(2)
+    expect(other.locator(".devices button")).to_have_count(0)  # nobody can be shut out from here
+    fits(other, locale, *words)
+    thief.complaints.clear()
+
+    first.goes_to("/rules")
+    notice = page.locator(".account-notice")
+    expect(notice).to_be_visible()
+    fits_words = (*words, "TheVirtuoid", "Fun", "With", "JavaScript", "The", "Davenport", "Card", "Game")
+    fits(page, locale, *fits_words)
+    notice.get_by_role("button").last.click()
+    expect(page.locator(".slip")).to_be_visible()
+    renewed = page.locator(".slip code").all_inner_texts()
+    assert renewed != groups
+    confirms(page, renewed)
+    expect(page.locator(".devices li")).to_have_count(1)
+    expect(notice).to_have_count(0)
+
+    thief.goes_to("/settings")
+    expect(other.locator(".account-notice")).to_contain_text(handle)
+    thief.complaints.clear()
+    thief.goes_to("/sign-in")
+    signs_in(other, handle, "".join(groups))
+    expect(other.get_by_role("alert")).to_be_visible()
+    thief.complaints.clear()
+
+
+def test_it_was_me(comes: Comes) -> None:
+    first, second = comes(), comes()
+    handle, groups = keeps(first)
+    signs_in(second.goes_to("/sign-in"), handle, "".join(groups))
+    expect(second.page.get_by_text("signed in with the code")).to_be_visible()
+
+    page = first.goes_to("/")
+    page.get_by_role("button", name="It was me").click()
+    expect(page.locator(".account-notice")).to_have_count(0)
+
+    second.page.reload()
+    expect(second.page.get_by_role("button", name="Sign out everywhere else")).to_be_visible()
+    first.goes_to("/account")
+    page.get_by_role("button", name="Sign out Chrome, Linux").click()
+    expect(page.locator(".devices li")).to_have_count(1)
+    expect(page.locator(".devices [role=status]")).to_have_text("Signed out: Chrome, Linux.")
+
+
+def test_games_of_a_guest_are_brought_along(comes: Comes) -> None:
+    first, second = comes(), comes()
+    handle, groups = keeps(first)
+    page = second.goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").click()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    resign(page)
+
+    second.goes_to("/sign-in")
+    expect(page.get_by_role("group", name="You have played 1 game here")).to_be_visible()
+    expect(page.get_by_role("radio", name="Bring them along")).to_be_checked()
+    assert violations(page) == []
+    signs_in(page, handle, "".join(groups))
+
+    expect(page.get_by_role("heading", name=handle)).to_be_visible()
+    first.goes_to("/me")
+    expect(first.page.locator(".past-score")).to_have_count(1)
+
+
+def test_a_new_code_replaces_the_old_one_and_brings_its_owner_back(comes: Comes) -> None:
+    visitor = comes()
+    handle, old = keeps(visitor)
+    page = visitor.goes_to("/account")
+    page.get_by_role("button", name="Get a new code").click()
+    expect(page.locator(".slip")).to_be_visible()
+    page.get_by_role("button", name="Not now").click()
+    expect(page.locator(".devices")).to_be_visible()
+    page.get_by_role("button", name="Get a new code").click()
+    expect(page.locator(".slip")).to_be_visible()
+    new = page.locator(".slip code").all_inner_texts()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save to a file").click()
+    assert "-".join(new) in saved.value.path().read_text("utf-8")
+    confirms(page, new)
+
+    page.get_by_role("button", name="Sign out on this device").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    expect(page.locator(".home")).to_be_visible()
+    expect(page.locator(".account-notice")).to_have_count(0)
+    visitor.goes_to("/settings")
+    page.get_by_role("link", name="Sign in").click()
+    signs_in(page, handle, "".join(old))
+    expect(page.get_by_role("alert")).to_be_visible()
+    visitor.complaints.clear()
+    signs_in(page, handle, "".join(new))
+    expect(page.get_by_role("heading", name=handle)).to_be_visible()
+
+
+def test_keeping_is_offered_once_on_the_ending_of_the_third_game(comes: Comes) -> None:
+    page = comes().goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").click()
+    offers = []
+    for _ in range(4):
+        expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+        resign(page)
+        expect(page.locator(".ending-next button")).to_be_visible()
+        expect(page.locator(".ending-keep")).to_have_count(int(len(offers) == 2))
+        offers.append(page.locator(".ending-keep").count())
+        if len(offers) < 4:
+            page.get_by_role("button", name="Rematch").click()
+
+    assert offers == [0, 0, 1, 0]
