@@ -23,7 +23,7 @@ def put(caller: Caller, wanted: dict[str, Any]) -> Any:
 
 def test_a_sniper_who_declines_does_not_get_the_same_victim_again(meet: Meet) -> None:
     """Looking at the name, and coming back until the right person sits there, takes the sniper to the end of
-    the line, and away from this person for a while."""
+    the line, and away from this person for a while; the third time, pairing pauses."""
     victim, sniper, other, wanted = meet("Victim"), meet("Sniper"), meet("Other"), wish()
     since = put(victim, wanted)["since"]
     assert put(sniper, wanted)["state"] == "found"

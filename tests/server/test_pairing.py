@@ -14,10 +14,22 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Clock
 from facedown.protocol.pairing import NewTicket
 from facedown.server import pairing as pairing_module
-from facedown.server.pairing import AGAIN_MS, ANYONE_MS, FULL_MS, Pairing, choose_group, may_meet, window
+from facedown.server.pairing import (
+    AGAIN_MS,
+    ANYONE_MS,
+    FADES_MS,
+    FULL_MS,
+    SLOW_MS,
+    Pairing,
+    choose_group,
+    conduct_of,
+    may_meet,
+    window,
+)
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
 from facedown.server.store.tickets import Ticket
+from facedown.server.store.values import Fault
 
 NOW = 1_000_000
 
@@ -30,8 +42,9 @@ def waits(
     seats: tuple[int, int] = (2, 2),
     met: str = "",
     error: int = 50,
+    slow: bool = False,
 ) -> Ticket:
-    return Ticket(person, person.title(), "pool", *seats, rating, error, NOW - waited, met)
+    return Ticket(person, person.title(), "pool", *seats, rating, error, NOW - waited, met, slow=slow)
 
 
 def names(group: tuple[Ticket, ...]) -> set[str]:
@@ -69,6 +82,44 @@ def test_the_last_opponent_comes_again_only_after_a_while() -> None:
         ann, ben = waits("ann", met="T", waited=waited), waits("ben", met="T", waited=AGAIN_MS)
         assert names(choose_group(ann, [ben], frozenset(), NOW)) == expected
     assert may_meet(waits("ann"), waits("ben"), frozenset(), NOW), "two who have met nobody may meet"
+
+
+def test_who_made_others_wait_meets_their_like_at_once_and_all_others_later() -> None:
+    late = waits("late", 1510, slow=True)
+    assert choose_group(waits("ann"), [late], frozenset(), NOW) == ()
+    assert names(choose_group(waits("ann"), [late, waits("ben", 1590)], frozenset(), NOW)) == {"ann", "ben"}
+    assert names(choose_group(waits("ann", slow=True), [late], frozenset(), NOW)) == {"ann", "late"}
+    patient = waits("late", 1510, slow=True, waited=SLOW_MS)
+    assert names(choose_group(waits("ann"), [patient], frozenset(), NOW)) == {"ann", "late"}
+
+
+MINUTE = 60_000
+FAULTS = st.lists(st.integers(0, 2 * FADES_MS), max_size=6).map(
+    lambda times: [Fault("ann", at, f"T{at}", "left") for at in sorted(times)]
+)
+LEVELS = ("fine", "notice", "slow", "paused")
+
+
+@given(FAULTS, st.lists(st.integers(0, 2 * FADES_MS), max_size=9), st.integers(0, 2 * FADES_MS))
+def test_conduct_is_never_worse_for_less(faults: list[Fault], finished: list[int], at: int) -> None:
+    """A fault less, a finished game more, or a later time never makes it worse."""
+    faults = [each for each in faults if each.at <= at]
+    level = LEVELS.index(conduct_of(faults, finished, at).level)
+    assert LEVELS.index(conduct_of(faults[:-1], finished, at).level) <= level
+    assert LEVELS.index(conduct_of(faults, [*finished, at + 1], at + 1).level) <= level
+    assert conduct_of(faults, finished, at + FADES_MS + 1).level == "fine"
+    assert conduct_of([], finished, at).faults == ()
+
+
+def test_a_pause_ends_after_ten_minutes_and_finished_games_take_faults_back() -> None:
+    left = [Fault("ann", minute * MINUTE, f"T{minute}", "left") for minute in (0, 30, 60)]
+    assert conduct_of(left, (), 61 * MINUTE).level == "paused"
+    assert conduct_of(left, (), 61 * MINUTE).until == 70 * MINUTE
+    assert conduct_of(left, (), 70 * MINUTE).level == "slow"
+    played = [minute * MINUTE for minute in (61, 62, 63)]
+    assert [each.table for each in conduct_of(left, played, 64 * MINUTE).faults] == ["T30", "T60"]
+    assert conduct_of(left, (), FADES_MS + 1).level == "slow"
+    assert conduct_of(left[:1], (), MINUTE).until == FADES_MS
 
 
 def test_a_full_table_is_waited_for_and_then_fewer_seats_will_do() -> None:
@@ -173,6 +224,9 @@ def test_a_server_closes_a_table_whose_people_do_not_come(
             again, late = await pairing.put(ann, wanted), await pairing.put(bob, wanted)
             assert (again.state, again.since) == ("waiting", first.since)
             assert (late.state, late.since > first.since) == ("waiting", True)
+            assert late.conduct
+            assert [each.kind for each in late.conduct.faults] == ["absent"]
+            assert not again.conduct, "the one who came is not blamed"
         finally:
             await services.close()
 

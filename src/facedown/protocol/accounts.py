@@ -368,6 +368,14 @@ class ExportedTicket(Struct, frozen=True):
     since: Millis
 
 
+class ExportedFault(Struct, frozen=True):
+    """One time that others who had been paired with the person had to wait for them."""
+
+    kind: str
+    at: Millis
+    table: str
+
+
 class PersonalData(Struct, frozen=True):
     """Everything that the server holds about a person; no address, no e-mail, no password."""
 
@@ -385,6 +393,7 @@ class PersonalData(Struct, frozen=True):
     account: ExportedAccount | None
     waits_for: ExportedTicket | None = None
     standings: tuple[ExportedStanding, ...] = ()
+    faults: tuple[ExportedFault, ...] = ()
 
 
 # --- push notifications ----------------------------------------------------------------------------------

@@ -210,6 +210,17 @@ class TooMany(ServerError):
         self.again = again
 
 
+class PairingPaused(ServerError):
+    """Others had to wait for the caller too often; `again` is the milliseconds until pairing goes on."""
+
+    code = "pairing_paused"
+    status = 403
+
+    def __init__(self, say: str, *, again: int) -> None:
+        super().__init__(say)
+        self.again = again
+
+
 class NoNetwork(ServerError):
     """The server's computer is in no network that other devices could use."""
 

@@ -36,6 +36,26 @@ class PairedSeat(Struct, frozen=True):
     error: int
 
 
+class FaultInfo(Struct, frozen=True):
+    """One time that others had to wait for the caller: they did not come, turned a game down that was found
+    (`declined`), left during the game, or let the clock run out (`stalled`)."""
+
+    kind: Literal["absent", "declined", "left", "stalled"]
+    at: Millis
+    table: str
+
+
+class ConductInfo(Struct, frozen=True):
+    """What follows from the caller's faults of the last day: nothing, a notice, slower pairing, or a pause.
+
+    `until` is when the pause ends, or else when the oldest fault stops counting; 0 if there is none. Every
+    three rated games that are played to the end take one fault back."""
+
+    level: Literal["fine", "notice", "slow", "paused"]
+    until: Millis
+    faults: tuple[FaultInfo, ...]
+
+
 class TicketInfo(Struct, frozen=True, omit_defaults=True):
     """A ticket: how many people wait in its pool, the caller included; or the table that was found.
 
@@ -50,6 +70,8 @@ class TicketInfo(Struct, frozen=True, omit_defaults=True):
     seat: int | UnsetType = UNSET
     until: Millis | UnsetType = UNSET
     people: tuple[PairedSeat, ...] | UnsetType = UNSET
+    conduct: ConductInfo | UnsetType = UNSET
+    """Why a notice is due, or others come first; left out if there is nothing to say."""
 
 
 class PoolInfo(Struct, frozen=True):

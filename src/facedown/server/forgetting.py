@@ -17,6 +17,7 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import (
     CodeUseInfo,
     ExportedAccount,
+    ExportedFault,
     ExportedGame,
     ExportedRating,
     ExportedRelation,
@@ -104,6 +105,9 @@ class Forgetting:
             standings=tuple(
                 ExportedStanding(*each[:5], listed=bool(each.listed))
                 for each in await store.own_standings(person.id)
+            ),
+            faults=tuple(
+                ExportedFault(each.kind, each.at, each.table) for each in await store.faults(person.id)
             ),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
         )

@@ -19,13 +19,13 @@ from msgspec.structs import replace
 from facedown.core import registry
 from facedown.core.errors import FacedownError, IllegalSeats
 from facedown.core.match import check_seats
-from facedown.protocol.errors import BadMessage
+from facedown.protocol.errors import BadMessage, PairingPaused
 from facedown.protocol.messages import Clock
-from facedown.protocol.pairing import NewTicket, PairedSeat, PoolInfo, TicketInfo
-from facedown.server.clock import DAY_MS, SECOND_MS, now
+from facedown.protocol.pairing import ConductInfo, FaultInfo, NewTicket, PairedSeat, PoolInfo, TicketInfo
+from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
 from facedown.server.store.base import Store
 from facedown.server.store.tickets import Blocks, Ticket, TicketGone, TicketState
-from facedown.server.store.values import Append, Person
+from facedown.server.store.values import Append, Fault, Person
 from facedown.server.table.setup import paired_table
 from facedown.server.table.tables import Tables
 from facedown.sim.ratings import START, Rating
@@ -46,6 +46,8 @@ FULL_MS: Final = 10 * SECOND_MS
 """For how long people wait for a table with as many seats as they wish."""
 AGAIN_MS: Final = 15 * SECOND_MS
 """Two who met last meet again only if both have waited for this long."""
+SLOW_MS: Final = 20 * SECOND_MS
+"""How long people who made others wait meet only each other."""
 _ANY: Final = 1_000_000
 
 
@@ -63,8 +65,11 @@ def window(ticket: Ticket, at: int) -> int:
 
 
 def may_meet(one: Ticket, other: Ticket, blocks: Blocks, at: int) -> bool:
-    """Whether these two may sit at one table: no block, and another opponent than last time."""
+    """Whether these two may sit at one table: no block, another opponent than last time, and nobody who made
+    others wait unless they did so themselves, or the other has waited long."""
     if (one.person, other.person) in blocks or (other.person, one.person) in blocks:
+        return False
+    if one.slow != other.slow and at - (one if one.slow else other).since < SLOW_MS:
         return False
     met_last = bool(one.met) and one.met == other.met
     return not met_last or at - max(one.since, other.since) >= AGAIN_MS
@@ -104,6 +109,39 @@ def _fits(run: Sequence[Ticket], at: int) -> bool:
     if not is_full and at - min(each.since for each in run) < FULL_MS:
         return False
     return run[-1].rating - run[0].rating <= min(window(each, at) for each in run)
+
+
+# --- conduct ---------------------------------------------------------------------------------------------
+
+FADES_MS: Final = DAY_MS
+"""For how long a fault counts."""
+FORGIVING: Final = 3
+"""Rated games, played to the end, that take one fault back."""
+SLOW_AT: Final = 2
+PAUSED_AT: Final = 3
+"""The faults from which others come first, and from which pairing pauses after each."""
+PAUSE_MS: Final = 10 * MINUTE_MS
+
+
+def conduct_of(faults: Sequence[Fault], finished: Sequence[int], at: int) -> ConductInfo:
+    """What follows from a person's faults, oldest first, and the ends of their rated games.
+
+    >>> left = [Fault("ann", minute * 60_000, f"T{minute}", "left") for minute in (1, 2, 3)]
+    >>> [conduct_of(left[:count], (), 4 * 60_000).level for count in range(4)]
+    ['fine', 'notice', 'slow', 'paused']
+    >>> conduct_of(left, (), 13 * 60_000).level, conduct_of(left, (), DAY_MS + 4 * 60_000).level
+    ('slow', 'fine')
+    """
+    counted = [each for each in faults if at - each.at < FADES_MS]
+    if counted:
+        taken_back = sum(ended > counted[0].at for ended in finished) // FORGIVING
+        counted = counted[taken_back:]
+    shown = tuple(FaultInfo(each.kind, each.at, each.table) for each in counted)
+    if not counted:
+        return ConductInfo("fine", 0, ())
+    if len(counted) >= PAUSED_AT and at < counted[-1].at + PAUSE_MS:
+        return ConductInfo("paused", counted[-1].at + PAUSE_MS, shown)
+    return ConductInfo("slow" if len(counted) >= SLOW_AT else "notice", counted[0].at + FADES_MS, shown)
 
 
 # --- pools -----------------------------------------------------------------------------------------------
@@ -167,18 +205,30 @@ class Pairing:
     async def put(self, person: Person, wanted: NewTicket, wait: float = 0.0) -> TicketInfo:
         """Let a person wait, or go on waiting; the answer comes within `wait` seconds."""
         pool, (least, most) = TicketPool.of(wanted), _seat_range(wanted)
-        latest = await self._store.rating(person.id, pool.game)
+        known = await self._store.personal_facts(person.id, pool.game, now() - FADES_MS)
+        conduct = conduct_of(known.faults, known.finished, now())
+        if conduct.level == "paused":
+            again = conduct.until - now()
+            raise PairingPaused("others had to wait for you too often: take a break", again=again)
         rating = START
-        if latest is not None:
-            rating = Rating(latest.mean, latest.deviation).after((now() - latest.at) / DAY_MS)
+        if known.rating is not None:
+            at, mean, deviation = known.rating
+            rating = Rating(mean, deviation).after((now() - at) / DAY_MS)
         ticket = Ticket(
             *(person.id, person.name, str(pool), least, most, rating.points, rating.error),
             by_days=pool.by_days,
+            slow=conduct.level == "slow",
         )
         state = await self._put(ticket, pool)
         if wait and not state.table and await self._is_woken(person.id, wait):
             state = await self._put(ticket, pool)
-        return _info(state, person.id)
+        info = _info(state, person.id)
+        return info if conduct.level == "fine" else replace(info, conduct=conduct)
+
+    async def conduct(self, person: str) -> ConductInfo:
+        """What follows from a person's faults."""
+        known = await self._store.personal_facts(person, "", now() - FADES_MS)
+        return conduct_of(known.faults, known.finished, now())
 
     async def _put(self, ticket: Ticket, pool: TicketPool) -> TicketState:
         def make(tickets: Sequence[Ticket]) -> Append:

@@ -81,6 +81,30 @@ def test_who_declines_closes_the_table_and_the_other_waits_on(ann: Caller, bob: 
     assert (again["state"], again["since"]) == ("waiting", mine["since"])
 
 
+def test_who_makes_others_wait_is_told_why_and_at_last_paused(ann: Caller, bob: Caller, meet: Meet) -> None:
+    def declines(who: Caller, other: Caller) -> str:
+        paired(who, other, wish())
+        who.ok("DELETE", TICKET, status=204)
+        return str(who.ok("GET", "/pairing/conduct")["level"])
+
+    assert [declines(who, meet("Other")) for who in (ann, bob) for _ in range(2)] == ["notice", "slow"] * 2
+    assert declines(ann, bob) == "paused", "the two meet at once, and others only later"
+    assert ann.refused("PUT", TICKET, wish()) == (403, "pairing_paused")
+    conduct = ann.ok("GET", "/pairing/conduct")
+    assert [each["kind"] for each in conduct["faults"]] == ["declined"] * 3
+    assert conduct["until"] == conduct["faults"][-1]["at"] + 600_000
+    assert len(ann.ok("GET", "/people/me/data")["faults"]) == 3
+    assert len(bob.ok("GET", "/pairing/conduct")["faults"]) == 2, "who was declined is not blamed"
+
+
+def test_a_ticket_says_that_a_notice_is_due(ann: Caller, bob: Caller) -> None:
+    wanted = wish()
+    paired(ann, bob, wanted)
+    ann.ok("DELETE", TICKET, status=204)
+    assert ann.ok("PUT", TICKET, wish())["conduct"]["level"] == "notice"
+    assert "conduct" not in bob.ok("PUT", TICKET, wanted)
+
+
 def test_a_seat_is_for_the_person_it_was_found_for(ann: Caller, bob: Caller, stranger: Caller) -> None:
     mine, theirs = paired(ann, bob, wish())
     table = mine["table"]

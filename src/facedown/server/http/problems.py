@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from facedown.core.errors import FacedownError, UnknownGame, UnreadableRules
 from facedown.core.text.translation import ENGLISH, translate
-from facedown.protocol.errors import NotFound, ServerError, TooMany, status_of
+from facedown.protocol.errors import NotFound, PairingPaused, ServerError, TooMany, status_of
 from facedown.protocol.messages import Nak
 from facedown.protocol.rest import Problem
 
@@ -77,7 +77,7 @@ def problem(
         rule=error.rule or UNSET,
     )
     more = dict(headers or {})
-    if isinstance(error, TooMany):
+    if isinstance(error, PairingPaused | TooMany):
         more["Retry-After"] = str(max(1, -(-error.again // 1000)))
     if status == HTTPStatus.UNAUTHORIZED:
         more["WWW-Authenticate"] = "Bearer"

@@ -20,6 +20,7 @@ from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
     Append,
     EventRow,
+    Fault,
     FindPlayed,
     FoldGames,
     ForgetBefore,
@@ -322,13 +323,6 @@ class Store(ABC):
             order by game, games"""
         return [StoredRating(*found) for found in await self._select(query, person)]
 
-    async def rating(self, person: str, game: str) -> StoredRating | None:
-        """A person's latest rating in a game."""
-        query = """select person, game, games, at, mean, deviation from ratings
-            where person = $1 and game = $2 order by games desc limit 1"""
-        found = await self._select_one(query, person, game)
-        return None if found is None else StoredRating(*found)
-
     async def top(self, game: str, limit: int = 50) -> list[standings.RankedPerson]:
         """The people with the most points."""
         return standings.with_ranks(await self._select(standings.TOP, game, limit), 0)
@@ -462,6 +456,21 @@ class Store(ABC):
     async def withdraw_ticket(self, person: str) -> tickets.WithdrawnTicket:
         """Let a person wait no longer, or decline the table that was found."""
         return await self._run_steps(lambda at: tickets.withdraw(person, at))
+
+    async def personal_facts(self, person: str, game: str, since: int) -> tickets.PersonalFacts:
+        """What pairing has to know about a person: the rating in a game, finished games and faults since."""
+        rows = await self._select(tickets.ABOUT, person, game, since)
+        ratings = [(at, mean, deviation) for kind, at, _, mean, deviation in rows if kind == "rating"]
+        faults = [Fault(person, at, table, kind) for kind, at, table, *_ in rows if table]
+        return tickets.PersonalFacts(
+            rating=ratings[0] if ratings else None,
+            finished=tuple(at for kind, at, *_ in rows if kind == "finished"),
+            faults=tuple(sorted(faults, key=lambda fault: fault.at)),
+        )
+
+    async def faults(self, person: str) -> list[Fault]:
+        """A person's faults that are not forgotten, oldest first."""
+        return [Fault(*found) for found in await self._select(tickets.FAULTS, person, 0)]
 
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""

@@ -12,6 +12,7 @@ Statement: TypeAlias = tuple[str, tuple[object, ...]]
 MERGED_BY_ROW: Final = (
     ("seats", "person", ("table_id", "seat")),
     ("played", "person", ("at", "table_id")),
+    ("faults", "person", ("table_id",)),
     ("notices", "person", ("table_id", "decision", "kind")),
     ("relations", "person", ("other",)),
     ("relations", "other", ("person",)),

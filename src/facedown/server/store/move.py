@@ -63,9 +63,10 @@ _KINDS: Final = (
     Kind("seats", "table_id, seat, person, token, previous, seen_at", "table_id, seat"),
     Kind(
         "tickets",
-        "person, pool, least, most, rating, error, since, expires, table_id, seat, by_days",
+        "person, pool, least, most, rating, error, since, expires, table_id, seat, by_days, slow",
         "person",
     ),
+    Kind("faults", "person, at, table_id, kind", "person, table_id"),
     Kind("invites", "code, table_id", "code"),
     Kind("answers", "person, key, body, digest, at", "person, key"),
     Kind("subscriptions", "endpoint, person, p256dh, auth, session", "endpoint"),

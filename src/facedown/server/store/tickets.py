@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from facedown.server.clock import DAY_MS, SECOND_MS
-from facedown.server.store.values import Append
+from facedown.server.store.values import Append, Fault
 
 T = TypeVar("T")
 
@@ -27,23 +27,24 @@ OWN: Final = """select pool, since, expires, table_id, tickets.seat, by_days, st
     from tickets left join tables on tables.id = tickets.table_id and tickets.seat > 0
     where tickets.person = $1"""
 _WAITING: Final = """with waiting as (
-        select person, name, pool, least, most, rating, error, since, table_id, by_days,
+        select person, name, pool, least, most, rating, error, since, table_id, by_days, slow,
             count(*) over () as people from tickets join people on people.id = person
         where pool = $1 and seat = 0 and expires > $2 and person <> $3
         order by abs(rating - $4), since limit $5),
     able as (select person from waiting union all select cast($3 as text))
     select 1 as is_person, waiting.*, '' as other from waiting
-    union all select 0, relations.person, '', '', 0, 0, 0, 0, 0, '', 0, 0, relations.other from relations
+    union all select 0, relations.person, '', '', 0, 0, 0, 0, 0, '', 0, 0, 0, relations.other from relations
         join able a on a.person = relations.person join able b on b.person = relations.other
         where relations.kind = 'block'
     order by is_person desc"""
 """The nearest of the people who wait, and who of them has blocked whom."""
 _PUT: Final = """insert into tickets
-        (person, pool, least, most, rating, error, since, expires, table_id, seat, by_days)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
+        (person, pool, least, most, rating, error, since, expires, table_id, seat, by_days, slow)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11)
     on conflict (person) do update set pool = excluded.pool, least = excluded.least, most = excluded.most,
         rating = excluded.rating, error = excluded.error, since = excluded.since,
-        expires = excluded.expires, seat = 0, by_days = excluded.by_days"""
+        expires = excluded.expires, seat = 0, by_days = excluded.by_days,
+        slow = excluded.slow"""
 _SEAT: Final = """update tickets set table_id = $1, seat = case person {seats} end
     where person in ({people}) and pool = $2 and seat = 0 returning person"""
 _PAIRED: Final = """select person, seat, name, rating, error from tickets join people on people.id = person
@@ -53,6 +54,17 @@ _BACK: Final = """update tickets set seat = 0, expires = $2
     where table_id = $1 and seat > 0 and person <> $3 returning person"""
 POOLS: Final = """select pool, count(*) from tickets where seat = 0 and pool <> '' and expires > $1
     group by pool order by count(*) desc, pool"""
+_DECLINED: Final = """insert into faults (person, at, table_id, kind) values ($1, $2, $3, 'declined')
+    on conflict do nothing"""
+FAULTS: Final = "select person, at, table_id, kind from faults where person = $1 and at > $2 order by at"
+ABOUT: Final = """select 'rating' as kind, latest.at, '' as table_id, mean, deviation from
+        (select at, mean, deviation from ratings where person = $1 and game = $2
+            order by games desc limit 1) latest
+    union all select 'finished', at, '', 0, 0 from ratings where person = $1 and at > $3
+    union all select kind, at, table_id, 0, 0 from faults where person = $1 and at > $3"""
+"""What pairing has to know about a person: the latest rating in a game, when rated games of any game ended
+since a time, and the faults since then."""
+FORGET_FAULTS: Final = "delete from faults where at <= $1"
 FORGET: Final = "delete from tickets where expires <= $1"
 
 
@@ -74,6 +86,19 @@ class Ticket(NamedTuple):
     """The last table that a ticket of this person led to: two who have the same one met last."""
     by_days: bool = False
     """Whether the clock counts days: then the person need not be there."""
+    slow: bool = False
+    """Whether others come first: the person has made people wait."""
+
+
+class PersonalFacts(NamedTuple):
+    """What pairing has to know about a person."""
+
+    rating: tuple[int, float, float] | None
+    """When the latest rated game of this kind ended, and the mean and deviation after it."""
+    finished: tuple[int, ...]
+    """When rated games of any kind ended."""
+    faults: tuple[Fault, ...]
+    """Oldest first."""
 
 
 class PairedPerson(NamedTuple):
@@ -141,7 +166,10 @@ def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[T
         if pool == wanted.pool and (other_is_missing or (not seat and expires > at)):
             since = waited_since
     ticket = wanted._replace(since=since, met=met)
-    yield _PUT, (*ticket[:1], *ticket[2:8], _end(at, ticket.by_days), met, int(ticket.by_days))
+    yield (
+        _PUT,
+        (*ticket[:1], *ticket[2:8], _end(at, ticket.by_days), met, int(ticket.by_days), int(ticket.slow)),
+    )
     waiting, blocks, count = _split(
         (yield _WAITING, (ticket.pool, at, ticket.person, ticket.rating, _NEAREST))
     )
@@ -179,6 +207,8 @@ def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
     for _, _, _, table, _, by_days, state, _, _ in (yield OWN, (person,)):
         yield _WITHDRAW, (person,)
         if state in _LIVE:
+            if not by_days:
+                yield _DECLINED, (person, at, table)
             others = yield _BACK, (table, _end(at, by_days), person)
             return WithdrawnTicket(table, tuple(other for (other,) in others))
     return WithdrawnTicket()

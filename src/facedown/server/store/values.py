@@ -88,6 +88,19 @@ class StoredResponse:
     """The digest of the request's content."""
 
 
+FaultKind: TypeAlias = Literal["absent", "declined", "left", "stalled"]
+"""Did not make the first pick, turned down a game that was found, left, let the clock run out."""
+
+
+class Fault(NamedTuple):
+    """What a person did to others who had been paired with them."""
+
+    person: str
+    at: int
+    table: str
+    kind: FaultKind
+
+
 class Append(NamedTuple):
     """What one transaction of a table saves: everything or nothing."""
 
@@ -106,6 +119,7 @@ class Append(NamedTuple):
     response: StoredResponse | None = None
     log_entries: tuple[bytes, ...] = ()
     """What the public log receives with it."""
+    faults: tuple[Fault, ...] = ()
     wake: int | None = None
     """When a server has to look at the table even if no clock has run out: a bot has to move."""
 

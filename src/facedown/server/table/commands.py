@@ -5,7 +5,7 @@ A handler checks a command before it adds facts: a refused command adds nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from msgspec import UNSET
@@ -29,6 +29,7 @@ from facedown.protocol.errors import (
 from facedown.protocol.messages import Ack, Cmd, GameResult, Hex32
 from facedown.server.table import facts, seating
 from facedown.server.table.actor import NO_COMMAND, Actor, CommandKey
+from facedown.server.table.conduct import faults_of_players
 from facedown.server.table.state import TableState
 from facedown.server.table.transaction import Transaction
 
@@ -116,6 +117,7 @@ def seal(
     *,
     command: CommandKey = NO_COMMAND,
     flag: bool = False,
+    here: bool = False,
     machine: str = "",
 ) -> int:
     """Seal a pick, and reveal if it was the last. The one path of every pick: people, machines, the clock."""
@@ -123,7 +125,7 @@ def seal(
     state.match.check_pick(seat, pick)
     decision = state.match.decision
     spent = state.clocks.spent(seat, tx.now)
-    fact = facts.PickSealed(decision, seat, commit, flag, machine or UNSET)
+    fact = facts.PickSealed(decision, seat, commit, flag, machine or UNSET, here or UNSET)
     entry = tx.add(fact, facts.PickSecret(pick, nonce), seat=seat, command=command, spent=spent)
     if state.step is None:
         tx.queue_turn_notices(before={seat})
@@ -176,11 +178,14 @@ def place_promised(tx: Transaction, seat: Seat, decision: int) -> bool:
     return True
 
 
-def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, Pick]]) -> None:
+def apply_timeouts(
+    tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, Pick]], here: Collection[Seat] = ()
+) -> None:
     """Void a deal, or close the table, if people did not come in time; turn without picks that were not
     opened; seal the chosen picks of seats whose time is up.
 
-    `chosen` holds the decision as well: a pick for a decision that is over is not sealed.
+    `chosen` holds the decision as well: a pick for a decision that is over is not sealed. The seats that are
+    connected are `here`.
     """
     state, now = tx.state, min(now, tx.now)
     if state.open_until is not None and state.open_until <= now:
@@ -198,13 +203,13 @@ def apply_timeouts(tx: Transaction, now: int, chosen: Mapping[Seat, tuple[int, P
         return
     for seat, (decision, pick) in chosen.items():
         if decision == state.match.decision and seat in state.clocks.due(now):
-            _seal_by_clock(tx, seat, pick)
+            _seal_by_clock(tx, seat, pick, seat in here)
 
 
-def _seal_by_clock(tx: Transaction, seat: Seat, pick: Pick) -> None:
+def _seal_by_clock(tx: Transaction, seat: Seat, pick: Pick, here: bool) -> None:
     state = tx.state
     nonce = table_nonce(state.key, CLOCK, state.match.decision, seat).hex()
-    seal(tx, seat, pick, _commitment(state, seat, pick, nonce), nonce, flag=True)
+    seal(tx, seat, pick, _commitment(state, seat, pick, nonce), nonce, flag=True, here=here)
 
 
 def _resign(tx: Transaction, actor: Actor, cmd: Cmd) -> int:
@@ -251,6 +256,7 @@ def _end_or_continue(tx: Transaction) -> None:
     replaced = tuple(state.replacements)
     result = GameResult(outcome.winner, outcome.termination, outcome.score, replaced)
     tx.add(facts.GameEnded(result, state.seed.hex()))
+    tx.faults += faults_of_players(state, tx.now)
 
 
 # --- picks of a blind table ------------------------------------------------------------------------------

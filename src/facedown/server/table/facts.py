@@ -411,6 +411,8 @@ class PickSealed(TableFact, frozen=True, tag="sealed"):
     flag: bool = False
     machine: str | UnsetType = UNSET
     """The machine that chose it; a person's pick has none."""
+    here: bool | UnsetType = UNSET
+    """True if the clock placed it for a person who was connected."""
 
     changes = TURN
     differs_by_viewer = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Final
 
 from facedown.bots.find import find_bot
@@ -17,6 +17,7 @@ from facedown.server.names import distinct_name
 from facedown.server.store.values import SeatHolder
 from facedown.server.table import facts
 from facedown.server.table.actor import Actor
+from facedown.server.table.conduct import faults_of_absent
 from facedown.server.table.presence import replaceable_seats
 from facedown.server.table.state import SeatPlace, TableState
 from facedown.server.table.transaction import Transaction
@@ -100,11 +101,14 @@ def give_up_deal(tx: Transaction) -> None:
     if tx.state.phase == "opening":
         void_deal(tx)
     if tx.state.setup.seating:
+        missing = [place.seat for place in tx.state.people if place.person is None]
+        tx.faults += faults_of_absent(tx.state, missing, tx.now)
         tx.add(facts.TableClosed(NOT_EVERYONE))
 
 
-def close_without(tx: Transaction, absent: Iterable[Seat]) -> None:
+def close_without(tx: Transaction, absent: Collection[Seat]) -> None:
     """Close a table made for people of whom some are not there; they lose their seats."""
+    tx.faults += faults_of_absent(tx.state, absent, tx.now)
     tx.seat_holders += [SeatHolder(seat, "", b"") for seat in sorted(absent)]
     tx.add(facts.TableClosed(NOT_EVERYONE))
 

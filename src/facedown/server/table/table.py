@@ -257,7 +257,7 @@ class Table:
                 raise GameFailed from error
             pick = await self._bots.choose_on_timeout(turn, self.setup.flag, state.key)
             chosen[seat] = (turn.decision, pick)
-        await self.inbox.transact(lambda tx: commands.apply_timeouts(tx, at, chosen))
+        await self.inbox.transact(lambda tx: commands.apply_timeouts(tx, at, chosen, self.present))
 
     # --- queries -------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, final
 from facedown.core.errors import FacedownError
 from facedown.core.links import leaf_of_log
 from facedown.core.seats import Seat
-from facedown.server.store.values import Append, Notice, PersonalText, SeatHolder, StoredResponse
+from facedown.server.store.values import Append, Fault, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
 from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
 from facedown.server.table.state import TableState
@@ -30,6 +30,7 @@ class Transaction:
         self.entries: list[LogEntry] = []
         self.seat_holders: list[SeatHolder] = []
         self.notices: list[Notice] = []
+        self.faults: list[Fault] = []
         self.invite = ""
         self.response: StoredResponse | None = None
         self._before = state.head
@@ -85,6 +86,7 @@ class Transaction:
             response=self.response,
             wake=wake,
             log_entries=self._log_entries(),
+            faults=tuple(self.faults),
         )
 
     def _log_entries(self) -> tuple[bytes, ...]:

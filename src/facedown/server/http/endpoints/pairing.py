@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
-from facedown.protocol.errors import NotFound, TooMany
-from facedown.protocol.pairing import NewTicket, PoolList, TicketInfo, TicketQuery
+from facedown.protocol.errors import NotFound, PairingPaused, TooMany
+from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, TicketInfo, TicketQuery
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.pairing import Pairing
 from facedown.server.store.base import StoreFailed
@@ -21,11 +21,12 @@ def _pairing(call: Call[Any, Any]) -> Pairing:
     return call.services.pairing
 
 
-@ENDPOINTS.put(_TICKET, refuses=(UnknownGame, UnreadableRules, IllegalSeats))
+@ENDPOINTS.put(_TICKET, refuses=(UnknownGame, UnreadableRules, IllegalSeats, PairingPaused))
 async def put_ticket(call: Call[NewTicket, TicketQuery]) -> TicketInfo:
     """Wait for people who want the same game; repeat it every few seconds to go on waiting.
 
-    A person has one ticket, on whatever devices. With `wait` the answer comes when a table is found."""
+    A person has one ticket, on whatever devices. With `wait` the answer comes when a table is found.
+    People who made others wait three times in a day are refused for ten minutes (`pairing_paused`)."""
     return await _pairing(call).put(call.require_session(), call.body, call.query.wait)
 
 
@@ -33,6 +34,12 @@ async def put_ticket(call: Call[NewTicket, TicketQuery]) -> TicketInfo:
 async def withdraw_ticket(call: Call[None, None]) -> None:
     """Wait no longer, or decline the table that was found: it is closed, and the others wait on."""
     await _pairing(call).withdraw(call.require_session().id)
+
+
+@ENDPOINTS.get("/api/v1/pairing/conduct")
+async def show_conduct(call: Call[None, None]) -> ConductInfo:
+    """The times that others had to wait for the caller, and what follows from them."""
+    return await _pairing(call).conduct(call.require_session().id)
 
 
 @ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")

@@ -100,7 +100,12 @@ new_answers as (
 new_entries as (
     insert into log_entries (entry, hash) select l.entry, l.hash
     from unnest($46::int[], $47::bytea[], $48::bytea[]) with ordinality as l (i, entry, hash, place)
-        join saved on saved.i = l.i order by place on conflict do nothing)
+        join saved on saved.i = l.i order by place on conflict do nothing),
+new_faults as (
+    insert into faults (person, at, table_id, kind) select f.person, f.at, f.id, f.kind
+    from unnest($49::int[], $50::text[], $51::bigint[], $52::text[], $53::text[])
+        as f (i, person, at, id, kind) join saved on saved.i = f.i join people on people.id = f.person
+    on conflict do nothing)
 select i from saved"""
 """Saves everything that an append may hold."""
 
@@ -167,8 +172,15 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
         if batch.response is not None
     ]
     entries = [(i, entry, leaf_hash(entry)) for i, batch in enumerate(batches) for entry in batch.log_entries]
+    faults = [(i, *each) for i, batch in enumerate(batches) for each in batch.faults]
     rest = (*_columns(texts, 5), *_columns(notices, 5), *_columns(seats, 4), *_columns(answers, 6))
-    return [*plain_values(batches), *_columns(summaries, 7), *rest, *_columns(entries, 3)]
+    return [
+        *plain_values(batches),
+        *_columns(summaries, 7),
+        *rest,
+        *_columns(entries, 3),
+        *_columns(faults, 5),
+    ]
 
 
 def _columns(rows: Sequence[tuple[Any, ...]], fields: int) -> list[list[Any]]:

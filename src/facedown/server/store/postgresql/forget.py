@@ -14,6 +14,7 @@ import asyncpg
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
+from facedown.server.store.tickets import FORGET_FAULTS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
@@ -24,7 +25,7 @@ _PAGE: Final = 250
 # --- one person ------------------------------------------------------------------------------------------
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets"),
+    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults"),
     *("accounts", "code_drafts", "code_uses", "handovers"),
 )
 """What is deleted with a person; their rows of `played` have a foreign key for that."""
@@ -113,6 +114,7 @@ async def forget(
     guests = await _delete_guests(connection, rules.guests, candidates) if candidates else 0
     answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
     await connection.execute(FORGET_TICKETS, rules.answers)
+    await connection.execute(FORGET_FAULTS, rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)
     if erased and not await connection.fetchval(GAMES_TO_RATE):
         for kept in ("ratings", "standings"):

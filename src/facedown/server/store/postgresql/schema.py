@@ -113,7 +113,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table tickets (
             person text primary key, pool text not null, least int not null, most int not null,
             rating int not null, error int not null, since bigint not null, expires bigint not null,
-            table_id text not null, seat int not null, by_days int not null)""",
+            table_id text not null, seat int not null, by_days int not null,
+            slow int not null)""",
+        """create table faults (
+            person text not null, at bigint not null, table_id text not null, kind text not null,
+            primary key (person, table_id))""",
         "create index tickets_by_pool on tickets (pool) where seat = 0",
         "create index tickets_by_table on tickets (table_id) where seat > 0",
         """create table handovers (

@@ -41,6 +41,8 @@ _UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) value
 _DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
+_INSERT_FAULT: Final = """insert into faults (person, at, table_id, kind)
+    select id, ?2, ?3, ?4 from people where id = ?1 on conflict do nothing"""
 _INSERT_LOG_ENTRY: Final = "insert into log_entries (entry, hash) values (?, ?) on conflict do nothing"
 
 
@@ -104,7 +106,14 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
         if rows:
             connection.executemany(statement, rows)
     for batch in batches:
-        if batch.summary or batch.seats or batch.invite or batch.response or batch.log_entries:
+        if (
+            batch.summary
+            or batch.seats
+            or batch.invite
+            or batch.response
+            or batch.log_entries
+            or batch.faults
+        ):
             _save_rest(connection, batch)
 
 
@@ -170,6 +179,7 @@ def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
     if batch.invite:
         connection.execute("delete from invites where table_id = ?", (table,))
         connection.execute("insert into invites (code, table_id) values (?, ?)", (batch.invite, table))
+    connection.executemany(_INSERT_FAULT, batch.faults)
     for entry in batch.log_entries:
         connection.execute(_INSERT_LOG_ENTRY, (entry, leaf_hash(entry)))
     response = batch.response

@@ -13,10 +13,11 @@ from typing import Final
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
+from facedown.server.store.tickets import FORGET_FAULTS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "tickets"),
+    *("keys", "subscriptions", "notices", "answers", "tickets", "faults"),
     *("code_drafts", "code_uses", "handovers"),
 )
 """What is deleted with a person and with a guest."""
@@ -84,7 +85,8 @@ def forget(
             connection.execute(f"delete from {kept} where person = ?", (person,))
         connection.execute("delete from people where id = ?", (person,))
     answers = connection.execute("delete from answers where at <= ?", (rules.answers,)).rowcount
-    execute(connection, FORGET_TICKETS, (rules.answers,))
+    for statement in (FORGET_TICKETS, FORGET_FAULTS):
+        execute(connection, statement, (rules.answers,))
     tables = connection.execute(_EMPTY, (rules.empty,)).fetchall()
     for number, table in tables:
         connection.execute("delete from tables where no = ?", (number,))

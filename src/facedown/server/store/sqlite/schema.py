@@ -121,7 +121,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table tickets (
             person text primary key, pool text not null, least integer not null, most integer not null,
             rating integer not null, error integer not null, since integer not null, expires integer not null,
-            table_id text not null, seat integer not null, by_days integer not null) without rowid""",
+            table_id text not null, seat integer not null, by_days integer not null,
+            slow integer not null) without rowid""",
+        """create table faults (
+            person text not null, at integer not null, table_id text not null, kind text not null,
+            primary key (person, table_id)) without rowid""",
         "create index tickets_by_pool on tickets (pool) where seat = 0",
         "create index tickets_by_table on tickets (table_id) where seat > 0",
         """create table handovers (

@@ -75,6 +75,18 @@ export interface CommandDone {
   next?: string;
 }
 
+/**
+ * What follows from the caller's faults of the last day: nothing, a notice, slower pairing, or a pause. `until` is
+ * when the pause ends, or else when the oldest fault stops counting; 0 if there is none. Every three rated games
+ * that are played to the end take one fault back.
+ */
+export interface ConductInfo {
+  level: "fine" | "notice" | "paused" | "slow";
+  /** milliseconds since 1970 */
+  until: number;
+  faults: FaultInfo[];
+}
+
 /** The groups that were asked back, in their order. */
 export interface ConfirmCode {
   groups: string[];
@@ -156,6 +168,14 @@ export interface ExportedAccount {
   code_uses: CodeUseInfo[];
   merged: string[];
   shows?: string[];
+}
+
+/** One time that others who had been paired with the person had to wait for them. */
+export interface ExportedFault {
+  kind: string;
+  /** milliseconds since 1970 */
+  at: number;
+  table: string;
 }
 
 /** A finished game of a person, and how it came out. */
@@ -248,6 +268,17 @@ export interface ExportedTicket {
   pool: string;
   /** milliseconds since 1970 */
   since: number;
+}
+
+/**
+ * One time that others had to wait for the caller: they did not come, turned a game down that was found
+ * (`declined`), left during the game, or let the clock run out (`stalled`).
+ */
+export interface FaultInfo {
+  kind: "absent" | "declined" | "left" | "stalled";
+  /** milliseconds since 1970 */
+  at: number;
+  table: string;
 }
 
 /** Who gains by perfect play: a seat, or a role of the game if the deal decides which seat has it. */
@@ -681,6 +712,7 @@ export interface PersonalData {
   account: ExportedAccount | null;
   waits_for?: ExportedTicket | null;
   standings?: ExportedStanding[];
+  faults?: ExportedFault[];
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -1014,6 +1046,7 @@ export interface TicketInfo {
   /** milliseconds since 1970 */
   until?: number;
   people?: PairedSeat[];
+  conduct?: ConductInfo;
 }
 
 /** How long to wait for a table before the answer, in seconds. */
