@@ -430,14 +430,10 @@ class PickSealed(TableFact, frozen=True, tag="sealed"):
     def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
         """The seal; its own seat also receives the pick if the clock or a machine placed it."""
         secret = entry.secret if viewer == self.seat and self.is_placed_for_person(state) else None
-        return {
-            "decision": self.decision,
-            "seat": self.seat,
-            "commit": self.commit,
-            "placer": self.placer,
-            "placed": secret.pick if isinstance(secret, PickSecret) else UNSET,
-            "pad": padding(secret.pick) if isinstance(secret, PickSecret) else UNSET,
-        }
+        seal = {"decision": self.decision, "seat": self.seat, "commit": self.commit, "placer": self.placer}
+        if not isinstance(secret, PickSecret):
+            return seal
+        return {**seal, "placed": secret.pick, "pad": padding(secret.pick)}
 
 
 class PickOpened(TableFact, frozen=True, tag="shown"):
