@@ -177,11 +177,17 @@ def _rules_as_json(game: AnyGame, rules: Rules, page: str) -> dict[str, object]:
 
 def _list_bots(arguments: argparse.Namespace) -> None:
     from facedown.bots.find import bots_missing, bots_of, usual_bot  # slow to import
+    from facedown.bots.house import house_of
 
     games = registry.names() if arguments.game is None else (registry.get(arguments.game).name,)
+    prices = {game: {each.bot.name: (each.price, each.error) for each in house_of(game)} for game in games}
     if arguments.json:
         listed = {
-            game: [{"name": name, "says": str(bot.says)} for name, bot in bots_of(game).items()]
+            game: [
+                {"name": name, "says": str(bot.says)}
+                | dict(zip(("price", "error"), prices[game].get(name, ()), strict=False))
+                for name, bot in bots_of(game).items()
+            ]
             for game in games
         }
         print(json.dumps(listed, ensure_ascii=False))
@@ -189,9 +195,11 @@ def _list_bots(arguments: argparse.Namespace) -> None:
     console, words = Console(), Words(chosen_language(arguments.language))
     for game in games:
         console.say(words("bots.game", title=registry.get(game).meta.title, game=game))
-        said = {name: words.text(bot.says) for name, bot in bots_of(game).items()}
-        said |= {name: words("bots.missing", extra=extra) for name, extra in bots_missing(game).items()}
-        usual = usual_bot(game)
+        said = {name: [words.text(bot.says)] for name, bot in bots_of(game).items()}
+        said |= {name: [words("bots.missing", extra=extra)] for name, extra in bots_missing(game).items()}
+        said[usual_bot(game)].append(words("bots.usual"))
+        for name, (price, error) in prices[game].items():
+            key = "bots.measured" if error else "bots.price"
+            said[name].append(words(key, price=f"{100 * price:.1f}", error=f"{100 * error:.1f}"))
         for name, says in said.items():
-            text = words.joined([says, words("bots.usual")]) if name == usual else says
-            console.say_wrapped(text, indent=" " * 15, first=f"  {name:<12} ")
+            console.say_wrapped(words.joined(says), indent=" " * 15, first=f"  {name:<12} ")

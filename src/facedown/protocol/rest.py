@@ -76,6 +76,8 @@ class GameInfo(Struct, frozen=True):
     usual_machine: str
     substitute_machine: str
     """The machine that takes over the seat of an absent player, unless the table names another."""
+    house: bool
+    """Whether it has a house of characters."""
     explorer: bool
     """Whether its solved positions can be explored."""
     trainer: bool

@@ -65,3 +65,38 @@ class StudyProgress(Struct, frozen=True):
     done: int
     of: int
     """0 if it is not known."""
+
+
+# --- the house -------------------------------------------------------------------------------------------
+
+
+class TellInfo(Struct, frozen=True):
+    """A tell, as a guess names it and as it is said."""
+
+    id: str
+    says: str
+
+
+class ResidentInfo(Struct, frozen=True):
+    """A character of a game's house. Its tell is not among what is told."""
+
+    name: str
+    says: str
+    price: float
+    """What a perfect reader wins against it under the usual rules; a draw counts as half."""
+    error: float
+    """How far off the price may be; 0 if it was computed."""
+    guesses: tuple[TellInfo, ...]
+    """What may be its tell, for a guess; empty for the one who has none."""
+
+
+class GuessQuery(Struct, frozen=True):
+    """A guess at a tell, by its id."""
+
+    guess: str
+
+
+class GuessAnswer(Struct, frozen=True):
+    """Whether a guess was right; judged by what the character does."""
+
+    right: bool

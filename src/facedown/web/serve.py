@@ -38,6 +38,8 @@ PAGES: Final = (
     "/explore/{game}",
     "/train",
     "/train/{game}",
+    "/house",
+    "/house/{game}",
     "/people",
     "/people/{handle}",
     "/me",

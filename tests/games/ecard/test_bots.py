@@ -51,12 +51,14 @@ def remembers(rules: str, bot: type[Machine], opponent: type[Machine] = Stubborn
 # --- every machine ---------------------------------------------------------------------------------------
 
 
-def test_the_registry_finds_five_machines_with_a_sentence_or_two_each() -> None:
+def test_the_registry_finds_the_machines_and_the_house_with_a_sentence_or_two_each() -> None:
     module = part("ecard", "bots")
 
     assert module is not None
-    assert [bot.name for bot in module.BOTS] == ["random", "habit", "equilibrium", "reader", "sage"]
-    assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") <= 1 for bot in module.BOTS)
+    house = [each.bot.name for each in module.HOUSE]
+    assert [bot.name for bot in module.BOTS] == ["random", "habit", *house, "equilibrium", "reader", "sage"]
+    said = [str(bot.says) for bot in module.BOTS]
+    assert all(each.rstrip("”").endswith((".", "?")) and each.count(". ") <= 1 for each in said)
 
 
 @pytest.mark.parametrize("rules", few(RULES, 4))

@@ -157,3 +157,19 @@ def test_a_running_game_gives_no_question(ann: Caller) -> None:
     assert ann.refused("GET", f"/tables/{table}/exercise?seed=x")[1] == "not_now"
     assert ann.refused("GET", f"/tables/{table}/mark?seed=x&answer=1")[1] == "not_now"
     assert ann.refused("GET", f"/tables/{table}/review")[1] == "not_now", "nor does a machine explain itself"
+
+
+def test_the_house_is_told_without_its_tells_and_a_guess_is_judged(stranger: Caller) -> None:
+    house = {each["name"]: each for each in stranger.ok("GET", "/games/ecard/house")}
+    mara, notary = house["mara"], house["notary"]
+    assert (mara["price"], mara["error"], len(mara["guesses"])) == (0.581072, 0.0, 4)
+    assert notary["guesses"] == []
+    assert stranger.ok("GET", "/games/davenport/house") == []
+    judged = {
+        each["id"]: stranger.ok("GET", f"/games/ecard/house/mara/guess?guess={each['id']}")["right"]
+        for each in mara["guesses"]
+    }
+    assert sum(judged.values()) == 1
+    assert judged["never_leads"]
+    assert not stranger.ok("GET", "/games/ecard/house/notary/guess?guess=")["right"]
+    assert stranger.ask("GET", "/games/ecard/house/nobody/guess?guess=x").json()["code"] == "unknown_bot"

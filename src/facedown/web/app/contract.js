@@ -101,6 +101,7 @@
  * @typedef {object} GameTable
  * @property {Texts} words                          the English ones: `import words from "/words/games/NAME/en.js"`
  * @property {Record<string, "easy"|"medium"|"hard">} [levels]  how hard its machines are to beat, by name
+ * @property {(view: any) => number} [rounds]       how many rounds were played, for the house
  * @property {string} styles                        address of the style sheet
  * @property {Component<TableProps>} Table          the stage between the shell's header and footer; handles arrows,
  *                                                  1–7, Enter, x and w itself (not while a dialog is open)

@@ -21,6 +21,7 @@ const LATER = {
   review: async () => (await import("./screens/review.js")).ReviewScreen,
   explore: async () => (await import("./screens/explore.js")).Explore,
   train: async () => (await import("./screens/train.js")).Train,
+  house: async () => (await import("./screens/house.js")).House,
   people: async () => (await import("./screens/people.js")).People,
   me: async () => (await import("./screens/profile.js")).Me,
   person: async () => (await import("./screens/profile.js")).Person,

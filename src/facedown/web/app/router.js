@@ -19,6 +19,8 @@ const ROUTES = [
   ["/explore/{game}", "explore"],
   ["/train", "train"],
   ["/train/{game}", "train"],
+  ["/house", "house"],
+  ["/house/{game}", "house"],
   ["/people", "people"],
   ["/people/{handle}", "person"],
   ["/me", "me"],

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from facedown.games.ecard.bots.house import CHARACTERS, HOUSE
 from facedown.games.ecard.bots.plain import Equilibrium, Habit, Machine, RandomECard
 from facedown.games.ecard.bots.reader import Reader, Sage
 
-BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, Equilibrium, Reader, Sage)
-"""From the easiest to beat to the hardest."""
+__all__ = ["BOTS", "HOUSE", "SUBSTITUTE", "USUAL"]
+
+BOTS: Final[tuple[type[Machine], ...]] = (RandomECard, Habit, *CHARACTERS, Equilibrium, Reader, Sage)
 
 USUAL: Final[type[Machine]] = Habit
 """The default opponent: easy, with a habit to be found out."""

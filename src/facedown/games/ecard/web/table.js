@@ -68,7 +68,22 @@ const examples = [
 /** @type {GameTable} */
 export default {
   words,
-  levels: { random: "easy", habit: "easy", equilibrium: "medium", reader: "hard", sage: "hard" },
+  levels: {
+    random: "easy",
+    habit: "easy",
+    pip: "easy",
+    anselm: "easy",
+    teun: "easy",
+    odile: "medium",
+    vesna: "medium",
+    corvin: "medium",
+    equilibrium: "medium",
+    mara: "hard",
+    notary: "hard",
+    reader: "hard",
+    sage: "hard",
+  },
+  rounds: (/** @type {{rounds: unknown[]}} */ view) => view.rounds.length,
   styles: "/games/ecard/table.css",
   Table,
   Summary: Emblem,

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from facedown.bots.find import bots_of, substitute_bot, usual_bot
+from facedown.bots.house import house_of
 from facedown.core import registry
 from facedown.core.errors import UnknownGame, UnreadableRules, Unsupported
 from facedown.core.game import AnyGame
@@ -109,6 +110,7 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
         machines=tuple(MachineInfo(name, text_of(bot.says)) for name, bot in bots_of(game.name).items()),
         usual_machine=usual_bot(game.name),
         substitute_machine=substitute_bot(game.name),
+        house=bool(house_of(game.name)),
         explorer=explorer_of(game.name) is not None,
         trainer=trainer_of(game.name, game.meta.least_seats) is not None,
     )

@@ -7,16 +7,23 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from facedown.bots.find import UnknownBot
+from facedown.bots.house import house_of, offered_tells, resident
 from facedown.core.errors import NotNow, UnreadableRules, Unsupported
+from facedown.core.text.translation import translate
 from facedown.protocol.errors import BadToken, TooMany, UnknownTable
 from facedown.protocol.study import (
     DailyTraining,
     ExerciseQuery,
     ExploreQuery,
+    GuessAnswer,
+    GuessQuery,
     MarkQuery,
     RecordedExerciseQuery,
     RecordedMarkQuery,
+    ResidentInfo,
     StudyProgress,
+    TellInfo,
 )
 from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, StudyRefused
 from facedown.server.clock import now
@@ -105,3 +112,32 @@ async def recorded_mark(call: Call[None, RecordedMarkQuery]) -> Reply[dict[str, 
     game, record = await _finished_game(call)
     question = AnalysisQuestion("mark", game, seed=call.query.seed, answer=call.query.answer, record=record)
     return await _study(call, question)
+
+
+# --- the house -------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(f"{_GAME}/house", refuses=(NoGame,), headers=LANGUAGE_HEADER)
+async def house(call: Call[None, None]) -> tuple[ResidentInfo, ...]:
+    """The characters of a game, from the easiest to beat to the hardest; none if it has no house."""
+    game = installed_game(call.part("game")).name
+    return tuple(
+        ResidentInfo(
+            name=each.bot.name,
+            says=translate(each.bot.says, call.language),
+            price=each.price,
+            error=each.error,
+            guesses=tuple(
+                TellInfo(tell.id, translate(tell.say, call.language))
+                for tell in offered_tells(game, each.bot.name)
+            ),
+        )
+        for each in house_of(game)
+    )
+
+
+@ENDPOINTS.get(f"{_GAME}/house/{{resident}}/guess", refuses=(NoGame, UnknownBot))
+async def guess_tell(call: Call[None, GuessQuery]) -> GuessAnswer:
+    """Judge a guess at a character's tell."""
+    tell = resident(installed_game(call.part("game")).name, call.part("resident")).tell
+    return GuessAnswer(tell is not None and tell.id == call.query.guess)

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
 import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
+import { noteMachines } from "../state/house.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, Hint, Sight, Words } from "../contract.js" */
@@ -16,8 +17,10 @@ export function Coach({ sight, game, words, ready }) {
   const box = useBesideHand(hint?.id);
   const next = () => markHints(name, [hint]);
   useEffect(() => {
-    if (state === "over" && yours.length > 0) endGuide(name);
-  }, [state]);
+    if (state !== "over" || yours.length === 0) return;
+    endGuide(name);
+    noteMachines(sight, game);
+  }, [state, game]);
   useEffect(() => {
     if (sight.placed && shown.current.length > 0) markHints(name, shown.current); // it was done without them
     shown.current = due;

@@ -335,8 +335,19 @@ export interface GameInfo {
   machines: MachineInfo[];
   usual_machine: string;
   substitute_machine: string;
+  house: boolean;
   explorer: boolean;
   trainer: boolean;
+}
+
+/** Whether a guess was right; judged by what the character does. */
+export interface GuessAnswer {
+  right: boolean;
+}
+
+/** A guess at a tell, by its id. */
+export interface GuessQuery {
+  guess: string;
 }
 
 /**
@@ -883,6 +894,15 @@ export interface ReportList {
   reports: ReportInfo[];
 }
 
+/** A character of a game's house. Its tell is not among what is told. */
+export interface ResidentInfo {
+  name: string;
+  says: string;
+  price: number;
+  error: number;
+  guesses: TellInfo[];
+}
+
 /** A seat to resume; needed if a person has several. */
 export interface Resume {
   seat?: number | null;
@@ -1028,6 +1048,12 @@ export interface TakeHandover {
   claim: string;
   kind?: "browser" | "program";
   bring?: boolean;
+}
+
+/** A tell, as a guess names it and as it is said. */
+export interface TellInfo {
+  id: string;
+  says: string;
 }
 
 /**

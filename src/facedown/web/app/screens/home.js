@@ -100,6 +100,7 @@ function GameOffer({ game }) {
     <${ErrorNotice} error=${error} />
     <${Against} game=${game} />
     <div class="home-study small">
+      ${game.house && html`<${Link} class="link" href=${`/house/${game.name}`}>${t("house.title")}<//>`}
       ${game.trainer && html`<${Link} class="link" href=${`/train/${game.name}?way=daily`}>${t("study.train")}<//>`}
       ${game.explorer && html`<${Link} class="link" href=${`/explore/${game.name}`}>${t("study.explore")}<//>`}
     </div>

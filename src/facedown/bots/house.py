@@ -1,0 +1,44 @@
+"""The house of a game: its characters, and the guess at a tell.
+
+Owns which tells are offered for a guess. A game without a house has no characters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from facedown.bots.find import UnknownBot
+from facedown.core import registry
+from facedown.core.parts.house import Resident, Tell
+
+OFFERED: Final = 4
+"""How many tells a guess chooses from."""
+
+
+def house_of(game: str) -> tuple[Resident, ...]:
+    """The characters of a game, from the easiest to beat to the hardest."""
+    residents: tuple[Resident, ...] = getattr(registry.part(game, "bots"), "HOUSE", ())
+    return residents
+
+
+def resident(game: str, name: str) -> Resident:
+    """The character of this name; raises `UnknownBot`."""
+    for each in house_of(game):
+        if each.bot.name == name:
+            return each
+    raise UnknownBot(f"there is no character {name[:60]!r} in the house of this game", text=name)
+
+
+def offered_tells(game: str, name: str) -> tuple[Tell, ...]:
+    """The tells that a guess about this character chooses from, always the same; none if it has no tell."""
+    own = resident(game, name).tell
+    if own is None:
+        return ()
+    others = {each.tell for each in house_of(game)} - {own, None}
+    drawn = sorted(filter(None, others), key=lambda tell: _mixed(name, tell))[: OFFERED - 1]
+    return tuple(sorted((own, *drawn), key=lambda tell: _mixed("order " + name, tell)))
+
+
+def _mixed(name: str, tell: Tell) -> bytes:
+    return hashlib.sha256(f"{name} {tell.id}".encode()).digest()

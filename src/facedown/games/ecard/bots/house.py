@@ -1,0 +1,213 @@
+"""The house: eight characters. Each plays the exact solution, except where its one tell says otherwise.
+
+Owns what each of them does. A tell goes by what a `Turn` holds and by nothing else, so that `price.py` can
+compute what it costs. The last one has none.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar, Final, NamedTuple
+
+from facedown.core.game import Pick
+from facedown.core.parts.house import Resident, Tell
+from facedown.core.text.translation import Text
+from facedown.games.ecard import message
+from facedown.games.ecard.bots.plain import Machine, PickMix, cards_mix, stakes_mix
+from facedown.games.ecard.bots.worth import place_of
+from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
+from facedown.games.ecard.view import ECardView
+
+
+class Past(NamedTuple):
+    """What a character minds of the rounds before."""
+
+    emperor: int = 0
+    """The play at which its Emperor was last seen; 0 for never."""
+    slave: int = 0
+    """The play at which its Slave was last seen."""
+    theirs: int = 0
+    """The play at which the other's special card was last seen."""
+    won: int = 0
+    """How the last round ended: 1 won, -1 lost, 0 neither."""
+
+    def shown(self, side: str) -> int:
+        return self.emperor if side == EMPEROR else self.slave
+
+    def after(self, side: str, mine: int, theirs: int, won: int) -> Past:
+        """After a round in which the special cards were seen at these plays; 0 for one that was not."""
+        emperor = mine if mine and side == EMPEROR else self.emperor
+        slave = mine if mine and side == SLAVE else self.slave
+        return Past(emperor, slave, theirs or self.theirs, won)
+
+
+class Turn(NamedTuple):
+    """A play with a choice, as a character sees it."""
+
+    side: str
+    play: int
+    is_last: bool
+    """Whether there is no later play with a choice."""
+    lead: int
+    """By how much its score is ahead."""
+    past: Past
+    usual: float
+    """How likely its special card is in the exact solution."""
+
+
+def _tell(name: str) -> Tell:
+    return Tell(name, message(f"tell.{name}"))
+
+
+class Character(Machine):
+    """Plays the exact solution, except where its tell says otherwise."""
+
+    tell: ClassVar[Tell | None] = None
+    price: ClassVar[float]
+    """What a perfect reader wins, under `short`."""
+    minds: ClassVar[frozenset[str]] = frozenset()
+    """The fields of the past that its tell goes by."""
+
+    def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
+        place = place_of(view)
+        if view.stake is None:
+            return stakes_mix(legal, place.stakes())
+        if len(legal) == 1:
+            return {legal[0]: 1.0}
+        own, other = view.viewer - 1, 2 - view.viewer
+        side = EMPEROR if view.emperor == view.viewer else SLAVE
+        usual = place.round_at(view.stake).ours
+        is_last, lead = view.play == len(usual), view.score[own] - view.score[other]
+        turn = Turn(side, view.play, is_last, lead, _past(view), usual[view.play - 1])
+        return cards_mix(legal, self.special(turn))
+
+    @staticmethod
+    @abstractmethod
+    def special(turn: Turn) -> float:
+        """How likely its special card is."""
+
+
+def _past(view: ECardView) -> Past:
+    past, own = Past(), view.viewer - 1
+    for each in view.rounds:
+        mine, theirs = (each.plays if each.cards[seat] != CITIZEN else 0 for seat in (own, 1 - own))
+        won = 0 if each.winner is None else 1 if each.winner == view.viewer else -1
+        past = past.after(EMPEROR if each.emperor == view.viewer else SLAVE, mine, theirs, won)
+    return past
+
+
+class Pip(Character):
+    """Cannot wait: plays the special card at the first play every other time."""
+
+    name: ClassVar[str] = "pip"
+    says: ClassVar[Text] = message("bot.pip.says")
+    tell: ClassVar[Tell | None] = _tell("at_once")
+    price: ClassVar[float] = 0.904654
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return 0.5 if turn.play == 1 else turn.usual
+
+
+class Anselm(Character):
+    """Likes the last play: the special card comes there six times in ten."""
+
+    name: ClassVar[str] = "anselm"
+    says: ClassVar[Text] = message("bot.anselm.says")
+    tell: ClassVar[Tell | None] = _tell("at_last")
+    price: ClassVar[float] = 0.810319
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return 0.6 if turn.is_last else turn.usual
+
+
+class Teun(Character):
+    """Never plays a special card where it was last seen."""
+
+    name: ClassVar[str] = "teun"
+    says: ClassVar[Text] = message("bot.teun.says")
+    tell: ClassVar[Tell | None] = _tell("never_twice")
+    price: ClassVar[float] = 0.738319
+    minds: ClassVar[frozenset[str]] = frozenset({"emperor", "slave"})
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return 0.0 if turn.play == turn.past.shown(turn.side) else turn.usual
+
+
+class Odile(Character):
+    """After a lost round, plays the special card at once six times in ten."""
+
+    name: ClassVar[str] = "odile"
+    says: ClassVar[Text] = message("bot.odile.says")
+    tell: ClassVar[Tell | None] = _tell("after_loss")
+    price: ClassVar[float] = 0.694730
+    minds: ClassVar[frozenset[str]] = frozenset({"won"})
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return 0.6 if turn.past.won < 0 and turn.play == 1 else turn.usual
+
+
+_COPIES: Final = 0.15
+"""How many of the Citizens that would come there become the special card."""
+
+
+class Vesna(Character):
+    """Copies the other: plays the special card more often where theirs was last seen."""
+
+    name: ClassVar[str] = "vesna"
+    says: ClassVar[Text] = message("bot.vesna.says")
+    tell: ClassVar[Tell | None] = _tell("copies")
+    price: ClassVar[float] = 0.671477
+    minds: ClassVar[frozenset[str]] = frozenset({"theirs"})
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        more = _COPIES if turn.play == turn.past.theirs else 0.0
+        return turn.usual + more * (1.0 - turn.usual)
+
+
+class Corvin(Character):
+    """While ahead, never plays the special card at the first play."""
+
+    name: ClassVar[str] = "corvin"
+    says: ClassVar[Text] = message("bot.corvin.says")
+    tell: ClassVar[Tell | None] = _tell("ahead")
+    price: ClassVar[float] = 0.628603
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return 0.0 if turn.lead > 0 and turn.play == 1 else turn.usual
+
+
+class Mara(Character):
+    """Never opens with the Emperor."""
+
+    name: ClassVar[str] = "mara"
+    says: ClassVar[Text] = message("bot.mara.says")
+    tell: ClassVar[Tell | None] = _tell("never_leads")
+    price: ClassVar[float] = 0.581072
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return 0.0 if turn.side == EMPEROR and turn.play == 1 else turn.usual
+
+
+class Notary(Character):
+    """Has no tell: plays the exact solution."""
+
+    name: ClassVar[str] = "notary"
+    says: ClassVar[Text] = message("bot.notary.says")
+    price: ClassVar[float] = 0.5
+
+    @staticmethod
+    def special(turn: Turn) -> float:
+        return turn.usual
+
+
+CHARACTERS: Final[tuple[type[Character], ...]] = (Pip, Anselm, Teun, Odile, Vesna, Corvin, Mara, Notary)
+"""From the easiest to beat to the hardest."""
+
+HOUSE: Final = tuple(Resident(each, each.tell, each.price) for each in CHARACTERS)
