@@ -1,6 +1,6 @@
 """The house: eight characters. Each plays the exact solution, except where its one tell says otherwise.
 
-Owns what each of them does. A tell goes by what a `Turn` holds and by nothing else, so that `price.py` can
+Owns what each of them does. A tell goes by what a `CharacterTurn` holds and by nothing else, so that `price.py` can
 compute what it costs. The last one has none.
 """
 
@@ -41,7 +41,7 @@ class Past(NamedTuple):
         return Past(emperor, slave, theirs or self.theirs, won)
 
 
-class Turn(NamedTuple):
+class CharacterTurn(NamedTuple):
     """A play with a choice, as a character sees it."""
 
     side: str
@@ -78,12 +78,12 @@ class Character(Machine):
         side = EMPEROR if view.emperor == view.viewer else SLAVE
         usual = place.round_at(view.stake).ours
         is_last, lead = view.play == len(usual), view.score[own] - view.score[other]
-        turn = Turn(side, view.play, is_last, lead, _past(view), usual[view.play - 1])
+        turn = CharacterTurn(side, view.play, is_last, lead, _past(view), usual[view.play - 1])
         return cards_mix(legal, self.special(turn))
 
     @staticmethod
     @abstractmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         """How likely its special card is."""
 
 
@@ -105,7 +105,7 @@ class Pip(Character):
     price: ClassVar[float] = 0.904654
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return 0.5 if turn.play == 1 else turn.usual
 
 
@@ -118,7 +118,7 @@ class Anselm(Character):
     price: ClassVar[float] = 0.810319
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return 0.6 if turn.is_last else turn.usual
 
 
@@ -132,7 +132,7 @@ class Teun(Character):
     minds: ClassVar[frozenset[str]] = frozenset({"emperor", "slave"})
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return 0.0 if turn.play == turn.past.shown(turn.side) else turn.usual
 
 
@@ -146,7 +146,7 @@ class Odile(Character):
     minds: ClassVar[frozenset[str]] = frozenset({"won"})
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return 0.6 if turn.past.won < 0 and turn.play == 1 else turn.usual
 
 
@@ -164,7 +164,7 @@ class Vesna(Character):
     minds: ClassVar[frozenset[str]] = frozenset({"theirs"})
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         more = _COPIES if turn.play == turn.past.theirs else 0.0
         return turn.usual + more * (1.0 - turn.usual)
 
@@ -178,7 +178,7 @@ class Corvin(Character):
     price: ClassVar[float] = 0.628603
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return 0.0 if turn.lead > 0 and turn.play == 1 else turn.usual
 
 
@@ -191,7 +191,7 @@ class Mara(Character):
     price: ClassVar[float] = 0.581072
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return 0.0 if turn.side == EMPEROR and turn.play == 1 else turn.usual
 
 
@@ -203,7 +203,7 @@ class Notary(Character):
     price: ClassVar[float] = 0.5
 
     @staticmethod
-    def special(turn: Turn) -> float:
+    def special(turn: CharacterTurn) -> float:
         return turn.usual
 
 

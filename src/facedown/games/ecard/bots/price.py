@@ -1,11 +1,11 @@
 """What a tell costs: what the best answer to a character wins, computed exactly by backward induction.
 
-Owns the calculation. Knows a character only by what it would do in a `Turn`.
+Owns the calculation. Knows a character only by what it would do in a `CharacterTurn`.
 """
 
 from __future__ import annotations
 
-from facedown.games.ecard.bots.house import Character, Past, Turn
+from facedown.games.ecard.bots.house import Character, Past, CharacterTurn
 from facedown.games.ecard.bots.worth import Place
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
@@ -55,7 +55,7 @@ class Reading:
         is_decided = course.plays(spot) == DECIDED
         ahead = after(SLAVE, DECIDED, DECIDED) if is_decided else after(None, 0, 0)
         for play in range(len(usual), 0, -1):
-            turn = Turn(side, play, play == len(usual), lead, past, usual[play - 1])
+            turn = CharacterTurn(side, play, play == len(usual), lead, past, usual[play - 1])
             chance = character.special(turn)
             special = chance * after(SLAVE, play, play) + (1.0 - chance) * after(EMPEROR, 0, play)
             citizen = chance * after(EMPEROR, play, 0) + (1.0 - chance) * ahead

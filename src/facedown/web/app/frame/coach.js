@@ -2,7 +2,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
 import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
-import { noteMachines } from "../state/house.js";
+import { noteMachines } from "../study/house.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, Hint, Sight, Words } from "../contract.js" */

@@ -8,13 +8,13 @@ import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, games, loadStyles, titleOf } from "../state/games.js";
-import { acquaintance, known, noteFound, noteMissed } from "../state/house.js";
 import { chooseOpponent } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
+import { acquaintance, known, noteFound, noteMissed } from "../study/house.js";
 import { t, wordsOf } from "../words.js";
 
 /** @import { ResidentInfo, TellInfo } from "../net/rest.js" */
-/** @import { Acquaintance } from "../state/house.js" */
+/** @import { Acquaintance } from "../study/house.js" */
 
 /** @type {Promise<void>|null} */
 let styled = null;
