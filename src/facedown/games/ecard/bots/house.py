@@ -1,7 +1,7 @@
 """The house: eight characters. Each plays the exact solution, except where its one tell says otherwise.
 
-Owns what each of them does. A tell goes by what a `CharacterTurn` holds and by nothing else, so that `price.py` can
-compute what it costs. The last one has none.
+Owns what each of them does. A tell goes by what a `CharacterTurn` holds and by nothing else, so that
+`price.py` can compute what it costs. The last one has none.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Owns the calculation. Knows a character only by what it would do in a `Character
 
 from __future__ import annotations
 
-from facedown.games.ecard.bots.house import Character, Past, CharacterTurn
+from facedown.games.ecard.bots.house import Character, CharacterTurn, Past
 from facedown.games.ecard.bots.worth import Place
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
