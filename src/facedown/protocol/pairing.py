@@ -61,10 +61,11 @@ class TicketInfo(Struct, frozen=True, omit_defaults=True):
 
     The caller joins that table on the reserved seat `seat`, as at any other table, before `until`. If someone
     does not come, the table is closed; the people who came put their tickets again, and are next in line.
-    `playing` is a table whose game has begun: a person plays one game with a clock of seconds at a time."""
+    `playing` is a table whose game has begun: a person plays one game with a clock of seconds at a time.
+    `none`: the caller does not wait, or the table that was found is closed."""
 
-    state: Literal["waiting", "found", "playing"]
-    since: Millis
+    state: Literal["none", "waiting", "found", "playing"]
+    since: Millis = 0
     waiting: int = 0
     table: str | UnsetType = UNSET
     seat: int | UnsetType = UNSET

@@ -26,7 +26,7 @@ from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
 from facedown.server.store.base import Store
 from facedown.server.store.tickets import Blocks, Ticket, TicketGone, TicketState
 from facedown.server.store.values import Append, Fault, Person
-from facedown.server.table.setup import paired_table
+from facedown.server.table.setup import FIRST_READY_S, READY_S, paired_table
 from facedown.server.table.tables import Tables
 from facedown.sim.ratings import START, Rating
 
@@ -221,7 +221,10 @@ class Pairing:
         )
         state = await self._put(ticket, pool)
         if wait and not state.table and await self._is_woken(person.id, wait):
-            state = await self._put(ticket, pool)
+            looked = await self._store.look_at_ticket(person.id)
+            if looked is None:
+                return TicketInfo("none")  # it was withdrawn by another request
+            state = looked if looked.table else await self._put(ticket, pool)
         info = _info(state, person.id)
         return info if conduct.level == "fine" else replace(info, conduct=conduct)
 
@@ -233,7 +236,8 @@ class Pairing:
     async def _put(self, ticket: Ticket, pool: TicketPool) -> TicketState:
         def make(tickets: Sequence[Ticket]) -> Append:
             people = [(each.person, each.name) for each in tickets]
-            new = paired_table(pool.game, pool.rules, pool.clock, people, _seating(pool.by_days))
+            ready = FIRST_READY_S if any(_is_new(each) for each in tickets) else READY_S
+            new = paired_table(pool.game, pool.rules, pool.clock, people, _seating(pool.by_days), ready)
             away = [each.person for each in tickets if pool.by_days and each.person != ticket.person]
             return self._tables.to_append(new, away)
 
@@ -249,6 +253,11 @@ class Pairing:
         if state.is_new:
             self._wake([each.person for each in state.people if each.person != ticket.person])
         return state
+
+    async def look(self, person: str) -> TicketInfo:
+        """What has become of a person's ticket, which goes on as it is."""
+        state = await self._store.look_at_ticket(person)
+        return TicketInfo("none") if state is None else _info(state, person)
 
     async def withdraw(self, person: str) -> None:
         """Let a person wait no longer; a table that was found for them is closed, and the others wait on."""
@@ -302,6 +311,11 @@ class Pairing:
 
 
 _dice: Final = random.SystemRandom()
+
+
+def _is_new(ticket: Ticket) -> bool:
+    """Whether a person has no rating, so that this may be their first game."""
+    return ticket.error >= START.error
 
 
 def _topic(person: str) -> str:

@@ -49,7 +49,10 @@ _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = (
     "app/main.js",
     "app/theme_boot.js",
-    *(f"app/styles/{name}.css" for name in ("shell", "account", "ending", "house", "profile", "study")),
+    *(
+        f"app/styles/{name}.css"
+        for name in ("shell", "account", "anyone", "ending", "house", "profile", "study")
+    ),
 )
 _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
 """Style sheets that games of other packages may import; those of our own games have them in their own."""

@@ -174,3 +174,34 @@ def test_an_operator_can_switch_it_off(meet: Meet, tmp_path: Any) -> None:
             assert ann.refused("GET", "/pairing/pools") == (404, "not_there")
     finally:
         running.close()
+
+
+def test_a_request_that_waits_does_not_bring_a_withdrawn_ticket_back(ann: Caller, bob: Caller) -> None:
+    """Another tab stops, while this one waits for its answer."""
+    wanted = wish()
+    with ThreadPoolExecutor() as pool:
+        asked = pool.submit(ann.ok, "PUT", f"{TICKET}?wait=5", wanted)
+        while ann.ok("GET", TICKET)["state"] == "none":
+            pass
+        ann.ok("DELETE", TICKET, status=204)
+        assert asked.result(PATIENCE) == {"state": "none"}
+    assert bob.ok("PUT", TICKET, wanted)["state"] == "waiting"
+
+
+def test_looking_at_a_ticket_changes_nothing(ann: Caller, bob: Caller) -> None:
+    wanted = wish()
+    assert ann.ok("GET", TICKET) == {"state": "none"}
+    since = ann.ok("PUT", TICKET, wanted)["since"]
+    assert ann.ok("GET", TICKET) == {"state": "waiting", "since": since, "waiting": 1}
+    theirs = bob.ok("PUT", TICKET, wanted)
+    mine = ann.ok("GET", TICKET)
+    assert (mine["state"], mine["table"]) == ("found", theirs["table"])
+    bob.ok("DELETE", TICKET, status=204)
+    assert ann.ok("GET", TICKET)["state"] == "waiting"
+    ann.ok("DELETE", TICKET, status=204)
+    assert ann.ok("GET", TICKET) == {"state": "none"}
+
+
+def test_a_first_game_waits_longer_for_those_who_read_the_hints(ann: Caller, bob: Caller) -> None:
+    mine, _ = paired(ann, bob, wish())
+    assert ann.see(mine["table"])["table"]["clock"]["ready"] == 60

@@ -25,7 +25,7 @@ LAYERS: Final = (
     ("table/",),
     ("parts/",),
     ("review/", "new_table/"),
-    ("study/", "people/"),
+    ("study/", "people/", "anyone/"),
     ("frame/",),
     ("dialogs/",),
     ("account/",),

@@ -453,6 +453,24 @@ class Store(ABC):
         """Let a person wait for others, or go on waiting; makes the table as soon as there are enough."""
         return await self._run_steps(lambda at: tickets.put(ticket, at, choose, make))
 
+    async def look_at_ticket(self, person: str) -> tickets.TicketState | None:
+        """What has become of a person's ticket; None if they neither wait nor have a table.
+
+        It reads only, and so takes no lock."""
+        found, at = await self._select_one(tickets.OWN, person), await self.time()
+        if found is None:
+            return None
+        pool, since, expires, table, seat, by_days, state, made_at, _ = found
+        if state in (*tickets.LIVE, "playing"):
+            people = tuple(tickets.PairedPerson(*each) for each in await self._select(tickets.PAIRED, table))
+            return tickets.TicketState(
+                since, 0, table, made_at, people, bool(by_days), playing=state == "playing"
+            )
+        if seat or not pool or expires <= at:
+            return None
+        waiting = await self._select_one(tickets.WAITING_IN, pool, at)
+        return tickets.TicketState(since, waiting[0], by_days=bool(by_days))
+
     async def withdraw_ticket(self, person: str) -> tickets.WithdrawnTicket:
         """Let a person wait no longer, or decline the table that was found."""
         return await self._run_steps(lambda at: tickets.withdraw(person, at))

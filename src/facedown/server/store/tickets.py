@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 _NEAREST: Final = 100
 """Tickets that are considered, nearest rating first."""
-_LIVE: Final = ("open", "opening")
+LIVE: Final = ("open", "opening")
 LASTS_MS: Final = 10 * SECOND_MS
 """How long a ticket lasts unless it is put again: clients do that every few seconds."""
 LASTS_BY_DAYS_MS: Final = 7 * DAY_MS
@@ -47,11 +47,12 @@ _PUT: Final = """insert into tickets
         slow = excluded.slow"""
 _SEAT: Final = """update tickets set table_id = $1, seat = case person {seats} end
     where person in ({people}) and pool = $2 and seat = 0 returning person"""
-_PAIRED: Final = """select person, seat, name, rating, error from tickets join people on people.id = person
+PAIRED: Final = """select person, seat, name, rating, error from tickets join people on people.id = person
     where table_id = $1 and seat > 0 order by seat"""
 _WITHDRAW: Final = "update tickets set pool = '', seat = 0 where person = $1"
 _BACK: Final = """update tickets set seat = 0, expires = $2
     where table_id = $1 and seat > 0 and person <> $3 returning person"""
+WAITING_IN: Final = "select count(*) from tickets where pool = $1 and seat = 0 and expires > $2"
 POOLS: Final = """select pool, count(*) from tickets where seat = 0 and pool <> '' and expires > $1
     group by pool order by count(*) desc, pool"""
 _DECLINED: Final = """insert into faults (person, at, table_id, kind) values ($1, $2, $3, 'declined')
@@ -157,8 +158,8 @@ def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[T
     for pool, waited_since, expires, met, seat, by_days, state, made_at, is_seated in (
         yield OWN, (wanted.person,)
     ):
-        if state in _LIVE or (state == "playing" and not by_days):
-            people = tuple(PairedPerson(*fields) for fields in (yield _PAIRED, (met,)))
+        if state in LIVE or (state == "playing" and not by_days):
+            people = tuple(PairedPerson(*fields) for fields in (yield PAIRED, (met,)))
             return TicketState(
                 waited_since, 0, met, made_at, people, bool(by_days), playing=state == "playing"
             )
@@ -206,7 +207,7 @@ def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
     """Give a ticket back. If it had led to a table whose game has not begun, the others wait on as before."""
     for _, _, _, table, _, by_days, state, _, _ in (yield OWN, (person,)):
         yield _WITHDRAW, (person,)
-        if state in _LIVE:
+        if state in LIVE:
             if not by_days:
                 yield _DECLINED, (person, at, table)
             others = yield _BACK, (table, _end(at, by_days), person)

@@ -36,6 +36,8 @@ from facedown.server.table.state import TableState
 
 READY_S: Final = 20
 """How long a paired game waits after the deal for people who are not there."""
+FIRST_READY_S: Final = 60
+"""The same if it may be the first game of one of them, who reads the hints before the first pick."""
 
 
 class NewTable(NamedTuple):
@@ -86,11 +88,11 @@ def from_order(order: TableOrder, host: str) -> NewTable:
 
 
 def paired_table(
-    game: str, rules: str, clock: Clock, people: Sequence[tuple[str, str]], seating: int
+    game: str, rules: str, clock: Clock, people: Sequence[tuple[str, str]], seating: int, ready: int = READY_S
 ) -> NewTable:
     """A table with a reserved seat for each of these people, given by id and name; it has no host.
 
-    `seating` is how long they may take to sit down."""
+    `seating` is how long they may take to sit down, `ready` how many seconds to be there after the deal."""
     return _new_table(
         "",
         TableCreated(
@@ -98,7 +100,7 @@ def paired_table(
             version=registry.get(game).version,
             rules=rules,
             chairs=tuple(SeatSetup("person", kept_for=person, kept_name=name) for person, name in people),
-            clock=_clock_of(replace(clock, ready=READY_S)),
+            clock=_clock_of(replace(clock, ready=ready)),
             flag=RANDOM,
             public=False,
             watch="anyone",

@@ -1,5 +1,6 @@
 // Entry point: applies the settings, follows the address and shows its screen. Screens are loaded when needed.
 
+import { search } from "./anyone/search.js";
 import { effect, html, render, useEffect, useState } from "./html.js";
 import { checkAccount, codeUses, signedOutOf } from "./net/account.js";
 import { Bar, EmptyTable } from "./parts/elements.js";
@@ -91,9 +92,19 @@ function OfAccount({ screen }) {
   return due && Notices && html`<${Notices} />`;
 }
 
+/** What shows on every screen while people are being looked for; loaded with the first search. */
+function Looking() {
+  const [Part, set] = useState(/** @type {any} */ (null));
+  const isOn = search.value !== null;
+  useEffect(() => {
+    if (isOn && !Part) import("./dialogs/found.js").then(({ Anyone }) => set(() => Anyone));
+  }, [isOn]);
+  return Part && html`<${Part} />`;
+}
+
 function App() {
   const { screen, params } = route.value;
-  return html`<${SkipLink} /><${OfAccount} screen=${screen} />
+  return html`<${SkipLink} /><${OfAccount} screen=${screen} /><${Looking} />
     <${Screen} screen=${screen} params=${params} /><${GettingReady} />`;
 }
 

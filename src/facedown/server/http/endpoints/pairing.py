@@ -30,6 +30,12 @@ async def put_ticket(call: Call[NewTicket, TicketQuery]) -> TicketInfo:
     return await _pairing(call).put(call.require_session(), call.body, call.query.wait)
 
 
+@ENDPOINTS.get(_TICKET)
+async def look_at_ticket(call: Call[None, None]) -> TicketInfo:
+    """The caller's ticket as it is; looking does not make it last longer."""
+    return await _pairing(call).look(call.require_session().id)
+
+
 @ENDPOINTS.delete(_TICKET)
 async def withdraw_ticket(call: Call[None, None]) -> None:
     """Wait no longer, or decline the table that was found: it is closed, and the others wait on."""

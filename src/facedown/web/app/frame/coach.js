@@ -7,6 +7,8 @@ import { t } from "../words.js";
 
 /** @import { GameTable, Hint, Sight, Words } from "../contract.js" */
 
+const LATE = 3000;
+
 /** `ready` tells the table that this player has read what there is to read before the first pick.
  * @param {{sight: Sight, game: GameTable|null, words: Words, ready: () => void}} props */
 export function Coach({ sight, game, words, ready }) {
@@ -40,6 +42,12 @@ export function Coach({ sight, game, words, ready }) {
   useEffect(() => {
     if (isReady) ready();
   }, [isReady, sight.seat]);
+  const until = unready.includes(sight.seat) ? (sight.turn?.since ?? 0) : 0;
+  useEffect(() => {
+    if (!until) return undefined;
+    const timer = setTimeout(ready, until - sight.now() - LATE); // a player who still reads is there all the same
+    return () => clearTimeout(timer);
+  }, [until, sight.seat]);
   return html`<aside class="coach" aria-label=${t("guide.label")} ref=${box}>
     <div class=${hint ? "coach-hint" : ""}>
       <p aria-live="polite">${hint && words(`guide.${hint.id}`, hint.params?.(sight))}</p>

@@ -1,6 +1,7 @@
 // Lobby of a table that has not started: the invitation of the host as link and QR code, who sits, which seats are free
 // or reserved, what the host may do about it, and pictures of the game for those who wait.
 
+import { search } from "../anyone/search.js";
 import { html, onValue, useState } from "../html.js";
 import { ownName, setOwnName } from "../net/api.js";
 import { ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
@@ -156,8 +157,11 @@ function HostStart({ table, act }) {
   </p>`;
 }
 
-/** The host closed it before the game began. */
-export function ClosedTable() {
+/** It was closed before the game began, by the host or because someone did not come: then the search goes on.
+ * @param {{id: string}} props */
+export function ClosedTable({ id }) {
+  const { sat = false, ticket } = search.value ?? {};
+  if (sat && ticket?.table === id) return html`<section class="page"><h2>${t("anyone.still")}</h2></section>`;
   return html`<section class="page">
     <h2>${t("lobby.closed")}</h2>
     <p class="gap-before"><${Link} class="button first" href="/">${t("bar.home")}<//></p>

@@ -1,5 +1,6 @@
 // Bar over a table: what is played, and the actions that are always in reach; on a phone they fold into a menu.
 
+import { LookingPill } from "../anyone/looking.js";
 import { html, useEffect, useState } from "../html.js";
 import { isLocal } from "../net/place.js";
 import { Link, Volume } from "../parts/elements.js";
@@ -77,6 +78,7 @@ export function TableBar({ sight, game, narration, open }) {
       ${preset !== title && html`<span class="small soft wide">${preset}</span>`}
       ${table.continues && html`<span class="small soft wide">${t("continued.short")}</span>`}
     </div>
+    <${LookingPill} />
     <${Mute} />
     <button
       class="unfold"

@@ -1060,12 +1060,13 @@ export interface TellInfo {
  * A ticket: how many people wait in its pool, the caller included; or the table that was found. The caller joins
  * that table on the reserved seat `seat`, as at any other table, before `until`. If someone does not come, the
  * table is closed; the people who came put their tickets again, and are next in line. `playing` is a table whose
- * game has begun: a person plays one game with a clock of seconds at a time.
+ * game has begun: a person plays one game with a clock of seconds at a time. `none`: the caller does not wait, or
+ * the table that was found is closed.
  */
 export interface TicketInfo {
-  state: "found" | "playing" | "waiting";
+  state: "found" | "none" | "playing" | "waiting";
   /** milliseconds since 1970 */
-  since: number;
+  since?: number;
   waiting?: number;
   table?: string;
   seat?: number;

@@ -1,5 +1,6 @@
 // Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
+import { playAnyone } from "../anyone/search.js";
 import { html, onValue, signal } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
@@ -70,6 +71,7 @@ async function deal(game) {
 /** @param {{game: GameInfo}} props */
 function GameOffer({ game }) {
   const { run, busy, error } = useWork(() => deal(game.name));
+  const anyone = useWork(() => playAnyone(game));
   const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
   return html`<section class="home-game" aria-labelledby=${`game-${game.name}`}>
@@ -88,6 +90,18 @@ function GameOffer({ game }) {
         ${t("home.play_now")}
       </button>
       ${
+        place.value === "device"
+          ? html`<p class="home-alone small quiet">${t("home.house")}</p>`
+          : html`<button
+          class="button second big"
+          disabled=${anyone.busy}
+          aria-label=${t("home.anyone_of", { title })}
+          onClick=${anyone.run}
+        >
+          ${t("home.anyone")}
+        </button>`
+      }
+      ${
         place.value === "server" &&
         html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
           <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
@@ -97,7 +111,7 @@ function GameOffer({ game }) {
         <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
       <//>
     </div>
-    <${ErrorNotice} error=${error} />
+    <${ErrorNotice} error=${error ?? anyone.error} />
     <${Against} game=${game} />
     <div class="home-study small">
       ${game.house && html`<${Link} class="link" href=${`/house/${game.name}`}>${t("house.title")}<//>`}

@@ -135,7 +135,7 @@ function Frame({ screenSeats, sight }) {
     <${Notices} screenSeats=${screenSeats} sight=${sight} />
     <${Coach} sight=${sight} game=${game} words=${words} ready=${() => screenSeats.active().ready()} />
     <main class="stage" aria-label=${t("table.stage")}>
-      ${table.state === "closed" && html`<${ClosedTable} />`}
+      ${table.state === "closed" && html`<${ClosedTable} id=${table.id} />`}
       ${waiting && html`<${Lobby} sight=${sight} screenSeats=${screenSeats} />`}
       ${
         !waiting &&

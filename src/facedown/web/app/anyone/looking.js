@@ -1,0 +1,121 @@
+// While a search for people goes on: a ring in the bar of a table, which opens the rest; a strip over other screens.
+
+import { html, signal, useEffect, useState } from "../html.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
+import { useMenu, useWork } from "../parts/hooks.js";
+import { errorText } from "../phrases.js";
+import { titleOf } from "../state/games.js";
+import { possible, switchOn } from "../state/push.js";
+import { t } from "../words.js";
+import { byDays, lookAgain, playByDays, search, stopLooking } from "./search.js";
+
+/** @import { Search } from "./search.js" */
+
+const HONEST = 15_000;
+const FOLDS = 8_000;
+
+/** Whether the style sheet is there. */
+export const isDressed = signal(false);
+
+/** Whether so many milliseconds have passed since. @param {number} since @param {number} long */
+function useIsLater(since, long) {
+  const [, again] = useState(0);
+  const rest = since + long - Date.now();
+  useEffect(() => {
+    if (rest <= 0) return undefined;
+    const timer = setTimeout(() => again(Date.now()), rest);
+    return () => clearTimeout(timer);
+  }, [since, long]);
+  return rest <= 0;
+}
+
+/** What is said about a search, in two sentences; the second one also in a few words.
+ * @param {Search} now @param {boolean} isLate */
+function telling({ wish, ticket, missed, lost, ended }, isLate) {
+  const title = titleOf(wish.game);
+  const told = (/** @type {string} */ head, /** @type {string} */ say, short = say) => ({ head, say, short });
+  if (ended) return told(errorText(ended), "");
+  if (byDays(wish)) return told(t("anyone.days_wait", { title }), t("anyone.days_say"));
+  const others = (ticket?.waiting ?? 1) - 1;
+  const head = t("anyone.looking");
+  if (lost) return told(head, t("anyone.lost"));
+  if (missed.length > 0) {
+    const names = missed.join(t("list.comma"));
+    return told(head, t("anyone.missed", { names }), t("anyone.missed_short", { names }));
+  }
+  if (!isLate) return told(head, t("anyone.soon"));
+  const say = others > 0 ? t("anyone.others", { count: others, title }) : t("anyone.alone", { title });
+  return told(head, say, t("anyone.late"));
+}
+
+/** @param {{now: Search, isLate: boolean}} props */
+function Acts({ now, isLate }) {
+  const days = useWork(playByDays);
+  const again = useWork(lookAgain);
+  const notices = useWork(switchOn);
+  const { wish, ended } = now;
+  const mayNotify = byDays(wish) && !ended && possible() && Notification.permission === "default";
+  return html`<div class="looking-acts">
+    ${
+      ended &&
+      html`<button class="button second" disabled=${again.busy} onClick=${again.run}>${t("anyone.again")}</button>`
+    }
+    ${
+      isLate &&
+      !ended &&
+      !byDays(wish) &&
+      html`<button class="button second" disabled=${days.busy} onClick=${days.run}>${t("anyone.days")}</button>`
+    }
+    ${
+      mayNotify &&
+      html`<button class="button second" disabled=${notices.busy} onClick=${notices.run}>${t("anyone.notify")}</button>`
+    }
+    <button class="looking-stop" onClick=${stopLooking}>${t(ended ? "close" : "anyone.stop")}</button>
+    <${ErrorNotice} error=${days.error ?? again.error ?? notices.error} />
+  </div>`;
+}
+
+const Ring = () => html`<span class="looking-ring" aria-hidden="true"></span>`;
+
+/** Over every screen but a table. @param {{now: Search}} props */
+export function LookingStrip({ now }) {
+  const isLate = useIsLater(now.began, HONEST);
+  const { head, say } = telling(now, isLate);
+  return html`<aside class="looking" aria-label=${t("anyone.looking")}>
+    ${!now.ended && html`<${Ring} />`}
+    <p role="status"><b>${head}</b> <span>${say}</span></p>
+    ${now.table && html`<${Link} class="link looking-back" href=${`/t/${now.table}`}>${t("anyone.back")}<//>`}
+    <${Acts} now=${now} isLate=${isLate} />
+  </aside>`;
+}
+
+/** In the bar of a table: words at first and when they change, then the ring alone on a phone. */
+export function LookingPill() {
+  const now = search.value;
+  return now && isDressed.value ? html`<${Pill} now=${now} />` : null;
+}
+
+/** @param {{now: Search}} props */
+function Pill({ now }) {
+  const [open, setOpen] = useState(false);
+  const menu = useMenu(open, () => setOpen(false));
+  const isLate = useIsLater(now.began, HONEST);
+  const { head, say, short } = telling(now, isLate);
+  const [changed, setChanged] = useState({ say, at: Date.now() });
+  if (changed.say !== say) setChanged({ say, at: Date.now() });
+  const isFolded = useIsLater(changed.at, FOLDS);
+  return html`<div class="looking-pill" data-folded=${isFolded} data-ended=${Boolean(now.ended)} ref=${menu}>
+    <button aria-expanded=${open} aria-label=${`${head}. ${say}`} onClick=${() => setOpen(!open)}>
+      <${Ring} />
+      <span class="looking-words"><b>${head}</b>${short && html`<span>${short}</span>`}</span>
+    </button>
+    <p class="unseen" role="status">${isLate || now.missed.length > 0 ? say : head}</p>
+    ${
+      open &&
+      html`<div class="looking-panel">
+        <p><b>${head}</b> <span>${say}</span></p>
+        <${Acts} now=${now} isLate=${isLate} />
+      </div>`
+    }
+  </div>`;
+}

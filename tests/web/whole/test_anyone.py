@@ -1,0 +1,122 @@
+"""*Play anyone*: from home to a table with a stranger, and everything that may come between."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.shell.server_process import Visitor
+from tests.web.violations import violations
+from tests.web.whole.conftest import Invites
+from tests.web.whole.ecard import Script
+from tests.web.whole.players import play
+from tests.web.whole.pointer import PointerPlayer, device
+
+
+def looks_for_anyone(visitor: Visitor, name: str, button: str = "Play anyone: E-Card") -> Page:
+    """From home, as a person of this name, with every hint read."""
+    page = visitor.goes_to("/")
+    page.evaluate("name => localStorage.setItem('facedown.name', JSON.stringify(name))", name)
+    page.evaluate('() => localStorage.setItem(\'facedown.guides\', \'{"ecard":{"read":[],"done":true}}\')')
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name=button).press("Enter")
+    return page
+
+
+def at_a_machine(page: Page) -> str:
+    """The address of the game that is played while waiting."""
+    expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    expect(page.locator(".looking-pill")).to_be_visible()
+    return page.url
+
+
+def test_two_strangers_meet_by_mouse_and_finger_and_play_to_the_end(invites: Invites) -> None:
+    """One reads English on a laptop, one Japanese on a phone; the second one finds the first at once."""
+    ann, mei = invites(1, **device("laptop"))[0], invites(1, **device("phone"), locale="ja", light=True)[0]
+    page = looks_for_anyone(ann, "Ann")
+    machine = at_a_machine(page)
+    assert violations(page) == []
+    phone = looks_for_anyone(mei, "Mei", "だれかと対戦：Eカード")
+    for each, name in ((page, "Mei is here"), (phone, "Annが来ました")):
+        expect(each.get_by_role("dialog", name=name)).to_be_visible()
+        assert violations(each) == []
+    expect(page.get_by_role("button", name="Sit down")).to_be_focused()
+    phone.get_by_role("button", name="席に着く").tap()
+    page.get_by_role("button", name="Sit down").click()
+    players = [PointerPlayer(ann), PointerPlayer(mei)]
+    for each in (page, phone):
+        expect(each.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+        expect(each.locator(".looking-pill")).to_have_count(0)
+    assert page.url == phone.url != machine
+
+    play(players, Script("EC"), until=lambda seen: all("2" in each.place for each in seen.values()))
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+
+    for each in (page, phone):
+        expect(each.locator(".ending")).to_be_visible()
+    page.goto(machine)
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+
+
+def test_a_search_goes_on_through_reloads_tabs_and_a_lost_network_until_it_is_stopped(
+    invites: Invites,
+) -> None:
+    (ann,) = invites(1, **device("laptop"))
+    page = looks_for_anyone(ann, "Ann")
+    at_a_machine(page)
+    page.reload()
+    at_a_machine(page)
+    other = ann.tab()
+    other.goto(f"{ann.url}/rules")
+    strip = other.get_by_role("complementary", name="Looking for someone to play")
+    expect(strip.get_by_role("link", name="Back to the table")).to_be_visible()
+    ann.context.set_offline(True)
+    expect(strip).to_contain_text("No network")
+    ann.context.set_offline(False)
+    expect(strip).not_to_contain_text("No network")
+    assert violations(other) == []
+    strip.get_by_role("button", name="Stop").click()
+    expect(strip).to_have_count(0)
+    expect(page.locator(".looking-pill")).to_have_count(0)
+    ann.complaints[:] = [each for each in ann.complaints if "ERR_INTERNET_DISCONNECTED" not in each]
+
+
+def test_nobody_comes_and_the_honest_sentence_offers_days(invites: Invites) -> None:
+    (ann,) = invites(1, **device("phone"))
+    ann.page.clock.install()
+    page = looks_for_anyone(ann, "Ann", "Play anyone: Davenport")
+    at_a_machine(page)
+    pill = page.locator(".looking-pill > button")
+    expect(pill).to_have_accessible_name(re.compile("Play on until someone comes"))
+    page.clock.fast_forward(16_000)
+    expect(pill).to_have_accessible_name(re.compile("No one else is waiting for Davenport right now"))
+    page.clock.fast_forward(9_000)
+    expect(page.locator(".looking-words")).not_to_be_visible()
+    pill.tap()
+    page.get_by_role("button", name="Play by days instead").tap()
+    expect(pill).to_have_accessible_name(re.compile("Waiting for someone to play Davenport by days"))
+    assert violations(page) == []
+    ann.goes_to("/")
+    strip = page.locator(".looking")
+    expect(strip).to_contain_text("You can leave")
+    strip.get_by_role("button", name="Stop").tap()
+    expect(strip).to_have_count(0)
+
+
+def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(invites: Invites) -> None:
+    ann, bo = invites(2)
+    page = looks_for_anyone(ann, "Ann")
+    machine = at_a_machine(page)
+    bos = looks_for_anyone(bo, "Bo")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".lobby")).to_be_visible()
+    bos.get_by_role("button", name="Not now").click()
+    expect(bos.get_by_role("dialog")).to_have_count(0)
+    page.wait_for_url(machine)
+    expect(page.locator(".looking-pill > button")).to_have_accessible_name(
+        re.compile("Bo didn't come. Nothing was counted, and you are next in line.")
+    )
+    page.locator(".looking-pill > button").click()
+    page.get_by_role("button", name="Stop").click()
