@@ -101,11 +101,15 @@ def shown_as(card: str) -> str:
     return f"{'10' if card[0] == 'T' else card[0]}{_SUITS[card[1]][0]}"
 
 
+def spoken(card: str) -> str:
+    """A card as a voice reads it: Ten of hearts."""
+    return f"{_RANKS[card[0]]} of {_SUITS[card[1]][1]}"
+
+
 def found(card: str, text: str) -> bool:
     """Whether a card is written anywhere in a text: as the wire, as the page or as a voice would write it."""
-    spoken = f"{_RANKS[card[0]]} of {_SUITS[card[1]][1]}"
     wire = re.search(rf"(?<![0-9A-Za-z])x?{card}(?![0-9A-Za-z.\-])", text)
-    return bool(wire) or shown_as(card) in text or spoken in text
+    return bool(wire) or shown_as(card) in text or spoken(card) in text
 
 
 def leaks(secrets: Iterable[str], texts: dict[str, str]) -> list[tuple[str, str]]:

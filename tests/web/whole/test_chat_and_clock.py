@@ -16,6 +16,7 @@ WATCH = """() => {
     for (const each of document.querySelectorAll('.bubble, .line'))
       globalThis.shown.push(`${each.className} ${each.dataset.of ?? ''}: ${each.innerText.trim()}`);
     if (document.querySelector('.clock[data-hurry=true][data-own=true]')) globalThis.shown.push('hurry');
+    globalThis.shown.push(document.querySelector('[aria-live=assertive]').textContent);
     const mine = document.querySelector('.ec-place[data-who=you][data-state=sealed]');
     if (mine && document.querySelectorAll('[data-pick]').length === 4) globalThis.shown.push('placed for me');
   };
@@ -60,6 +61,7 @@ def test_what_is_said_shows_at_the_seat_and_what_the_clock_placed_is_explained(
     expect(bo.page.locator(".bubble")).to_have_count(0)  # they go by themselves
 
     shows(ann.page, "hurry")
+    shows(ann.page, "10 seconds left.")
     shows(ann.page, "line : Your time ran out")
     shows(ann.page, "placed for me")
     shows(bo.page, "line : Time ran out: a card was played for Ann")

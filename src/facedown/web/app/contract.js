@@ -66,7 +66,8 @@
  * @property {number} you                           the viewer's seat; 0 = spectator
  * @property {(seat: number) => string} names
  * @property {Words} words
- * @property {any} [view]                           the game's view, if one is known */
+ * @property {any} [view]                           the game's view, if one is known
+ * @property {boolean} [aloud]                      it is read aloud: words instead of signs */
 
 /** A sentence of the game's own words in the language shown; `{name}` in it is replaced by params.name, and
  * params.count chooses among plural forms.
@@ -127,6 +128,8 @@
  *                                                  public and without the view's `waiting`; null if it is not known.
  *                                                  Without it, a blind table asks before it opens a pick
  * @property {(view: any, ctx: NarrationContext) => string} [place]            the progress of the game: "Round 5 of 12"
+ * @property {(sight: Sight, ctx: NarrationContext) => string} [choice]        what there is to choose from and what
+ *                                                  it depends on, as it is read aloud: "You hold the Emperor …"
  * @property {(view: any, ctx: NarrationContext) => string} [standing]         the score: "3–8"; for lists
  * @property {(view: any, ctx: NarrationContext) => Told} [tell]  the end of a game, from its last view; without it, the
  *                                                  table stays and the result is below it

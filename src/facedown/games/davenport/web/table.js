@@ -6,7 +6,7 @@ import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
-import { answer, narrate, pickName, place, standing } from "./words/narration.js";
+import { answer, choice, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
 
@@ -68,6 +68,7 @@ export default {
   narrate,
   answer,
   pickName,
+  choice,
   place,
   standing,
   tell,

@@ -7,7 +7,7 @@ import { Seal } from "./drawing/wax.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
-import { answer, howEnded, narrate, pickName, place, standing } from "./words/narration.js";
+import { answer, choice, howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
 
@@ -91,6 +91,7 @@ export default {
   narrate,
   answer,
   pickName,
+  choice,
   place,
   standing,
   howEnded,

@@ -2,7 +2,7 @@
 // reads them aloud. Leaves out what it does not know.
 
 import { html, useEffect, useRef, useState } from "../html.js";
-import { machineName, sanitized } from "../phrases.js";
+import { clockText, machineName, sanitized } from "../phrases.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, NarrationContext, Sight } from "../contract.js" */
@@ -39,11 +39,8 @@ function tableSentence(event, { names, you, words }) {
     typeof event.name === "string" && event.name ? sanitized(event.name) : event.seat ? names(event.seat) : "";
   switch (event.k) {
     case "sealed":
-      return event.seat === you
-        ? event.placer === "clock"
-          ? t("event.flagged_you")
-          : null
-        : t(event.placer === "clock" ? "event.flagged" : "event.sealed", { name: names(event.seat) });
+      if (event.seat === you) return t(event.placer === "clock" ? "event.flagged_you" : "event.sealed_you");
+      return t(event.placer === "clock" ? "event.flagged" : "event.sealed", { name: names(event.seat) });
     case "sat":
     case "stood":
     case "left":
@@ -85,19 +82,42 @@ export function chatText(said) {
 
 /** @param {{frame: Frame, seat: number}} latest @param {GameTable} game @param {NarrationContext} narration */
 function newsOf({ frame, seat }, game, narration) {
-  const context = { ...narration, you: seat };
+  const context = { ...narration, you: seat, aloud: true };
   const sentences = sentencesOf(/** @type {Frame & Entry} */ (frame), game, context).map((each) => each.say);
   return frame.k === "dealt" ? sentences.slice(-LAST) : sentences;
 }
 
 const LAST = 4; // a continued game starts with all events of the other one; the log has them all
 
+/** Where the game stands, said on entering it; a new deal tells of itself.
+ * @param {Sight} sight @param {GameTable} game @param {NarrationContext} narration @param {boolean} dealt */
+function standingNews({ view, table }, game, narration, dealt) {
+  const known =
+    view && !dealt ? [game.place?.(view, narration), game.standing?.(view, { ...narration, aloud: true })] : [];
+  const clock = table.clock.kind !== "none" && clockText(table.clock);
+  return [...known, clock].filter(Boolean).map((each) => t("live.place", { place: String(each) }));
+}
+
+/** A sentence that is said once, else nothing. @param {string} key @param {Set<string>} said */
+function once(key, said) {
+  if (said.has(key)) return "";
+  said.add(key);
+  return t(key);
+}
+
 /** Sentences for one person behind the curtain disappear with their hand. What others seal behind a result is said when
- * the player goes on from it, with the round that begins and whose turn it is.
+ * the player goes on from it, with the round that begins, whose turn it is and what there is to choose. The keys are
+ * named once each: those that choose at the first turn, the one that goes on at the first result.
  * @param {{screenSeats: ScreenSeats, sight: Sight, game: GameTable|null, narration: NarrationContext}} props */
 export function LiveRegion({ screenSeats, sight, game, narration }) {
   const [said, setSaid] = useState({ words: "", seat: 0 });
-  const told = useRef({ frame: /** @type {any} */ (null), held: /** @type {string[]} */ ([]), place: "", turn: false });
+  const told = useRef({
+    frame: /** @type {any} */ (null),
+    held: /** @type {string[]} */ ([]),
+    keys: /** @type {Set<string>} */ (new Set()),
+    place: /** @type {string|null} */ (null),
+    turn: false,
+  });
   const latest = screenSeats.latest.value;
   const { revealing, mayPick, table } = sight;
   useEffect(() => {
@@ -106,16 +126,21 @@ export function LiveRegion({ screenSeats, sight, game, narration }) {
     const news = latest && latest.frame !== before.frame ? newsOf(latest, game, narration) : [];
     before.frame = latest?.frame ?? null;
     if (revealing && latest?.frame.k === "sealed") before.held.push(...news.splice(0));
+    if (revealing && news.length > 0 && !sight.view?.outcome) news.push(once("live.go_on", before.keys));
     if (revealing || !mayPick) before.turn = false;
-    const seat = news.length > 0 && latest ? latest.seat : narration.you;
+    let seat = news.length > 0 && latest ? latest.seat : narration.you;
     if (!revealing && table.state === "playing" && (seat === 0 || seat === narration.you)) {
       const place = (sight.view && game.place?.(sight.view, narration)) ?? "";
-      if (before.place !== "" && before.place !== place) news.push(t("live.place", { place }));
+      if (before.place === null) news.push(...standingNews(sight, game, narration, latest?.frame.k === "dealt"));
+      else if (before.place !== place) news.push(t("live.place", { place }));
       news.push(...before.held.splice(0));
-      if (mayPick && !before.turn) news.push(t("live.turn"));
+      if (mayPick && !before.turn) {
+        news.push(t("live.turn"), game.choice?.(sight, narration) ?? "", once("live.choose", before.keys));
+        seat = narration.you; // the hand disappears with its owner
+      }
       Object.assign(before, { place, turn: mayPick });
     }
-    if (news.length > 0) setSaid({ words: news.join(" "), seat });
+    if (news.length > 0) setSaid({ words: news.filter(Boolean).join(" "), seat });
   }, [latest, game, revealing, mayPick, table.state, narration.you]);
   const mine = said.seat === 0 || said.seat === narration.you;
   return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>

@@ -1,7 +1,7 @@
 // Narration of Davenport: events as sentences, for the live region and the log. Reads events, judges nothing.
 
 import { callers } from "/app/table/seats.js";
-import { drawn, held, listed, opened, readPick, signed } from "./names.js";
+import { drawn, held, listed, opened, readPick, signed, spoken } from "./names.js";
 
 /** @import { GameEvent, NarrationContext } from "/app/contract.js" */
 
@@ -13,20 +13,32 @@ const named = (seat, ctx) => callers(ctx.you, ctx.names, ctx.words).call(seat);
 const inside = (ctx) => callers(ctx.you, ctx.names, ctx.words).inside;
 /** @param {number[]} seats @param {NarrationContext} ctx */
 const all = (seats, ctx) => listed(seats.map(inside(ctx)), ctx.words);
-/** @param {string[]} cards */
-const cardsOf = (cards) => held(cards).map(signed).join(" ");
+/** @param {string} card @param {NarrationContext} ctx */
+const cardOf = (card, { aloud, words }) => (aloud ? spoken(card, words) : signed(card));
+/** @param {string[]} cards @param {NarrationContext} ctx */
+const cardsOf = (cards, ctx) =>
+  ctx.aloud
+    ? listed(
+        cards.map((card) => cardOf(card, ctx)),
+        ctx.words,
+      )
+    : cards.map(signed).join(" ");
 
 /** @type {Record<string, (facts: any, ctx: NarrationContext) => string>} */
 const NARRATORS = {
   deal: (facts, ctx) => ctx.words("deal", { count: facts.cards }),
-  hand: (facts, ctx) => ctx.words("event.hand", { name: named(facts.seat, ctx), cards: cardsOf(facts.cards) }),
+  hand: (
+    facts,
+    ctx, // aloud, the choice names the hand
+  ) =>
+    ctx.aloud ? "" : ctx.words("event.hand", { name: named(facts.seat, ctx), cards: cardsOf(held(facts.cards), ctx) }),
   reveal: (facts, ctx) => {
     const showed = facts.shown.flatMap((/** @type {string|null} */ card, /** @type {number} */ i) =>
       card
         ? [
             ctx.words(facts.exchanged[i] ? "event.showed.exchanged" : "event.showed", {
               name: inside(ctx)(i + 1),
-              card: signed(card),
+              card: cardOf(card, ctx),
             }),
           ]
         : [],
@@ -41,8 +53,7 @@ const NARRATORS = {
     });
   },
   draws: (facts, ctx) => ctx.words("event.draws", { draws: drawn(facts.drew, ctx.you, inside(ctx), ctx.words) }),
-  drawn: (facts, ctx) =>
-    ctx.words("event.drawn", { name: named(facts.seat, ctx), cards: facts.cards.map(signed).join(" ") }),
+  drawn: (facts, ctx) => ctx.words("event.drawn", { name: named(facts.seat, ctx), cards: cardsOf(facts.cards, ctx) }),
   shuffle: (_, ctx) => ctx.words("event.shuffle"),
   skipped: (_, ctx) => ctx.words("skipped"),
   out: (facts, ctx) => ctx.words("event.out", { names: all(facts.seats, ctx) }),
@@ -82,9 +93,23 @@ export function pickName(pick, ctx) {
   return exchange ? ctx.words("pick.exchange", { card: signed(card) }) : signed(card);
 }
 
-/** How the game stands: the cards in one's own hand, and in the smallest of the others'.
+/** One's own cards, and how many the others hold.
+ * @param {import("/app/contract.js").Sight} sight @param {NarrationContext} ctx */
+export function choice({ view, seat }, ctx) {
+  const { words } = ctx;
+  const others = view.seats_in
+    .filter((/** @type {number} */ each) => each !== seat)
+    .map((/** @type {number} */ each) => words("hand.of", { name: named(each, ctx), count: view.hands[each - 1] }));
+  return words("hand.aloud", {
+    cards: cardsOf(held(view.hand), { ...ctx, aloud: true }),
+    others: others.join(words("list.comma")),
+  });
+}
+
+/** How the game stands: the cards in one's own hand, and in the smallest of the others'. Aloud, the choice says it.
  * @param {any} view @param {NarrationContext} ctx */
-export function standing(view, { you, words }) {
+export function standing(view, { you, words, aloud }) {
+  if (aloud) return "";
   const others = view.hands.filter((/** @type {number} */ _, /** @type {number} */ at) => at !== you - 1);
   return words("standing", { count: view.hands[you - 1] ?? 0, least: Math.min(...others) });
 }

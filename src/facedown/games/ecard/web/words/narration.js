@@ -122,11 +122,23 @@ export function pickName(pick, ctx) {
   return "ECS".includes(pick) || pick === "forfeit" ? ctx.words(`card.${pick}`) : pick;
 }
 
+/** One's own cards, or the stakes there are.
+ * @param {import("/app/contract.js").Sight} sight @param {NarrationContext} ctx */
+export function choice({ view, legal }, { words }) {
+  if (view.stake === null) return words("stake.aloud", { most: legal[legal.length - 1] });
+  const [special, ...citizens] = view.hand;
+  return words(citizens.length ? "hand.aloud" : "hand.aloud.last", {
+    special: words(`showed.${special}`),
+    count: citizens.length,
+  });
+}
+
 /** How the game stands, one's own side first: "3–8".
  * @param {any} view @param {NarrationContext} ctx */
-export function standing(view, { you }) {
+export function standing(view, ctx) {
+  if (ctx.aloud) return ctx.words("event.standing", { score: scores(view.purses ?? view.score, ctx) });
   const [first, second] = view.purses ?? view.score;
-  return you === 2 ? `${second}–${first}` : `${first}–${second}`;
+  return ctx.you === 2 ? `${second}–${first}` : `${first}–${second}`;
 }
 
 /** Where the game stands.
