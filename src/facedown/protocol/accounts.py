@@ -376,6 +376,26 @@ class ExportedFault(Struct, frozen=True):
     table: str
 
 
+class ExportedChallenge(Struct, frozen=True):
+    """A challenge of this person (`sent`), or to this person, and how it was answered."""
+
+    table: str
+    sent: bool
+    at: Millis
+    answer: str
+
+
+class ExportedContacts(Struct, frozen=True):
+    """How other people reach this person, whom this person follows, and the challenges of the last days."""
+
+    here: bool
+    challenged_by: str
+    read_at: Millis
+    has_feed: bool
+    followed: tuple[ExportedRelation, ...]
+    challenges: tuple[ExportedChallenge, ...]
+
+
 class PersonalData(Struct, frozen=True):
     """Everything that the server holds about a person; no address, no e-mail, no password."""
 
@@ -394,6 +414,7 @@ class PersonalData(Struct, frozen=True):
     waits_for: ExportedTicket | None = None
     standings: tuple[ExportedStanding, ...] = ()
     faults: tuple[ExportedFault, ...] = ()
+    contacts: ExportedContacts | None = None
 
 
 # --- push notifications ----------------------------------------------------------------------------------

@@ -157,6 +157,27 @@ class SeatTaken(ServerError):
     status = 409
 
 
+class CannotFollow(ServerError):
+    """This person has gone, or the caller has muted or blocked them, or follows too many people."""
+
+    code = "cannot_follow"
+    status = 409
+
+
+class NoChallenge(ServerError):
+    """This person takes no challenges, or none from the caller."""
+
+    code = "no_challenge"
+    status = 409
+
+
+class ChallengeWaits(ServerError):
+    """The caller's last challenge to this person is not answered, or was declined within a day."""
+
+    code = "challenge_waits"
+    status = 409
+
+
 class WrongDecision(ServerError):
     """The decision of this command is not open: it came too late, or too early."""
 

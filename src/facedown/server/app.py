@@ -24,6 +24,7 @@ from facedown.server.http.descriptions import description_routes
 from facedown.server.http.endpoint import Endpoint, routes_of
 from facedown.server.http.endpoints import (
     accounts,
+    contacts,
     games,
     handovers,
     invites,
@@ -57,6 +58,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *studies.ENDPOINTS,
     *people.ENDPOINTS,
     *profiles.ENDPOINTS,
+    *contacts.ENDPOINTS,
     *operators.ENDPOINTS,
     *operators.OPEN_ENDPOINTS,
 )

@@ -17,6 +17,8 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import (
     CodeUseInfo,
     ExportedAccount,
+    ExportedChallenge,
+    ExportedContacts,
     ExportedFault,
     ExportedGame,
     ExportedRating,
@@ -110,6 +112,24 @@ class Forgetting:
                 ExportedFault(each.kind, each.at, each.table) for each in await store.faults(person.id)
             ),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
+            contacts=await self._exported_contacts(person.id),
+        )
+
+    async def _exported_contacts(self, person: str) -> ExportedContacts:
+        rows = self._store.contacts
+        contact = await rows.contact(person)
+        return ExportedContacts(
+            here=bool(contact.here),
+            challenged_by=contact.challenges,
+            read_at=contact.read_at,
+            has_feed=bool(contact.has_feed),
+            followed=tuple(
+                ExportedRelation("follow", each.name, each.at) for each in await rows.followed(person)
+            ),
+            challenges=tuple(
+                ExportedChallenge(table, by == person, at, answer)
+                for table, by, at, answer in await rows.challenges_of(person)
+            ),
         )
 
     async def _exported_account(self, person: str) -> ExportedAccount | None:

@@ -113,12 +113,18 @@ def _inner_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | No
 
 def _is_due(table: Table, notice: Notice) -> bool:
     """Whether the table still waits for this person, and they are not there."""
-    if notice.kind == "found":
+    if notice.kind in ("found", "challenge", "rematch"):
         return table.phase == "open" and not table.seats_of(notice.person)
+    if notice.kind == "accepted":
+        return table.phase in ("open", "opening") and not _is_there(table, notice.person)
     if notice.kind != "turn":
         return True
     away = [seat for seat in table.seats_of(notice.person) if seat not in table.present]
     return any((turn := table.turn_of(seat)) is not None and turn[0] == notice.decision for seat in away)
+
+
+def _is_there(table: Table, person: str) -> bool:
+    return any(seat in table.present for seat in table.seats_of(person))
 
 
 class PushSender:
@@ -277,7 +283,7 @@ class PushSender:
         table = await self._tables.get(notice.table)
         await table.hints.refresh_from_store()
         await table.settle()
-        if not _is_due(table, notice):
+        if not _is_due(table, notice) or await self._sees_offer(table, notice):
             return []
         game = registry.get(table.setup.game)
         # English fallbacks: a browser has its own words for these, in its person's language.
@@ -289,6 +295,11 @@ class PushSender:
         payload = {"kind": notice.kind, "table": notice.table, "decision": notice.decision, **words}
         body = msgspec.json.encode(payload)
         return await asyncio.gather(*(self._send(notice.person, each, body) for each in where))
+
+    async def _sees_offer(self, table: Table, notice: Notice) -> bool:
+        """Whether this is a rematch of a person who is still at the table of the game before it."""
+        before = table.setup.series.previous if notice.kind == "rematch" else None
+        return before is not None and _is_there(await self._tables.get(before), notice.person)
 
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
         result: Delivery = "failed"

@@ -190,6 +190,8 @@ def _transports(services: Services, rest: RestServices) -> tuple[ConnectionGuard
     )
     services.node.on_repeat.append(sessions.republish)
     rest.forgetting.on_sign_out = sessions.sign_out
+    rest.here.is_connected = sessions.has_person
+    sessions.on_person = rest.here.note
     sockets = WebSocketConnections(
         sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies, hosts=rest.hosts
     )

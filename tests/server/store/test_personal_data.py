@@ -26,7 +26,7 @@ PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
 NAMES_PERSON = {"person", "other", "reporter", "account"}
 HARMLESS = {
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
-    *("digest", "digits"),
+    *("challenges", "digest", "digits", "feed"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
     *(
         "p256dh",
@@ -53,7 +53,7 @@ NOT_EXPORTED = {
     ("aliases", "person"): "a guest who is part of an account, whose export has it",
     ("aliases", "account"): "has nothing but the ids of such guests, which are in the export",
     ("handovers", "person"): "for minutes, about a device that is not in the account yet",
-    ("relations", "other"): "whom others have muted is theirs",
+    ("relations", "other"): "whom others have muted, blocked or follow is theirs",
     ("reports", "person"): "what others have reported is theirs",
 }
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 
-from facedown.protocol.messages import Cmd
+from facedown.protocol.messages import Clock, Cmd
 from facedown.server.table import commands
-from facedown.server.table.conduct import faults_of_players
+from facedown.server.table.conduct import faults_of_absent, faults_of_players
 from facedown.server.table.facts import ServerOutage
+from facedown.server.table.setup import paired_table
+from facedown.server.table.state import TableState
+from facedown.server.table.transaction import Transaction
 from tests.server.playing import Bench
 from tests.server.table.test_commands import playing
 
@@ -114,3 +117,15 @@ def test_a_table_of_friends_has_no_faults() -> None:
     while bench.state.playing:
         pick(bench, 1, 2)
     assert faults(bench) == []
+
+
+def test_nobody_is_blamed_for_a_challenge_that_they_do_not_take() -> None:
+    def blamed(*, challenge: bool) -> list[str]:
+        people = [("ann", "Ann"), ("bob", "Bob")]
+        new = paired_table("davenport", "", Clock("decision", 30), people, 1000, challenge=challenge)
+        tx = Transaction(TableState(new.id), 0)
+        tx.add(new.created, new.secret)
+        return [each.person for each in faults_of_absent(tx.state, (2,), 0)]
+
+    assert blamed(challenge=False) == ["bob"]
+    assert blamed(challenge=True) == []

@@ -48,6 +48,7 @@ _TAGS: Final = {
     "games": "Games, rule sets and verdicts.",
     "tables": "Creating, joining and playing.",
     "pairing": "Finding people to play with.",
+    "contacts": "Following people, challenges and notices.",
     "log": "The public log of what the server has promised, with proofs.",
     "operators": "For operators of the server.",
 }
@@ -57,6 +58,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
     "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
     "use": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a sign-in by code"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
+    "key": {"type": "string", "minLength": 43, "maxLength": 43, "description": "the secret of a feed"},
 }
 
 

@@ -38,6 +38,8 @@ _EXPENSIVE: Final = {
     "/continue": 20,
     "/metrics": 10,
     "/entries": 5,
+    "/friends": 10,
+    "/notices": 8,
 }
 """Costs of the calls that need more work than others, by the end of their path."""
 _READ, _WRITE, _PAGE, _FILE = 2, 5, 1, 0.25

@@ -8,6 +8,9 @@ from facedown.protocol.errors import BadToken, OperatorsOnly
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.handovers import Handovers
 from facedown.server.analysis import Analysis, Studies
+from facedown.server.contacts.friends import Friends
+from facedown.server.contacts.here import PeopleHere
+from facedown.server.contacts.notices import Notices
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
@@ -54,6 +57,9 @@ class RestServices:
         self.ratings = Ratings(store, on=settings.ratings == "on")
         self.played = PlayedGames(store)
         self.pairing = Pairing(store, tables)
+        self.here = PeopleHere(services.bus, shared=store.shared)
+        self.friends = Friends(store, tables, self.played, self.here)
+        self.notices = Notices(store, tables, self.friends, self.played)
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)

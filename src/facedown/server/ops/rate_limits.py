@@ -211,6 +211,12 @@ SIGN_INS: Final = Rate(100, 3600)
 REPORTS: Final = Rate(30, 3600)
 """Reports, mutes and blocks, per person."""
 REPORTS_OF_ADDRESS: Final = Rate(300, 3600)
+FOLLOWS: Final = Rate(60, 3600)
+"""People whom a person begins to follow."""
+CHALLENGES: Final = Rate(20, 3600)
+"""Challenges of a person; an address may send ten times as many."""
+FEEDS: Final = Rate(30, 600)
+"""Readings of one web feed; its readers come every few minutes."""
 _MOST_HITS: Final = 500
 _LONGEST_PACE_S: Final = 1.0
 _SIGN_INS: Final = "too many sign-ins to this account"
@@ -241,6 +247,10 @@ class Limits:
         self._after_flood = CoolOffs(first=10.0)
         self._reports = TokenBuckets(REPORTS)
         self._reporting = TokenBuckets(REPORTS_OF_ADDRESS)
+        self._follows = TokenBuckets(FOLLOWS)
+        self._challenges = TokenBuckets(CHALLENGES)
+        self._challenges_at = TokenBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
+        self._feeds = TokenBuckets(FEEDS)
         self._kept = TokenBuckets(caps.accounts)
         self._sign_ins = TokenBuckets(SIGN_INS)
         self._sign_ins_at = TokenBuckets(SIGN_INS_AT)
@@ -347,6 +357,16 @@ class Limits:
         """Count a report, a mute or a block, for the person and for the address."""
         self._take(self._reports, ("person", person), "too many reports")
         self._take(self._reporting, ("address", address_key(address)), "too many reports")
+
+    def follow(self, person: str) -> None:
+        self._take(self._follows, person, "too many people followed")
+
+    def challenge(self, person: str, address: str) -> None:
+        self._take(self._challenges, person, "too many challenges")
+        self._take(self._challenges_at, address_key(address), "too many challenges from this address")
+
+    def read_feed(self, person: str) -> None:
+        self._take(self._feeds, person, "this feed is read too often")
 
     def hits(self) -> tuple[tuple[str, str, int, int], ...]:
         """The limits that were hit, the latest first: which, by whom, how often, and when last."""

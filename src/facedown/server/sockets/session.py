@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
@@ -100,6 +101,8 @@ class SocketSessions:
         self._topics: dict[str, OnHint] = {}
         self._people: dict[str, set[SocketSession]] = {}
         self._greetings: set[asyncio.Task[None]] = set()
+        self.on_person: Callable[[str], None] = lambda _: None
+        """Called with the id of a person who has connected."""
 
     def __len__(self) -> int:
         """The number of seats that are played over a WebSocket."""
@@ -128,6 +131,11 @@ class SocketSessions:
             if session.person not in self._people:
                 self._subscribe(_signs_out(session.person), partial(self._end_all, session.person))
             self._people.setdefault(session.person, set()).add(session)
+            self.on_person(session.person)
+
+    def has_person(self, person: str) -> bool:
+        """Whether a person is connected to this server."""
+        return person in self._people
 
     def play(self, session: SocketSession) -> None:
         """Let this session play its seat; the one that did becomes read-only, on any server."""

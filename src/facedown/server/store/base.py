@@ -16,6 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
+from facedown.server.store.contacts import ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
     Append,
@@ -401,6 +402,10 @@ class Store(ABC):
     def profiles(self) -> ProfileRows:
         return ProfileRows(self._select, self._execute_all)
 
+    @property
+    def contacts(self) -> ContactRows:
+        return ContactRows(self._select, self._execute)
+
     async def add_key(
         self,
         key: bytes,
@@ -490,6 +495,12 @@ class Store(ABC):
         """A person's faults that are not forgotten, oldest first."""
         return [Fault(*found) for found in await self._select(tickets.FAULTS, person, 0)]
 
+    async def challenge(
+        self, person: str, other: str, make: Callable[[], Append]
+    ) -> ChallengeRefusal | Append:
+        """Save a challenge to another person with its table; or why it is refused."""
+        return await self._run_steps(lambda at: save_challenge(person, other, at, make))
+
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""
         return [(pool, count) for pool, count in await self._select(tickets.POOLS, await self.time())]
@@ -542,16 +553,23 @@ class Store(ABC):
     # --- moderation ------------------------------------------------------------------------------------
 
     async def relations(self) -> list[Relation]:
-        query = "select id, person, other, kind, name, at from relations order by id"
+        """All mutes and blocks."""
+        query = """select id, person, other, kind, name, at from relations where kind <> 'follow'
+            order by id"""
         return [Relation(*found) for found in await self._select(query)]
 
     async def relate(self, relation: Relation) -> Relation:
-        """Save a mute or block, instead of an earlier one of the same people; returns it with its id."""
+        """Save a mute or block, instead of what was between the two; returns it with its id.
+
+        Nobody goes on following a person who has blocked them."""
         insert = """insert into relations (person, other, kind, name, at) values ($1, $2, $3, $4, $5)
             on conflict (person, other)
             do update set kind = excluded.kind, name = excluded.name, at = excluded.at returning id"""
         fields = (relation.person, relation.other, relation.kind, relation.name, relation.at)
         ((number,),) = await self._execute(insert, *fields)
+        if relation.kind == "block":
+            unfollow = "delete from relations where person = $1 and other = $2 and kind = 'follow'"
+            await self._execute(unfollow, relation.other, relation.person)
         return replace(relation, id=number)
 
     async def drop_relation(self, person: str, number: int) -> None:

@@ -16,13 +16,15 @@ MERGED_BY_ROW: Final = (
     ("notices", "person", ("table_id", "decision", "kind")),
     ("relations", "person", ("other",)),
     ("relations", "other", ("person",)),
+    ("challenges", "person", ("table_id",)),
+    ("challenges", "other", ("table_id", "person")),
     ("reports", "reporter", ("table_id", "person", "kind", "text")),
     ("reports", "person", ("reporter", "table_id", "kind", "text")),
 )
 """Tables, the column that names the guest, and what may be there only once beside it."""
 DROPPED: Final = (
     *("keys", "subscriptions", "answers", "ratings", "standings", "tickets"),
-    *("code_drafts", "code_uses", "handovers"),
+    *("code_drafts", "code_uses", "handovers", "contacts"),
 )
 """What a guest does not bring along: sessions, ratings and standings, and what lasts for minutes."""
 
@@ -36,7 +38,10 @@ def merge_statements(guest: str, account: str, session: str, new: str, at: int) 
             "update subscriptions set person = $2, session = $4 where person = $1 and session = $3",
             (*both, session, new),
         ),
-        ("delete from relations where person = $1 and other = $2 or person = $2 and other = $1", both),
+        *(
+            (f"delete from {each} where person = $1 and other = $2 or person = $2 and other = $1", both)
+            for each in ("relations", "challenges")
+        ),
         ("update texts set person = $2 where person = $1", both),
         *((_merge(*each), both) for each in MERGED_BY_ROW),
         *((f"delete from {table} where {column} = $1", (guest,)) for table, column, _ in MERGED_BY_ROW),

@@ -72,6 +72,8 @@ _KINDS: Final = (
     Kind("subscriptions", "endpoint, person, p256dh, auth, session", "endpoint"),
     Kind("notes", "name, value", "name"),
     Kind("relations", "id, person, other, kind, name, at", "id"),
+    Kind("contacts", "person, here, challenges, read_at, feed", "person"),
+    Kind("challenges", "table_id, person, other, at, answer, answered_at", "table_id, person"),
     Kind("reports", "id, at, reporter, person, table_id, kind, name, text, why", "id"),
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),

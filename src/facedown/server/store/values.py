@@ -65,7 +65,7 @@ class Notice:
     table: str
     decision: int
     kind: str
-    """`turn`, `over`, or `found`: a table with a seat for the person."""
+    """`turn`, `over`, `accepted`; or a table with a seat for the person: `found`, `challenge`, `rematch`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,6 +257,7 @@ def _end_or_continue(tx: Transaction) -> None:
     result = GameResult(outcome.winner, outcome.termination, outcome.score, replaced)
     tx.add(facts.GameEnded(result, state.seed.hex()))
     tx.faults += faults_of_players(state, tx.now)
+    tx.queue_notices_of_end()
 
 
 # --- picks of a blind table ------------------------------------------------------------------------------

@@ -65,6 +65,7 @@ def _is_own_pick(fact: facts.TableFact) -> TypeGuard[facts.PickSealed]:
 
 def _counts(state: TableState) -> bool:
     """Whether strangers sit here and wait for each other, and no server was down meanwhile."""
-    if not state.setup.seating or state.setup.clock.kind != "decision":
+    setup = state.setup
+    if not setup.seating or setup.challenge or setup.clock.kind != "decision":
         return False
     return not any(isinstance(entry.fact, facts.ServerOutage) for entry in state.log)

@@ -185,6 +185,8 @@ class TableCreated(TableFact, frozen=True, tag="made", omit_defaults=True):
     seating: int = 0
     """How long the people for whom seats are reserved may take to sit down, in milliseconds; then, or if one
     of them does not open their entropy, or is not ready, the table is closed. 0: the table waits."""
+    challenge: bool = False
+    """Whether one person challenged the other, who need not come."""
     key: str = NO_KEY
     """The public key that signs the heads of this table."""
     software: str = ""

@@ -151,7 +151,7 @@ class TableInbox:
         if self._writing:  # a read of the table is in progress, and runs the inbox when it is done
             return
         jobs, self._inbox = self._inbox, []
-        tx = Transaction(self.table_state, now())
+        tx = Transaction(self.table_state, now(), self._publisher.seats_here)
         answers: list[JobAnswer] = []
         try:
             for job in jobs:

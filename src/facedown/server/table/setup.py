@@ -88,7 +88,14 @@ def from_order(order: TableOrder, host: str) -> NewTable:
 
 
 def paired_table(
-    game: str, rules: str, clock: Clock, people: Sequence[tuple[str, str]], seating: int, ready: int = READY_S
+    game: str,
+    rules: str,
+    clock: Clock,
+    people: Sequence[tuple[str, str]],
+    seating: int,
+    ready: int = READY_S,
+    *,
+    challenge: bool = False,
 ) -> NewTable:
     """A table with a reserved seat for each of these people, given by id and name; it has no host.
 
@@ -109,6 +116,7 @@ def paired_table(
             seed_commit="",
             opening=seating,
             seating=seating,
+            challenge=challenge,
             software=SOFTWARE,
         ),
     )
@@ -160,6 +168,7 @@ def rematch_of(state: TableState, host: str) -> NewTable:
             software=SOFTWARE,
             opening=_opening(created.clock),
             seating=0,
+            challenge=False,
             chat=state.chat_on,
         ),
     )

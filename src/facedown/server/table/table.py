@@ -421,6 +421,14 @@ class Table:
             return None
         return state.match.decision, state.clocks.deadlines.get(seat)
 
+    def turn_since(self, seat: Seat) -> int:
+        """When the turn of this seat began."""
+        return self._saved_state.clocks.since.get(seat, 0)
+
+    def seat_kept_for(self, person: str) -> Seat:
+        """The seat that is reserved for this person; 0 if there is none."""
+        return next((place.seat for place in self._state.places if place.kept_for == person), 0)
+
     def progress(self) -> GameProgress:
         return snapshot.progress_of(self._saved_state, self._updates.views)
 

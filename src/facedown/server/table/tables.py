@@ -40,7 +40,7 @@ from facedown.server.table.table import GameFailed, Table
 from facedown.server.table.transaction import Transaction
 
 _UNLOAD_MS: Final = 10 * 60 * 1000
-_REMATCH: Final = "rematch"
+REMATCH: Final = "rematch"
 """The key of a stored response with the id of a table's rematch; the table takes the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
 """What reading the events of a newer server raises."""
@@ -206,6 +206,8 @@ class Tables:
         go_on_if_full(tx)
         tx.invite = new_code()
         tx.response = response
+        kept_for = {chair.kept_for for chair in new.created.chairs} - {None, new.secret.host}
+        tx.notices += [Notice(person, new.id, 0, "rematch") for person in kept_for if person]
         with store_failures("the table could not be saved"):
             await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
         table = self._add(tx.state)
@@ -220,12 +222,12 @@ class Tables:
         tx.add(created, new.secret)
         return tx
 
-    def to_append(self, new: NewTable, notified: Iterable[str] = ()) -> Append:
+    def to_append(self, new: NewTable, notified: Iterable[str] = (), kind: str = "found") -> Append:
         """The append of a new table at which no one sits yet; these people are notified of it.
 
         The caller saves it: the table is loaded by the first request for it."""
         tx = self._begin(new)
-        tx.notices = [Notice(person, new.id, 0, "found") for person in notified]
+        tx.notices = [Notice(person, new.id, 0, kind) for person in notified]
         return tx.to_append()
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
@@ -257,9 +259,9 @@ class Tables:
         """The id of the table's only rematch, which the first server to save one has made."""
         new = table.rematch_setup(host)
         try:
-            await self._create(new, StoredResponse(table.id, _REMATCH, new.id.encode()))
+            await self._create(new, StoredResponse(table.id, REMATCH, new.id.encode()))
         except CommandKnown:  # made by another server, or by one that died before it could link it
-            made = await self._store.stored_response(table.id, _REMATCH)
+            made = await self._store.stored_response(table.id, REMATCH)
             if made is None:
                 raise
             return made.body.decode()

@@ -22,8 +22,12 @@ _APART_MS: Final = 2000
 class Transaction:
     """The facts that one unit of work adds; the state is ahead of the store until the append is saved."""
 
-    def __init__(self, state: TableState, now: int) -> None:
+    def __init__(
+        self, state: TableState, now: int, here: Callable[[], frozenset[Seat]] = frozenset[Seat]
+    ) -> None:
         self.state = state
+        self._here = here
+        """The seats that are connected now."""
         last = state.log[-1].at if state.log else now
         self.now = last if now < last <= now + _APART_MS else now
         """The time of all its facts; not before the last fact, which another server may have added."""
@@ -61,14 +65,23 @@ class Transaction:
         return self.state.place(seat).person or "" if seat else sender_of(entry.command)
 
     def queue_turn_notices(self, before: Iterable[Seat]) -> None:
-        """By correspondence, queue one push notice for each person whose turn has just begun."""
+        """Queue a push notice for each person whose turn has just begun: by days for all of them, as they may
+        leave before it is sent, else for those who are away."""
         state = self.state
-        if state.setup.clock.kind != "correspondence":
+        if state.setup.hotseat:
             return
+        here = frozenset[Seat]() if state.setup.clock.kind == "correspondence" else self._here()
         for seat, since in state.clocks.since.items():
             person = state.place(seat).person
-            if since == self.now and seat not in before and person is not None:
+            if since == self.now and seat not in before and seat not in here and person is not None:
                 self.notices.append(Notice(person, state.id, state.match.decision, "turn"))
+
+    def queue_notices_of_end(self) -> None:
+        """Queue a push notice for each person who is away when the game ends."""
+        state, here = self.state, self._here()
+        people = {place.person for place in state.people if place.seat not in here and place.person}
+        if not state.setup.hotseat:
+            self.notices += [Notice(person, state.id, 0, "over") for person in sorted(people)]
 
     def to_append(self, wake: int | None = None) -> Append:
         """The append that saves everything at once; at `wake` another server may move for its bots."""

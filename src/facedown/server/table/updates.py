@@ -16,7 +16,7 @@ from msgspec.json import Encoder
 from msgspec.structs import replace
 
 from facedown.core.events import Event
-from facedown.core.seats import SPECTATOR, Viewer
+from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import ViewProtocol
 from facedown.protocol.messages import Ev, EventState, OpenedPick, decode_server_message, encode
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
@@ -162,6 +162,9 @@ class Publisher:
         self._signing = signing
         self._waiting: deque[_Delivery] = deque()
         """What waits for its signature, and what has to come after it."""
+
+    def seats_here(self) -> frozenset[Seat]:
+        return self._presence.here
 
     def confirm(self, head: int) -> None:
         self.saved = max(self.saved, head)

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import asyncpg
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
+from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
@@ -26,13 +27,14 @@ _PAGE: Final = 250
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults"),
-    *("accounts", "code_drafts", "code_uses", "handovers"),
+    *("accounts", "code_drafts", "code_uses", "handovers", "contacts"),
 )
 """What is deleted with a person; their rows of `played` have a foreign key for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
     no_aliases as (delete from aliases where account = $1),
     no_relations as (delete from relations where person = $1 or other = $1),
+    no_challenges as (delete from challenges where person = $1 or other = $1),
     no_tokens as ({DROP_SEAT_TOKENS}),
     renamed as (update texts set text = case when slot = $3 then $4 else $5 end where person = $1),
     no_person as (delete from people where id = $1)
@@ -113,8 +115,8 @@ async def forget(
         await connection.execute(f"delete from {used} where at <= $1", rules.expired)
     guests = await _delete_guests(connection, rules.guests, candidates) if candidates else 0
     answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)
-    await connection.execute(FORGET_TICKETS, rules.answers)
-    await connection.execute(FORGET_FAULTS, rules.answers)
+    for statement in (FORGET_TICKETS, FORGET_FAULTS, FORGET_CHALLENGES):
+        await connection.execute(statement, rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)
     if erased and not await connection.fetchval(GAMES_TO_RATE):
         for kept in ("ratings", "standings"):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
+from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
@@ -18,7 +19,7 @@ from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, For
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "tickets", "faults"),
-    *("code_drafts", "code_uses", "handovers"),
+    *("code_drafts", "code_uses", "handovers", "contacts"),
 )
 """What is deleted with a person and with a guest."""
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
@@ -44,7 +45,8 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     connection.execute("delete from aliases where account = ?", (person,))
-    connection.execute("delete from relations where person = ? or other = ?", (person, person))
+    for both in ("relations", "challenges"):
+        connection.execute(f"delete from {both} where person = ? or other = ?", (person, person))
     _erase_in_reports(connection, person, name)
     execute(connection, DROP_SEAT_TOKENS, (person, secrets.token_bytes(32)))
     connection.execute("delete from people where id = ?", (person,))
@@ -85,7 +87,7 @@ def forget(
             connection.execute(f"delete from {kept} where person = ?", (person,))
         connection.execute("delete from people where id = ?", (person,))
     answers = connection.execute("delete from answers where at <= ?", (rules.answers,)).rowcount
-    for statement in (FORGET_TICKETS, FORGET_FAULTS):
+    for statement in (FORGET_TICKETS, FORGET_FAULTS, FORGET_CHALLENGES):
         execute(connection, statement, (rules.answers,))
     tables = connection.execute(_EMPTY, (rules.empty,)).fetchall()
     for number, table in tables:

@@ -151,6 +151,16 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id integer primary key autoincrement, person text not null, other text not null,
             kind text not null, name text not null, at integer not null, unique (person, other))""",
         "create index relations_by_other on relations (other)",
+        # How a person wants to be reached; `feed` is the hash of the key of their web feed.
+        """create table contacts (
+            person text primary key, here integer not null, challenges text not null,
+            read_at integer not null, feed blob unique) without rowid""",
+        """create table challenges (
+            table_id text not null, person text not null, other text not null, at integer not null,
+            answer text not null, answered_at integer not null,
+            primary key (table_id, person)) without rowid""",
+        "create index challenges_by_person on challenges (person)",
+        "create index challenges_by_other on challenges (other)",
         """create table reports (
             id integer primary key autoincrement, at integer not null, reporter text not null,
             person text not null, table_id text not null, kind text not null, name text not null,

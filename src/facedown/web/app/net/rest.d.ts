@@ -29,6 +29,12 @@ export interface AnswerHandover {
   allow: boolean;
 }
 
+/** The table of a challenge, with a seat reserved for each of the two; the caller joins on `seat`. */
+export interface ChallengeTable {
+  table: string;
+  seat: number;
+}
+
 /** The code of another device. */
 export interface ClaimHandover {
   code: string;
@@ -90,6 +96,17 @@ export interface ConductInfo {
 /** The groups that were asked back, in their order. */
 export interface ConfirmCode {
   groups: string[];
+}
+
+/**
+ * How other people reach the caller: whether friends see when the caller is here (and the caller when they are),
+ * and who may challenge the caller.
+ */
+export interface ContactSettings {
+  here: boolean;
+  challenges: "anyone" | "followed" | "nobody";
+  /** whether there is a web feed of the caller's notices */
+  feed: boolean;
 }
 
 /** A table that was created. Only machines sit yet. */
@@ -168,6 +185,26 @@ export interface ExportedAccount {
   code_uses: CodeUseInfo[];
   merged: string[];
   shows?: string[];
+}
+
+/** A challenge of this person (`sent`), or to this person, and how it was answered. */
+export interface ExportedChallenge {
+  table: string;
+  sent: boolean;
+  /** milliseconds since 1970 */
+  at: number;
+  answer: string;
+}
+
+/** How other people reach this person, whom this person follows, and the challenges of the last days. */
+export interface ExportedContacts {
+  here: boolean;
+  challenged_by: string;
+  /** milliseconds since 1970 */
+  read_at: number;
+  has_feed: boolean;
+  followed: ExportedRelation[];
+  challenges: ExportedChallenge[];
 }
 
 /** One time that others who had been paired with the person had to wait for them. */
@@ -287,6 +324,16 @@ export interface Favoured {
   role?: string | null;
 }
 
+/** The private address of the caller's web feed (Atom). It is shown once; a new one ends the old one. */
+export interface FeedAddress {
+  address: string;
+}
+
+/** The language of the feed's texts. */
+export interface FeedQuery {
+  lang?: string;
+}
+
 /**
  * A finished game of this person; `won` is null if it was drawn, and one that continued a position of another game
  * is `continued`: it counts in no statistics.
@@ -306,6 +353,21 @@ export interface FinishedGame {
   winner?: number | null;
 }
 
+/**
+ * A person whom the caller follows: a friend if they follow the caller, too. `here` only if both are friends and
+ * show each other when they are here. `won` and `lost` are the games between the two that one of them has won.
+ */
+export interface FollowedPerson {
+  id: number;
+  name: string;
+  handle: string;
+  friend: boolean;
+  here: boolean;
+  won: number;
+  lost: number;
+  games: number;
+}
+
 /** The people whom the operator was looking for, the newest first. */
 export interface FoundPeople {
   people: FoundPersonInfo[];
@@ -319,6 +381,12 @@ export interface FoundPersonInfo {
   created_at: number;
   seats: number;
   reports: number;
+}
+
+/** The people whom the caller follows, friends first, and recent opponents, latest first. */
+export interface FriendList {
+  followed: FollowedPerson[];
+  opponents: Opponent[];
 }
 
 /** A game, with everything that a screen needs to offer it. */
@@ -589,6 +657,21 @@ export interface MarkQuery {
 }
 
 /**
+ * A game for a person: one whom the caller follows, a handle, or a seat at a table that the caller may see. It has
+ * two seats, which the server draws.
+ */
+export interface NewChallenge {
+  game: string;
+  follow?: number | null;
+  handle?: string | null;
+  table?: string | null;
+  seat?: number | null;
+  /** such as `preset(option=value)` */
+  rules?: string;
+  clock?: Clock;
+}
+
+/**
  * A recovery code, sent once: eight groups with `-` between them. It counts when the groups with the numbers `ask`,
  * from 1, are sent back.
  */
@@ -599,6 +682,12 @@ export interface NewCode {
   expires_at: number;
 }
 
+/** Settings to change; those that are left out stay as they are. */
+export interface NewContactSettings {
+  here?: boolean | null;
+  challenges?: "anyone" | "followed" | "nobody" | null;
+}
+
 /**
  * A position to continue from: after `keep` decisions, on the caller's own seat, or on `seat` for a spectator. On
  * all other seats sits that machine, or the game's usual one.
@@ -607,6 +696,13 @@ export interface NewContinuation {
   keep: number;
   seat?: number | null;
   machine?: string | null;
+}
+
+/** A person to follow: the handle of a kept account, or a seat at a table that the caller may see. */
+export interface NewFollow {
+  handle?: string | null;
+  table?: string | null;
+  seat?: number | null;
 }
 
 /** The table at which the other device continues; none if it is left out. */
@@ -657,6 +753,49 @@ export interface NewTicket {
   rules?: string;
   least_seats?: number | null;
   most_seats?: number | null;
+}
+
+/**
+ * Something that a person should know: `id` stays the same for the same thing. `name` is the other person, if there
+ * is one; `seat` is the caller's reserved or own seat at the table, 0 if there is none; `until` is when the offer
+ * or the turn ends, 0 if it does not.
+ */
+export interface NoticeInfo {
+  id: string;
+  kind: "accepted" | "challenge" | "code_used" | "declined" | "found" | "here" | "over" | "rematch" | "turn";
+  /** milliseconds since 1970 */
+  at: number;
+  name?: string;
+  handle?: string;
+  table?: string;
+  game?: string;
+  seat?: number;
+  /** milliseconds since 1970 */
+  until?: number;
+  unread?: boolean;
+}
+
+/** The caller's notices, latest first, and whether one of them is unread. */
+export interface NoticeList {
+  notices: NoticeInfo[];
+  unread: boolean;
+}
+
+/**
+ * A person with whom the caller has played: `table` and `seat` are their seat in the last game, and `follow` is the
+ * id under which the caller follows them, 0 if not. `won` and `lost` as in `FollowedPerson`.
+ */
+export interface Opponent {
+  name: string;
+  handle: string;
+  table: string;
+  seat: number;
+  /** milliseconds since 1970 */
+  at: number;
+  follow: number;
+  won: number;
+  lost: number;
+  games: number;
 }
 
 /** An option of a game's rules. */
@@ -724,6 +863,7 @@ export interface PersonalData {
   waits_for?: ExportedTicket | null;
   standings?: ExportedStanding[];
   faults?: ExportedFault[];
+  contacts?: ExportedContacts | null;
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -845,6 +985,12 @@ export interface Reach {
   door: "closed" | "none" | "open";
   address?: string;
   name?: string;
+}
+
+/** The time of the latest notice that was read. */
+export interface ReadNotices {
+  /** milliseconds since 1970 */
+  at: number;
 }
 
 /** A question about a finished game: the same seed brings the same question. */

@@ -1,0 +1,1 @@
+"""People who know each other: following, challenges, who is here, and notices."""

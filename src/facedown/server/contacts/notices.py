@@ -1,0 +1,246 @@
+"""Notices: what a person should know, as a list and as a web feed (Atom).
+
+Nothing is stored but up to when they were read: each notice follows from facts that exist (a turn, a
+challenge, a game that ended), and disappears with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from html import escape
+from typing import Final
+
+from msgspec.structs import replace
+
+from facedown.core import registry
+from facedown.core.text.translation import translate
+from facedown.protocol.errors import BrokenTable
+from facedown.protocol.friends import NoticeInfo, NoticeKind, NoticeList
+from facedown.server import message
+from facedown.server.accounts.accounts import UNDO_MS
+from facedown.server.accounts.finished_games import PlayedGames
+from facedown.server.clock import DAY_MS, now
+from facedown.server.contacts.friends import OPEN_BY_DAYS_MS, OPEN_MS, Friends
+from facedown.server.pairing import SEATING_BY_DAYS_MS
+from facedown.server.store.base import Store
+from facedown.server.store.contacts import StoredChallenge
+from facedown.server.store.values import ListedRow
+from facedown.server.table.summary import details_of
+from facedown.server.table.tables import REMATCH, Tables
+
+KEPT_MS: Final = 7 * DAY_MS
+"""How long games that ended and answers to challenges are among the notices."""
+_MOST: Final = 50
+_TABLES: Final = 20
+"""The tables of a person that are looked at, the last changed first."""
+
+
+class Notices:
+    """The notices of people, on one store."""
+
+    def __init__(self, store: Store, tables: Tables, friends: Friends, played: PlayedGames) -> None:
+        self._store = store
+        self._rows = store.contacts
+        self._tables = tables
+        self._friends = friends
+        self._played = played
+
+    async def of(self, person: str) -> NoticeList:
+        """All notices of a person, latest first."""
+        read_at = (await self._rows.contact(person)).read_at
+        found = [
+            *await self._turns(person),
+            *await self._challenges(person),
+            *await self._found(person),
+            *await self._rematches(person),
+            *await self._ended(person),
+            *await self._code_uses(person),
+            *await self._here(person),
+        ]
+        found.sort(key=lambda each: (-each.at, each.id))
+        notices = tuple(replace(each, unread=each.at > read_at) for each in found[:_MOST])
+        return NoticeList(notices, any(each.unread for each in notices))
+
+    async def mark_read(self, person: str, at: int) -> None:
+        contact = await self._rows.contact(person)
+        if at > contact.read_at:
+            await self._rows.set_contact(person, contact._replace(read_at=min(at, now())))
+
+    # --- kinds of notices ------------------------------------------------------------------------------
+
+    async def _turns(self, person: str) -> list[NoticeInfo]:
+        playing = await self._store.tables(person=person, state="playing", limit=_TABLES)
+        return [each for listed in playing if (each := await self._turn(listed, person)) is not None]
+
+    async def _turn(self, listed: ListedRow, person: str) -> NoticeInfo | None:
+        """The turn of a person at a table, if the table waits for them."""
+        try:
+            table = await self._tables.get(listed.id)
+        except BrokenTable:  # closed just now
+            return None
+        await table.settle()
+        for seat in table.seats_of(person):
+            if (turn := table.turn_of(seat)) is not None:
+                decision, deadline = turn
+                return NoticeInfo(
+                    id=f"turn-{listed.id}-{decision}",
+                    kind="turn",
+                    at=table.turn_since(seat),
+                    name=_others(listed.summary.about, seat),
+                    table=listed.id,
+                    game=listed.summary.game,
+                    seat=seat,
+                    until=deadline or 0,
+                )
+        return None
+
+    async def _challenges(self, person: str) -> list[NoticeInfo]:
+        """Challenges that wait for the person, and answers to the person's own."""
+        received = await self._rows.received_challenges(person)
+        answered = await self._rows.answered_challenges(person, now() - KEPT_MS)
+        return [
+            *[await self._challenge(each, person) for each in received],
+            *[_answer(each) for each in answered],
+        ]
+
+    async def _challenge(self, challenge: StoredChallenge, person: str) -> NoticeInfo:
+        table = await self._tables.get(challenge.table)
+        lasts = OPEN_BY_DAYS_MS if table.setup.clock.kind == "correspondence" else OPEN_MS
+        return NoticeInfo(
+            id=f"challenge-{challenge.table}",
+            kind="challenge",
+            at=challenge.at,
+            name=challenge.name,
+            handle=challenge.handle,
+            table=challenge.table,
+            game=challenge.game,
+            seat=table.seat_kept_for(person),
+            until=challenge.at + lasts,
+        )
+
+    async def _found(self, person: str) -> list[NoticeInfo]:
+        """Seats that pairing found by days while the person was away."""
+        return [
+            NoticeInfo(
+                id=f"found-{each.table}",
+                kind="found",
+                at=each.at,
+                table=each.table,
+                game=each.game,
+                seat=each.seat,
+                until=each.at + SEATING_BY_DAYS_MS,
+            )
+            for each in await self._rows.found_seats(person)
+        ]
+
+    async def _rematches(self, person: str) -> list[NoticeInfo]:
+        """Rematches of the last games that other players want."""
+        over = await self._store.tables(person=person, state="over", limit=_TABLES)
+        recent = [each.id for each in over if each.changed_at > now() - KEPT_MS]
+        return [each for table in recent if (each := await self._rematch(table, person)) is not None]
+
+    async def _rematch(self, finished: str, person: str) -> NoticeInfo | None:
+        made = await self._store.stored_response(finished, REMATCH)
+        listed = None if made is None else await self._store.listed(made.body.decode())
+        if listed is None or listed.summary.state != "open":
+            return None
+        table = await self._tables.get(listed.id)
+        seat, host = table.seat_kept_for(person), await self._store.person(table.host)
+        if not seat or table.seats_of(person) or host is None or host.id == person:
+            return None
+        return NoticeInfo(
+            id=f"rematch-{listed.id}",
+            kind="rematch",
+            at=listed.summary.created_at,
+            name=host.name,
+            table=listed.id,
+            game=listed.summary.game,
+            seat=seat,
+        )
+
+    async def _ended(self, person: str) -> list[NoticeInfo]:
+        """Games that ended while the person was away."""
+        await self._played.fold_latest()
+        return [
+            NoticeInfo(
+                id=f"over-{each.table}",
+                kind="over",
+                at=each.at,
+                name=_others(each.about, each.seat),
+                table=each.table,
+                game=each.game,
+                seat=each.seat,
+            )
+            for each in await self._rows.ended_away(person, now() - KEPT_MS)
+        ]
+
+    async def _code_uses(self, person: str) -> list[NoticeInfo]:
+        """Sign-ins with the recovery code that can still be undone."""
+        uses = await self._store.accounts.code_uses(person)
+        return [
+            NoticeInfo(f"code-{each.id}", "code_used", each.at, until=each.at + UNDO_MS)
+            for each in uses
+            if each.at + UNDO_MS > now()
+        ]
+
+    async def _here(self, person: str) -> list[NoticeInfo]:
+        """Friends who are here now, if both allow it."""
+        followed = await self._rows.followed(person)
+        here = await self._friends.friends_here(person, followed)
+        return [
+            NoticeInfo(f"here-{each.id}-{since}", "here", since, each.name, each.handle)
+            for each in followed
+            if (since := here.get(each.person)) is not None
+        ]
+
+
+def _answer(challenge: StoredChallenge) -> NoticeInfo:
+    kind: NoticeKind = "accepted" if challenge.answer == "accepted" else "declined"
+    return NoticeInfo(
+        id=f"{kind}-{challenge.table}",
+        kind=kind,
+        at=challenge.answered_at,
+        name=challenge.name,
+        handle=challenge.handle,
+        table=challenge.table,
+        game=challenge.game,
+    )
+
+
+def _others(about: bytes, seat: int) -> str:
+    """The names at the other seats of a table."""
+    return ", ".join(each.name for each in details_of(about).seats if each.seat != seat and each.name)
+
+
+# --- the feed --------------------------------------------------------------------------------------------
+
+
+def atom_feed(notices: Sequence[NoticeInfo], home: str, language: str) -> bytes:
+    """The notices as an Atom feed; `home` is the address of this server. It leaves out who is here now: that
+    is over when a reader comes."""
+    entries = "".join(_entry(each, home, language) for each in notices if each.kind != "here")
+    title = escape(translate(message("feed.title"), language))
+    updated = _time(max((each.at for each in notices), default=0))
+    return f"""<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>{escape(home)}/notices</id><title>{title}</title>
+<updated>{updated}</updated><author><name>Facedown</name></author><link href="{escape(home)}/notices"/>
+{entries}</feed>
+""".encode()
+
+
+def _entry(notice: NoticeInfo, home: str, language: str) -> str:
+    says = message(f"feed.{notice.kind}", name=notice.name, game=_title(notice.game, language))
+    page = f"/t/{notice.table}" if notice.kind in ("turn", "accepted", "over") else "/notices"
+    title, number = escape(translate(says, language)), f"{escape(home)}/notices#{notice.id}"
+    return f"""<entry><id>{number}</id><title>{title}</title><updated>{_time(notice.at)}</updated>
+<link href="{escape(home + page)}"/></entry>
+"""
+
+
+def _title(game: str, language: str) -> str:
+    return translate(registry.get(game).meta.title, language) if game else ""
+
+
+def _time(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")

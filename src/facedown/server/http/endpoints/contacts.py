@@ -1,0 +1,173 @@
+"""People who know each other: following, recent opponents, challenges; notices and their web feed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.core.text.translation import preferred_language
+from facedown.protocol.errors import (
+    BadMessage,
+    CannotFollow,
+    ChallengeWaits,
+    NoChallenge,
+    NotFound,
+    TooMany,
+    UnknownTable,
+)
+from facedown.protocol.friends import (
+    ChallengeTable,
+    ContactSettings,
+    FeedAddress,
+    FeedQuery,
+    FollowedPerson,
+    FriendList,
+    NewChallenge,
+    NewContactSettings,
+    NewFollow,
+    NoticeList,
+    ReadNotices,
+)
+from facedown.server.contacts.notices import atom_feed
+from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.ids import hash_token, new_token
+from facedown.server.store.base import StoreFailed
+
+ENDPOINTS: Final = Endpoints("contacts", needs="session")
+_FRIENDS: Final = "/api/v1/people/me/friends"
+_SETTINGS: Final = "/api/v1/people/me/contact"
+_CHALLENGES: Final = "/api/v1/challenges"
+_NOTICES: Final = "/api/v1/notices"
+_FEED: Final = "/api/v1/feed"
+
+
+# --- people ----------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(_FRIENDS)
+async def list_friends(call: Call[None, None]) -> FriendList:
+    """The people whom the caller follows, and recent opponents, with the score of the two."""
+    return await call.services.friends.list_people(call.require_session().id)
+
+
+@ENDPOINTS.post(_FRIENDS, status=201, refuses=(CannotFollow, NotFound, UnknownTable, TooMany, StoreFailed))
+async def follow(call: Call[NewFollow, None]) -> FollowedPerson:
+    """Follow a person. Two who follow each other are friends; nobody is told."""
+    me = call.require_session().id
+    call.services.limits.follow(me)
+    return await call.services.friends.follow(me, await _person_meant(call, call.body))
+
+
+@ENDPOINTS.delete(f"{_FRIENDS}/{{number}}", refuses=(NotFound, StoreFailed))
+async def unfollow(call: Call[None, None]) -> None:
+    """Follow a person no longer."""
+    await call.services.store.contacts.unfollow(call.require_session().id, call.number())
+
+
+async def _person_meant(call: Call[Any, Any], wanted: NewFollow | NewChallenge) -> str:
+    """The person with a handle, or on a seat of a table that the caller may see."""
+    if (wanted.handle is None) == (wanted.table is None) or (wanted.table is None) != (wanted.seat is None):
+        raise BadMessage("either `handle`, or `table` and `seat`, says who is meant")
+    if wanted.handle is not None:
+        return await call.services.friends.by_handle(wanted.handle)
+    table = await call.services.table(wanted.table or "")
+    me = call.require_session().id
+    if not table.seats_of(me) and not table.may_watch(me):
+        raise UnknownTable("there is no table with this id, or you may not see it")
+    person, _ = table.person_on(wanted.seat or 0)
+    return person
+
+
+@ENDPOINTS.get(_SETTINGS)
+async def contact_settings(call: Call[None, None]) -> ContactSettings:
+    """Whether friends see when the caller is here, and who may challenge the caller."""
+    contact = await call.services.store.contacts.contact(call.require_session().id)
+    return ContactSettings(bool(contact.here), contact.challenges, bool(contact.has_feed))  # type: ignore[arg-type]  # saved by the call below
+
+
+@ENDPOINTS.patch(_SETTINGS, refuses=(StoreFailed,))
+async def change_contact_settings(call: Call[NewContactSettings, None]) -> ContactSettings:
+    """Change how other people reach the caller."""
+    rows, me, wanted = call.services.store.contacts, call.require_session().id, call.body
+    contact = await rows.contact(me)
+    here = contact.here if wanted.here is None else int(wanted.here)
+    await rows.set_contact(
+        me, contact._replace(here=here, challenges=wanted.challenges or contact.challenges)
+    )
+    return ContactSettings(bool(here), wanted.challenges or contact.challenges, bool(contact.has_feed))  # type: ignore[arg-type]  # saved by this call alone
+
+
+# --- challenges ------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.post(
+    _CHALLENGES,
+    status=201,
+    refuses=(
+        *(NoChallenge, ChallengeWaits, NotFound, UnknownTable, UnknownGame, UnreadableRules),
+        *(IllegalSeats, TooMany, StoreFailed),
+    ),
+)
+async def challenge(call: Call[NewChallenge, None]) -> ChallengeTable:
+    """Challenge a person to a game of two: they are notified, and accept by joining the table."""
+    me, friends, wanted = call.require_session(), call.services.friends, call.body
+    call.services.limits.challenge(me.id, call.address)
+    if wanted.follow is not None:
+        return await friends.challenge(me, await friends.followed_person(me.id, wanted.follow), wanted)
+    return await friends.challenge(me, await _person_meant(call, wanted), wanted)
+
+
+@ENDPOINTS.delete(f"{_CHALLENGES}/{{table}}", refuses=(NotFound, StoreFailed))
+async def end_challenge(call: Call[None, None]) -> None:
+    """Decline a challenge, or withdraw one's own: its table is closed."""
+    await call.services.friends.end_challenge(call.part("table"), call.require_session().id)
+
+
+# --- notices ---------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(_NOTICES)
+async def list_notices(call: Call[None, None]) -> NoticeList:
+    """The caller's notices: turns, challenges, games that ended. An open page asks again every half minute,
+    by which friends see that the caller is here, if both allow it."""
+    person = call.require_session().id
+    if call.kind == "browser":
+        call.services.here.note(person)
+    return await call.services.notices.of(person)
+
+
+@ENDPOINTS.put(f"{_NOTICES}/read", refuses=(StoreFailed,))
+async def read_notices(call: Call[ReadNotices, None]) -> None:
+    """Mark the notices up to a time as read."""
+    await call.services.notices.mark_read(call.require_session().id, call.body.at)
+
+
+@ENDPOINTS.post(f"{_NOTICES}/feed", status=201, refuses=(StoreFailed,))
+async def renew_feed(call: Call[None, None]) -> FeedAddress:
+    """A new private address of the caller's web feed; the old one ends."""
+    key = new_token()
+    await call.services.store.contacts.set_feed(call.require_session().id, hash_token(key))
+    return FeedAddress(call.link(f"{_FEED}/{key}?lang={call.language}"))
+
+
+@ENDPOINTS.delete(f"{_NOTICES}/feed", refuses=(StoreFailed,))
+async def drop_feed(call: Call[None, None]) -> None:
+    """End the caller's web feed."""
+    await call.services.store.contacts.set_feed(call.require_session().id, None)
+
+
+@ENDPOINTS.get(f"{_FEED}/{{key}}", needs="anyone", refuses=(NotFound, TooMany), media="application/atom+xml")
+async def feed(call: Call[None, FeedQuery]) -> Response:
+    """The notices of a person as a web feed (Atom), for who knows its private address."""
+    key = call.part("key")
+    person = await call.services.store.contacts.person_of_feed(hash_token(key)) if len(key) <= 64 else None
+    if person is None:
+        call.services.limits.wrong_token(call.address)
+        raise NotFound("there is no such feed, or its address was renewed")
+    call.services.limits.read_feed(person)
+    found = await call.services.notices.of(person)
+    body = atom_feed(found.notices, call.link(""), preferred_language(call.query.lang))
+    headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+    return Response(body, 200, headers, "application/atom+xml")

@@ -1,0 +1,268 @@
+"""Rows of contacts: whom a person follows, whom they have met, challenges, and how they want to be reached.
+
+The statements are the same for SQLite and PostgreSQL. Keys of feeds come as hashes, never in the clear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from facedown.server.clock import DAY_MS
+from facedown.server.store.accounts import Run
+from facedown.server.store.tickets import Steps
+from facedown.server.store.values import Append, Notice
+
+MOST_FOLLOWED: Final = 200
+"""How many people one person can follow."""
+MOST_SENT: Final = 5
+"""Challenges of one person that may wait for an answer."""
+MOST_RECEIVED: Final = 20
+AGAIN_MS: Final = DAY_MS
+"""How long a person who declined a challenge gets no other one from the same person."""
+_GAMES: Final = 2000
+"""The latest games of a person among which opponents are looked for."""
+
+_FOLLOW: Final = """insert into relations (person, other, kind, name, at)
+    select $1, id, 'follow', name, cast($3 as bigint) from people where id = $2
+        and (select count(*) from relations where person = $1 and kind = 'follow') < $4
+    on conflict (person, other) do update set name = excluded.name where relations.kind = 'follow'
+    returning id"""
+_FOLLOWED: Final = """select r.id, r.other, people.name, coalesce(handle, ''), r.at,
+        exists (select 1 from relations back
+            where back.person = r.other and back.other = r.person and back.kind = 'follow'),
+        coalesce(contacts.here, 0)
+    from relations r join people on people.id = r.other
+    left join accounts on accounts.person = r.other left join contacts on contacts.person = r.other
+    where r.person = $1 and r.kind = 'follow' order by r.at desc, r.id desc"""
+_MET: Final = """select s.person, people.name, coalesce(handle, ''), p.at, p.table_id, s.seat, p.outcome,
+        coalesce(theirs.outcome, '')
+    from (select at, table_id, outcome from played where person = $1 and outcome <> 'continued'
+        order by at desc limit $2) p
+    join seats s on s.table_id = p.table_id and s.person <> $1
+    join people on people.id = s.person
+    left join accounts on accounts.person = s.person
+    left join played theirs on theirs.person = s.person and theirs.at = p.at and theirs.table_id = p.table_id
+    order by p.at desc, s.seat"""
+_SETTINGS: Final = """select here, challenges, read_at, case when feed is null then 0 else 1 end
+    from contacts where person = $1"""
+_SET: Final = """insert into contacts (person, here, challenges, read_at) values ($1, $2, $3, $4)
+    on conflict (person) do update set here = excluded.here, challenges = excluded.challenges,
+        read_at = excluded.read_at"""
+_SET_FEED: Final = """insert into contacts (person, here, challenges, read_at, feed)
+    values ($1, 0, 'anyone', 0, $2) on conflict (person) do update set feed = excluded.feed"""
+_OPEN: Final = """select count(*) from challenges join tables on tables.id = table_id
+    where answer = '' and state = 'open' and"""
+_MAY_CHALLENGE: Final = f"""select
+    exists (select 1 from people where id = $2),
+    exists (select 1 from relations where kind = 'block' and person = $2 and other = $1),
+    coalesce((select challenges from contacts where person = $2), 'anyone'),
+    exists (select 1 from relations where kind = 'follow' and person = $2 and other = $1),
+    exists (select 1 from challenges
+        where person = $1 and other = $2 and answer = 'declined' and answered_at > $3),
+    ({_OPEN} person = $1 and other = $2), ({_OPEN} person = $1), ({_OPEN} other = $2)"""
+_CHALLENGE: Final = """insert into challenges (table_id, person, other, at, answer, answered_at)
+    values ($1, $2, $3, $4, '', 0)"""
+_ANSWER: Final = """update challenges set answer = $3, answered_at = $4
+    where table_id = $1 and answer = '' and other = $2 returning person"""
+_WITHDRAW: Final = """update challenges set answer = 'withdrawn', answered_at = $3
+    where table_id = $1 and answer = '' and person = $2 returning other"""
+_RECEIVED: Final = """select table_id, challenges.at, name, coalesce(handle, ''), game, answer, answered_at
+    from challenges join tables on tables.id = table_id
+    join people on people.id = challenges.person left join accounts on accounts.person = challenges.person
+    where other = $1 and answer = '' and state = 'open'"""
+_SENT: Final = """select table_id, challenges.at, name, coalesce(handle, ''), game, answer, answered_at
+    from challenges join tables on tables.id = table_id
+    join people on people.id = other left join accounts on accounts.person = other
+    where challenges.person = $1 and answered_at > $2
+        and (answer = 'declined' or answer = 'accepted' and state in ('open', 'opening', 'playing'))"""
+_FOUND: Final = """select table_id, seat, game, created_at from tickets
+    join tables on tables.id = table_id where tickets.person = $1 and by_days = 1 and seat > 0
+        and state = 'open' and not exists (select 1 from seats
+            where seats.table_id = tickets.table_id and seats.person = tickets.person)"""
+_ENDED_AWAY: Final = """select p.table_id, p.seat, p.game, p.at, about from played p
+    join seats s on s.table_id = p.table_id and s.seat = p.seat
+    join tables on tables.id = p.table_id
+    where p.person = $1 and p.at > $2 and s.seen_at < p.at - $3 order by p.at desc limit 20"""
+_OF_PERSON: Final = """select table_id, person, at, answer from challenges
+    where person = $1 or other = $1 order by at, table_id"""
+_QUEUE: Final = """insert into notices (person, table_id, decision, kind) values ($1, $2, 0, $3)
+    on conflict do nothing"""
+FORGET: Final = "delete from challenges where at <= $1"
+AWAY_MS: Final = 90_000
+"""A person who was not seen for this long before a game ended was away."""
+
+ChallengeRefusal: TypeAlias = Literal["gone", "refused", "again", "waiting", "sent", "received"]
+
+
+class Followed(NamedTuple):
+    """A person whom another one follows."""
+
+    id: int
+    person: str
+    name: str
+    handle: str
+    at: int
+    is_mutual: int
+    shows: int
+    """Whether they let friends see when they are here."""
+
+
+class MetPerson(NamedTuple):
+    """A person at another seat of a finished game, and how it came out for both."""
+
+    person: str
+    name: str
+    handle: str
+    at: int
+    table: str
+    seat: int
+    own: str
+    theirs: str
+    """Empty if it does not count for them."""
+
+
+class StoredContact(NamedTuple):
+    """How a person wants to be reached, and up to when they have read their notices."""
+
+    here: int = 0
+    challenges: str = "anyone"
+    read_at: int = 0
+    has_feed: int = 0
+
+
+class StoredChallenge(NamedTuple):
+    """A challenge with the other person's name and handle, and its answer if there is one."""
+
+    table: str
+    at: int
+    name: str
+    handle: str
+    game: str
+    answer: str
+    answered_at: int
+
+
+class FoundSeat(NamedTuple):
+    """A reserved seat at a table that pairing found while the person was away."""
+
+    table: str
+    seat: int
+    game: str
+    at: int
+
+
+class EndedAway(NamedTuple):
+    """A game that ended while the person was away."""
+
+    table: str
+    seat: int
+    game: str
+    at: int
+    about: bytes
+
+
+def save_challenge(
+    person: str, other: str, at: int, make: Callable[[], Append]
+) -> Steps[ChallengeRefusal | Append]:
+    """Save a challenge together with its table; or why it is refused."""
+    for exists, blocked, takes, follows, declined, same, sent, received in (
+        yield _MAY_CHALLENGE, (person, other, at - AGAIN_MS)
+    ):
+        if not exists:
+            return "gone"
+        if blocked or takes == "nobody" or (takes == "followed" and not follows):
+            return "refused"
+        if declined:
+            return "again"
+        if same:
+            return "waiting"
+        if sent >= MOST_SENT:
+            return "sent"
+        if received >= MOST_RECEIVED:
+            return "received"
+    batch = make()
+    yield _CHALLENGE, (batch.table, person, other, at)
+    yield batch
+    return batch
+
+
+class ContactRows:
+    """The contacts of one store."""
+
+    def __init__(self, select: Run, execute: Run) -> None:
+        self._select = select
+        self._execute = execute
+
+    # --- following -------------------------------------------------------------------------------------
+
+    async def follow(self, person: str, other: str, at: int) -> bool:
+        """Follow another person; False if they do not exist, are muted or blocked, or there are too many."""
+        return bool(await self._execute(_FOLLOW, person, other, at, MOST_FOLLOWED))
+
+    async def unfollow(self, person: str, number: int) -> None:
+        delete = "delete from relations where person = $1 and id = $2 and kind = 'follow'"
+        await self._execute(delete, person, number)
+
+    async def followed(self, person: str) -> list[Followed]:
+        """The people whom a person follows, latest first."""
+        return [Followed(*found) for found in await self._select(_FOLLOWED, person)]
+
+    async def met(self, person: str) -> list[MetPerson]:
+        """The other seats of a person's latest finished games, latest first."""
+        return [MetPerson(*found) for found in await self._select(_MET, person, _GAMES)]
+
+    # --- settings --------------------------------------------------------------------------------------
+
+    async def contact(self, person: str) -> StoredContact:
+        found = await self._select(_SETTINGS, person)
+        return StoredContact(*found[0]) if found else StoredContact()
+
+    async def set_contact(self, person: str, contact: StoredContact) -> None:
+        """Save everything but the feed."""
+        await self._execute(_SET, person, *contact[:3])
+
+    async def set_feed(self, person: str, key: bytes | None) -> None:
+        await self._execute(_SET_FEED, person, key)
+
+    async def person_of_feed(self, key: bytes) -> str | None:
+        found = await self._select("select person from contacts where feed = $1", key)
+        return found[0][0] if found else None
+
+    # --- challenges ------------------------------------------------------------------------------------
+
+    async def answer_challenge(self, table: str, person: str, answer: str, at: int) -> str | None:
+        """Answer a challenge to this person; the challenger, or None if there is no open one."""
+        return _only(await self._execute(_ANSWER, table, person, answer, at))
+
+    async def withdraw_challenge(self, table: str, person: str, at: int) -> str | None:
+        """Withdraw a challenge of this person; whom it was for, or None if there is no open one."""
+        return _only(await self._execute(_WITHDRAW, table, person, at))
+
+    async def received_challenges(self, person: str) -> list[StoredChallenge]:
+        """The challenges that wait for this person's answer."""
+        return [StoredChallenge(*found) for found in await self._select(_RECEIVED, person)]
+
+    async def answered_challenges(self, person: str, after: int) -> list[StoredChallenge]:
+        """The challenges of this person that were declined after that time, or accepted and are played."""
+        return [StoredChallenge(*found) for found in await self._select(_SENT, person, after)]
+
+    async def challenges_of(self, person: str) -> list[tuple[str, str, int, str]]:
+        """The table, the challenger, the time and the answer of all challenges by and to a person."""
+        return [(table, by, at, answer) for table, by, at, answer in await self._select(_OF_PERSON, person)]
+
+    # --- notices ---------------------------------------------------------------------------------------
+
+    async def found_seats(self, person: str) -> list[FoundSeat]:
+        return [FoundSeat(*found) for found in await self._select(_FOUND, person)]
+
+    async def ended_away(self, person: str, after: int) -> list[EndedAway]:
+        return [EndedAway(*found) for found in await self._select(_ENDED_AWAY, person, after, AWAY_MS)]
+
+    async def queue_notice(self, notice: Notice) -> None:
+        """Send a push notification that belongs to no append."""
+        await self._execute(_QUEUE, notice.person, notice.table, notice.kind)
+
+
+def _only(rows: Sequence[Any]) -> str | None:
+    return rows[0][0] if rows else None
