@@ -110,13 +110,13 @@ def _client(settings: Settings) -> tuple[list[BaseRoute], str]:
     from facedown.web.live import live_pages
     from facedown.web.serve import pages
 
-    offline = _offline(settings)
+    offline, off = _offline(settings), settings.switched_off
     if settings.client == "sources":
-        return live_pages(offline), ""
+        return live_pages(offline, off), ""
     try:
-        return pages(bundle(), offline), ""
+        return pages(bundle(), offline, off), ""
     except NoBundle as error:
-        return pages(None, offline), str(error)
+        return pages(None, offline, off), str(error)
 
 
 def _offline(settings: Settings) -> list[BaseRoute]:

@@ -220,6 +220,13 @@ class TooLarge(ServerError):
     status = 413
 
 
+class SwitchedOff(ServerError):
+    """The operator of this server has switched this off."""
+
+    code = "switched_off"
+    status = 404
+
+
 class TooMany(ServerError):
     """A rate limit is exceeded; `again` is the milliseconds after which to retry."""
 

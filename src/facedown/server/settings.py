@@ -30,8 +30,10 @@ _CHOICES: Final = {
     "client": CLIENTS,
     "sign_up": SIGN_UP,
     "pairing": SWITCH,
+    "public_lists": SWITCH,
     "ratings": SWITCH,
 }
+SWITCHES: Final = tuple(name for name, allowed in _CHOICES.items() if allowed == SWITCH)
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
 """Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
@@ -93,6 +95,9 @@ class Settings:
     """Whether guests may keep their accounts, with a handle and a recovery code: `open` or `closed`."""
     pairing: str = "on"
     """Whether people find each other (`on` or `off`): one button, and a table for those who want the same."""
+    public_lists: str = "on"
+    """Whether anyone may read lists of public tables, waiting people and standings, and pages of people:
+    `on` or `off`."""
     ratings: str = "on"
     """Whether finished games between people change ratings: `on` or `off`."""
     contact: str = ""
@@ -184,6 +189,12 @@ class Settings:
                 raise BadSetting(f"there is no setting {name[:40]!r}")
         read: dict[str, Any] = {name: _read(name, value, known[name]) for name, value in written.items()}
         return cls(**{"data": default_data_folder(environ), **read})
+
+    @property
+    def switched_off(self) -> tuple[str, ...]:
+        """What the operator has switched off, for pages that then say nothing of it."""
+        off = [name for name in SWITCHES if getattr(self, name) == "off"]
+        return (*off, *(("sign_up",) if self.sign_up == "closed" else ()))
 
     @property
     def store_url(self) -> str:

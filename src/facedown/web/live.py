@@ -32,9 +32,9 @@ _Snapshot: TypeAlias = dict[Path, tuple[int, int]]
 """When each source was changed, and its size."""
 
 
-def live_pages(also: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
+def live_pages(also: Sequence[BaseRoute] = (), off: Sequence[str] = ()) -> list[BaseRoute]:
     """All routes of the client; their answers are made again after each change of a source."""
-    client = _LiveClient()
+    client = _LiveClient(off)
     *routes, elsewhere = (
         type(each)(each.path, client.answer(number)) for number, each in enumerate(client.current_routes())
     )
@@ -45,7 +45,8 @@ def live_pages(also: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
 class _LiveClient:
     """The routes of the sources as they are now."""
 
-    def __init__(self) -> None:
+    def __init__(self, off: Sequence[str] = ()) -> None:
+        self._off = " ".join(off)
         self._made_from: _Snapshot = {}
         self._routes: list[Route] = []
 
@@ -53,7 +54,7 @@ class _LiveClient:
         now = _snapshot()
         if now != self._made_from:
             found = assets(None)
-            marks = page_marks(found, "")
+            marks = page_marks(found, "") | {"OFF": self._off}
             marks["MODULES_AHEAD"] += (
                 f'\n<script type="module" src="/live/reload.js?at={_name(now)}"></script>'
             )

@@ -60,11 +60,12 @@ _KIT: Final = "app/kit.js"
 _AT_ONCE: Final = ("app/screens/home.js", "app/screens/new_table.js")
 
 
-def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = ()) -> list[BaseRoute]:
-    """All routes of the browser's client; without a bundle it is sent from its sources, file by file."""
+def pages(bundle: Bundle | None, also: Sequence[BaseRoute] = (), off: Sequence[str] = ()) -> list[BaseRoute]:
+    """All routes of the browser's client, which says nothing of what is `off`; without a bundle it is sent
+    from its sources, file by file."""
     found = assets(bundle)
     name = edition(found)
-    marks = page_marks(found, name)
+    marks = page_marks(found, name) | {"OFF": " ".join(off)}
     kept = _headers(marks) | {"Cache-Control": "public, max-age=31536000, immutable"}
     *routes, elsewhere = client_routes(found, marks, "no-cache")
     return [*routes, Route(f"/v/{name}/{{path:path}}", _answer(found, "{path}", kept)), *also, elsewhere]
@@ -117,6 +118,7 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
         "EDITION": name,
         "ROOT": root,
         "SITE": "",
+        "OFF": "",
         "LANGUAGES": escape(json.dumps({each: language_called(each) for each in languages()})),
         "POLICY": "",
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),

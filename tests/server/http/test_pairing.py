@@ -165,17 +165,6 @@ def test_programs_find_each_other_and_take_their_seats(server: Server) -> None:
     assert pair(clients[0], NewTicket("ecard", Clock("decision", 30, bank=next(_pools))), 0.1) is None
 
 
-def test_an_operator_can_switch_it_off(meet: Meet, tmp_path: Any) -> None:
-    running = Server(tmp_path / "data", FACEDOWN_PAIRING="off").start()
-    try:
-        with Caller(running.base) as ann:
-            ann.begin("Ann")
-            assert ann.refused("PUT", TICKET, wish()) == (404, "not_there")
-            assert ann.refused("GET", "/pairing/pools") == (404, "not_there")
-    finally:
-        running.close()
-
-
 def test_a_request_that_waits_does_not_bring_a_withdrawn_ticket_back(ann: Caller, bob: Caller) -> None:
     """Another tab stops, while this one waits for its answer."""
     wanted = wish()

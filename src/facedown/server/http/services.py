@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 
-from facedown.protocol.errors import BadToken, OperatorsOnly
+from facedown.protocol.errors import BadToken, OperatorsOnly, SwitchedOff
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.handovers import Handovers
 from facedown.server.analysis import Analysis, Studies
@@ -96,6 +96,12 @@ class RestServices:
         await self.push.close()
         await self.analysis.close()
         await self.studies.close()
+
+    def check_switches(self, *names: str) -> None:
+        """Raise `SwitchedOff` unless the operator lets people use all of these."""
+        for name in names:
+            if name in self.settings.switched_off:
+                raise SwitchedOff(f"the operator of this server has switched {name.replace('_', ' ')} off")
 
     async def table(self, table: str) -> Table:
         """A table with no write pending; raises `UnknownTable`."""

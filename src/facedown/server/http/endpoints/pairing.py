@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
-from facedown.protocol.errors import NotFound, PairingPaused, TooMany
+from facedown.protocol.errors import PairingPaused, SwitchedOff, TooMany
 from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, TicketInfo, TicketQuery
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.pairing import Pairing
 from facedown.server.store.base import StoreFailed
 
-ENDPOINTS: Final = Endpoints("pairing", needs="session", refuses=(NotFound, TooMany, StoreFailed))
+ENDPOINTS: Final = Endpoints("pairing", needs="session", refuses=(SwitchedOff, TooMany, StoreFailed))
 _TICKET: Final = "/api/v1/pairing/ticket"
 
 
 def _pairing(call: Call[Any, Any]) -> Pairing:
-    if call.services.settings.pairing == "off":
-        raise NotFound("the operator of this server has switched pairing off")
+    call.services.check_switches("pairing")
     return call.services.pairing
 
 
@@ -51,4 +50,5 @@ async def show_conduct(call: Call[None, None]) -> ConductInfo:
 @ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")
 async def list_pools(call: Call[None, None]) -> PoolList:
     """The games and clocks for which people wait, and how many."""
+    call.services.check_switches("public_lists")
     return PoolList(await _pairing(call).pools())

@@ -15,7 +15,7 @@ from facedown.protocol.accounts import (
     RankedPlayer,
     Standings,
 )
-from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, TooMany, UnknownTable
+from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, SwitchedOff, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
@@ -59,11 +59,10 @@ async def erase_caller(call: Call[None, None]) -> Reply[None]:
 # --- standings -------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get("/api/v1/standings/{game}", needs="anyone", refuses=(NotFound, UnknownGame))
+@ENDPOINTS.get("/api/v1/standings/{game}", needs="anyone", refuses=(SwitchedOff, UnknownGame))
 async def standings(call: Call[None, None]) -> Standings:
     """Who has the most points in a game, of the people with a kept account; and where the caller stands."""
-    if call.services.settings.ratings == "off":
-        raise NotFound("the operator of this server has switched ratings off")
+    call.services.check_switches("ratings", "public_lists")
     store, game = call.services.store, registry.get(call.part("game")).name
     await call.services.ratings.fold_latest()
     me = "" if call.person is None else call.person.id

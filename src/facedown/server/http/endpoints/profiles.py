@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo, RatingPoint
-from facedown.protocol.errors import NotFound, TooMany
+from facedown.protocol.errors import NotFound, SwitchedOff, TooMany
 from facedown.protocol.profiles import LadderRating, OwnPage, PagePart, Profile, ProfilePage, ShownParts
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints
@@ -66,7 +66,7 @@ def _own_page(page: StoredPage) -> OwnPage:
 # --- the pages of others ---------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get("/api/v1/people/{handle}", needs="anyone", refuses=(NotFound,))
+@ENDPOINTS.get("/api/v1/people/{handle}", needs="anyone", refuses=(NotFound, SwitchedOff))
 async def public_page(call: Call[None, None]) -> ProfilePage:
     """What a person shows to others; the same for the person and for anyone else."""
     page, me = await visible_page(call), call.person
@@ -80,6 +80,7 @@ async def public_page(call: Call[None, None]) -> ProfilePage:
 
 async def visible_page(call: Call[None, None]) -> StoredPage:
     """The page of the handle in the path; raises `NotFound` if the caller may not see it."""
+    call.services.check_switches("public_lists")
     handle = call.part("handle")
     page = None
     if len(handle) <= 2 * LONGEST_HANDLE:

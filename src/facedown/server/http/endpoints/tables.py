@@ -10,7 +10,15 @@ from typing import Any, Final
 from facedown.bots.find import BotNeedsExtra, UnknownBot
 from facedown.core.errors import IllegalSeats, NotNow, UnknownGame, UnreadableRules, Unsupported
 from facedown.core.seats import Seat
-from facedown.protocol.errors import BadMessage, BadToken, BrokenTable, ReusedId, TooMany, UnknownTable
+from facedown.protocol.errors import (
+    BadMessage,
+    BadToken,
+    BrokenTable,
+    ReusedId,
+    SwitchedOff,
+    TooMany,
+    UnknownTable,
+)
 from facedown.protocol.messages import Links, Phase, SeatInfo, Snap, encode
 from facedown.protocol.rest import (
     CreatedTable,
@@ -76,11 +84,12 @@ async def create_once(call: Call[Any, None], make: Callable[[str], Awaitable[Tab
 # --- listing ---------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(_TABLES)
+@ENDPOINTS.get(_TABLES, refuses=(SwitchedOff,))
 async def list_tables(call: Call[None, ListQuery]) -> ListedTables:
     """Public tables (open ones by default), or the caller's own."""
     query, store = call.query, call.services.store
     if not query.mine:
+        call.services.check_switches("public_lists")
         found = await store.tables(state=query.state or "open", game=query.game, public=True)
         return ListedTables(tuple(listed_table(each) for each in found))
     mine = await store.tables(state=query.state or "", game=query.game, person=call.require_session().id)

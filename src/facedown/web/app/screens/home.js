@@ -8,7 +8,7 @@ import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
-import { go } from "../router.js";
+import { go, isOff } from "../router.js";
 import { allGames, games } from "../state/games.js";
 import { install, installOffer } from "../state/keeping.js";
 import {
@@ -43,7 +43,8 @@ export function Home({ making, params }) {
       ${
         (games.value || error) &&
         html`<div class="home-lists" key=${place.value}>
-          <${YourGames} /><${OnDevice} />${place.value === "server" && html`<${OpenTables} />`}
+          <${YourGames} /><${OnDevice} />
+          ${place.value === "server" && !isOff("public_lists") && html`<${OpenTables} />`}
         </div>`
       }
       <footer class="home-foot small quiet">
@@ -92,7 +93,8 @@ function GameOffer({ game }) {
       ${
         place.value === "device"
           ? html`<p class="home-alone small quiet">${t("home.house")}</p>`
-          : html`<button
+          : !isOff("pairing") &&
+            html`<button
           class="button second big"
           disabled=${anyone.busy}
           aria-label=${t("home.anyone_of", { title })}
