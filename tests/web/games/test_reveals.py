@@ -343,6 +343,43 @@ def test_moments_have_a_staging_and_a_sound_of_their_own(
     assert gallery_page.page.locator(f'.dv[data-moment="{moment}"]').count() == 1
 
 
+MOMENTS = {
+    "comeback": (6, "ES EC EC SE"),  # three behind, then two ahead
+    "still behind": (6, "ES ES EC SE"),
+    "decided": (1, "EC"),
+    "decided from behind": (4, "ES EC EC SE"),
+    "decided long before": (6, "ES ES EC CE CE CE"),
+}
+"""How many rounds of E-Card there are, and those played: seat 1's card and seat 2's; they change sides after three."""
+
+
+@pytest.mark.parametrize(
+    ("name", "moment", "heard"),
+    [
+        ("comeback", "comeback", [["plus5", "comeback"], ["plus5", "comeback"]]),
+        ("still behind", "", [["plus5"], ["plus5"]]),
+        ("decided", "decided", [["decided"], ["decided"]]),
+        ("decided from behind", "decided", [["plus5", "decided"], ["plus5", "decided"]]),
+        ("decided long before", "", [["lose"], ["win"]]),
+    ],
+)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_comeback_and_a_deciding_round_have_a_staging_and_a_sound(
+    name: str, moment: str, heard: list[list[str]], seat: int, gallery_page: GalleryPage
+) -> None:
+    rounds, plays = MOMENTS[name]
+    played = Played("ecard", f"classic(rounds={rounds},group={min(rounds, 3)},placing=together)", 2)
+    for both in plays.split():
+        played.decide(*both)
+    gallery_page.show(played.sight(seat, revealing=True), motion="full")
+    gallery_page.acts_after("settled")
+    after = [given[0] for given in gallery_page.acts("sound")][-len(heard[seat - 1]) :]
+    assert after == heard[seat - 1]
+    assert gallery_page.page.locator(".ec").get_attribute("data-moment") == moment
+    said = gallery_page.page.locator(".ec-scene-words").inner_text()
+    assert ("decides the game" in said) == (moment == "decided")
+
+
 def test_a_tie_has_a_staging_and_a_sound_of_its_own(gallery_page: GalleryPage) -> None:
     played = Played("davenport", "davenport", 4, seed="tie")
     while len(played.match.view(0).history[-1].winners if played.match.view(0).history else ()) < 2:

@@ -180,6 +180,14 @@ const SOUNDS = {
       wood(stage, { pitch: 520 + 180 * weight, length: 0.06, loud: 0.14 + 0.16 * weight });
     },
   },
+  /** A cell of the ledger is filled: a pencil on paper. */
+  tick: {
+    lasts: 0.1,
+    make(stage, weight) {
+      rub(stage, { length: 0.03, from: 3400 + 900 * weight, loud: 0.3, rise: 0.002, q: 4 });
+      tone(stage, { at: 0, pitch: 1250 + 260 * weight, length: 0.05, loud: 0.05 });
+    },
+  },
   /** Someone is there. */
   knock: {
     lasts: 0.5,
@@ -226,6 +234,19 @@ const SOUNDS = {
       drum(stage, { pitch: 66, length: 0.4, loud: 0.4 });
       for (const [place, step] of [-12, -5, 2, 9, 14].entries())
         note(stage, step, { at: 0.06 + place * 0.07, length: place === 4 ? 0.9 : 0.3, loud: 0.2 });
+    },
+  },
+  /** From behind and level or ahead: three heavy steps up for who does it (weight over 0.5), else down. */
+  comeback: {
+    lasts: 1.9,
+    make(stage, weight) {
+      const steps = weight > 0.5 ? [-7, -2, 3, 10] : [3, -2, -7, -14];
+      for (const [place, step] of steps.entries()) {
+        const at = place * 0.2;
+        wood(stage, { at, pitch: 96 + 14 * place, length: 0.16, loud: 0.2 });
+        note(stage, step, { at: at + 0.02, length: place === 3 ? 1.2 : 0.34, loud: 0.24 });
+        if (place === 3) note(stage, step + 7, { at: at + 0.02, length: 1, loud: 0.14 });
+      }
     },
   },
   /** The game is over: a cadence, home for the winner (weight over 0.5), and left open for the loser. */

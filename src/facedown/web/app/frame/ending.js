@@ -8,6 +8,7 @@ import { Trace } from "../parts/trace.js";
 import { isResigned, machineName, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
 import { motion } from "../settings.js";
+import { sound } from "../sound.js";
 import { findGame, loadedTables } from "../state/games.js";
 import { chooseOpponent, nextOpponent, opponentSays } from "../state/opponents.js";
 import { playNow, sitAtNext } from "../state/seating.js";
@@ -21,6 +22,7 @@ import { gameWord, t, wordsOf } from "../words.js";
 
 const PACE = 90; // ms a step
 const WHOLE = 1080; // ms at most, for all steps
+const LANDING = 300; // ms, for the seal and the buttons
 
 /** @param {{sight: Sight, screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext,
  *   told: Told|null}} props */
@@ -39,7 +41,7 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
   });
   const steps = Math.max(1, ...(told?.lines ?? []).map(({ values }) => values.length)) - 1;
   const pace = Math.min(PACE, WHOLE / Math.max(1, steps));
-  const { drawn, finish } = useDrawing(told ? steps * pace + 300 : 0);
+  const { drawn, finish } = useDrawing(told ? steps : 0, pace);
   const calm = useCalm(!drawn);
   const plays = seat > 0 || sight.shared;
   useKeys((key, onControl) => {
@@ -96,13 +98,19 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
   </section>`;
 }
 
-/** Whether the ending has been drawn, and how to end the drawing at once. @param {number} lasts ms */
-function useDrawing(lasts) {
-  const [drawn, setDrawn] = useState(lasts === 0 || motion.value === "less");
+/** Whether the ending has been drawn, step by step with a tick each and the seal at last, and how to end the drawing at
+ * once. @param {number} steps @param {number} pace ms a step */
+function useDrawing(steps, pace) {
+  const [drawn, setDrawn] = useState(steps === 0 || motion.value === "less");
   useEffect(() => {
-    const timer = drawn ? 0 : setTimeout(() => setDrawn(true), lasts);
-    return () => clearTimeout(timer);
-  }, []);
+    if (drawn) return undefined;
+    const timers = [
+      ...Array.from({ length: steps }, (_, i) => setTimeout(() => sound("tick", i / steps), i * pace)),
+      setTimeout(() => sound("seal"), steps * pace),
+      setTimeout(() => setDrawn(true), steps * pace + LANDING),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, [drawn]);
   return { drawn, finish: () => setDrawn(true) };
 }
 

@@ -1,13 +1,15 @@
-// The last ten seconds of one's own clock: a sentence for those who cannot see it, a sound for each of them, and a
-// vibration if the device can vibrate.
+// The last ten seconds of one's own clock: a sentence for those who cannot see it, a sound for each of them, with a
+// vibration if the device can vibrate, and the heart in the last five.
 
 import { html, useEffect, useState } from "../html.js";
+import { motion } from "../settings.js";
 import { sound } from "../sound.js";
 import { t } from "../words.js";
 
 /** @import { Sight } from "../contract.js" */
 
 const LAST = 10;
+const HEART = 5;
 
 /** Ticks while this seat's time runs out and nothing is placed; draws nothing to see.
  * @param {{sight: Sight}} props */
@@ -24,6 +26,7 @@ export function LastSeconds({ sight }) {
       const seconds = Math.ceil(left / 1000);
       if (seconds <= LAST && seconds > 0) sound("clock", 1 - seconds / LAST);
       if (seconds === LAST) setLate(true);
+      if (seconds <= HEART && seconds > 0 && motion.value === "full") sound("pulse", 1 - seconds / HEART);
       if (seconds > 0) timer = setTimeout(next, Math.max(left - (seconds - 1) * 1000, 50));
     };
     const first = Math.max(deadline - LAST * 1000, sight.turn?.since ?? 0); // silent before the clock starts

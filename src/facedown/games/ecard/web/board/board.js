@@ -37,7 +37,7 @@ function Playing({ sight, act, words, motion }) {
   const moves = motion === "full";
   const lying = useRef(/** @type {Map<string, "you"|"other">} */ (new Map()));
   const cards = useCards((id, from) => (moves ? departure(lying.current.get(id), stage, from) : null));
-  const { stage, next: goOn } = useReveal(sight, act, motion, reveal, () => cards.running.size > 0);
+  const { stage, moment: staging, next: goOn } = useReveal(sight, act, motion, reveal, () => cards.running.size > 0);
   const next = () => {
     cards.finish();
     goOn();
@@ -88,7 +88,8 @@ function Playing({ sight, act, words, motion }) {
   const isRead = useIsRead(open);
   useSealSounds(act, view.stake === null || (open && !isRead) ? 0 : sealed.length, moves);
   const moment = { sight, view, reveal, stage, sealed, call, words, placed, idOf, isRead };
-  const finished = stage === "result" || settling ? finishedNow(reveal, sight.lastReveal?.before) : back.finished;
+  const finished =
+    stage === "result" || settling ? finishedNow(reveal, sight.lastReveal?.before, staging) : back.finished;
   const loud = finished !== null && isLoud(finished);
   if (finished && showing)
     for (const seat of [1, 2]) lying.current.set(idOf(seat, finished.round, finished.plays), whose(seat, below));
@@ -142,6 +143,7 @@ function Playing({ sight, act, words, motion }) {
       emperor=${back.emperor ?? view.emperor}
       score=${counted.score[seat - 1]}
       slow=${settling && moves && loud && finished?.winner === seat}
+      rises=${settling && staging === "comeback" && finished?.winner === seat}
       seat=${seat}
       name=${call(seat)}
       where=${where}
@@ -162,6 +164,7 @@ function Playing({ sight, act, words, motion }) {
     data-over=${Boolean(view.outcome)}
     data-laid=${isLaid(moment)}
     data-loud=${loud}
+    data-moment=${finished && showing ? staging : ""}
     data-motion=${motion}
     onClick=${tapped}
   >

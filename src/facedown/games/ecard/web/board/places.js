@@ -159,12 +159,12 @@ function useCount(to, slow) {
 /** @param {{score: number, slow: boolean}} props */
 const Score = ({ score, slow }) => html`<span class="ec-score-number">${useCount(score, slow)}</span>`;
 
-/** `slow` counts the score up. @param {{sight: Sight, view: any, emperor: number, score: number, slow: boolean,
- *   seat: number, name: string, where: "above"|"below", words: Words, fan?: any}} props */
-export function Seat({ sight, view, emperor, score, slow, seat, name, where, words, fan }) {
+/** `slow` counts the score up; `rises`: it comes from behind. @param {{sight: Sight, view: any, emperor: number,
+ *   score: number, slow: boolean, rises: boolean, seat: number, name: string, where: "above"|"below", words: Words, fan?: any}} props */
+export function Seat({ sight, view, emperor, score, slow, rises, seat, name, where, words, fan }) {
   const side = seat === emperor ? "E" : "S";
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
-  return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} aria-label=${name}>
+  return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} data-rises=${rises} aria-label=${name}>
     <h2 class="ec-seat-name">${name}</h2>
     <p class="ec-seat-side">
       <${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />

@@ -40,11 +40,31 @@ function unopened({ opens }) {
 }
 
 /** The round that a reveal has ended; null if it goes on.
- * @param {RevealFacts|null} facts @param {any} before the view before the reveal @returns {Finished|null} */
-export function finishedNow(facts, before) {
+ * @param {RevealFacts|null} facts @param {any} before the view before the reveal
+ * @param {ReturnType<typeof momentOf>} moment @returns {Finished|null} */
+export function finishedNow(facts, before, moment) {
   if (!facts?.round || !facts.cards) return null;
   const { cards, round, play } = facts;
-  return { ...round, cards, plays: play, stake: before?.stake ?? 1, before: before?.score ?? null };
+  const decides = moment === "decided";
+  return { ...round, cards, plays: play, stake: before?.stake ?? 1, before: before?.score ?? null, decides };
+}
+
+const FAR = 2; // so many behind, and level again, is a comeback
+
+/** What a reveal is beside the round it ends: it decides the game, as the other could still have won it or have drawn;
+ * or its winner was far behind and is not any more. "" for neither.
+ * @param {RevealFacts|null} facts @param {any} before the view before the reveal @param {boolean} wins whether the score
+ *   counts rounds won @returns {"decided"|"comeback"|""} */
+export function momentOf(facts, before, wins) {
+  const { round = null, end = null } = facts ?? {};
+  const winner = round?.winner;
+  if (!round || !winner || !before) return "";
+  const [mine, theirs] = [winner - 1, 2 - winner];
+  const lead = before.score[mine] - before.score[theirs];
+  const lost = before.meets.filter((/** @type {any} */ each) => each.winner === 3 - winner);
+  const most = Math.max(0, ...lost.map((/** @type {any} */ { paid }) => (wins ? 1 : before.purses ? 2 * paid : paid)));
+  if (end?.winner === winner && (end.termination !== "completed" || lead <= most)) return "decided";
+  return lead <= -FAR && round.score[mine] >= round.score[theirs] ? "comeback" : "";
 }
 
 /** A round that is over, as the view keeps it, with the score after it; null if there is none.

@@ -11,11 +11,11 @@ import { isLoud } from "./use_reveal.js";
 /** @import { Words } from "/app/contract.js" */
 /** @import { Cards, Flight } from "/app/table/flights.js" */
 
-/** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known.
+/** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known; `decides`: it has decided the game.
  * @typedef {object} Finished
  * @property {number} round @property {string[]} cards @property {number|null} winner
  * @property {number} paid @property {number} stake @property {number} plays
- * @property {number[]} score @property {number[]|null} before */
+ * @property {number[]} score @property {number[]|null} before @property {boolean} [decides] */
 
 /** A small number as a word, if the language has one.
  * @param {number} n @param {Words} words */
@@ -36,14 +36,18 @@ function payment({ paid, stake }, words) {
 /** Whose the round is, and what it did to the score: from the point of view of the seat below.
  * @param {Finished} round @param {number} below @param {boolean} watching @param {Words} words
  * @param {(seat: number) => string} call */
-function sentence({ round, plays, winner, score, before }, below, watching, words, call) {
+function sentence({ round, plays, winner, score, before, decides }, below, watching, words, call) {
   const [mine, theirs] = [score[below - 1], score[2 - below]];
   if (!winner) return words("round.undecided", { plays: numberWord(plays, words), mine, theirs });
   const yours = winner === below && !watching;
   const taken = words(yours ? "round.yours" : "round.theirs", { round, name: call(winner) });
   const behind = before ? before[2 - below] - before[below - 1] : 0;
   const comeback = yours && behind > 0 && mine >= theirs;
-  const course = words(comeback ? "round.comeback" : "round.now", { by: numberWord(behind, words), mine, theirs });
+  const course = words(decides ? "round.decides" : comeback ? "round.comeback" : "round.now", {
+    by: numberWord(behind, words),
+    mine,
+    theirs,
+  });
   return words("sentence.join", { first: taken, second: course });
 }
 
