@@ -209,19 +209,6 @@ def test_a_raised_card_goes_back_by_a_tap_elsewhere(gallery_page: GalleryPage) -
     assert gallery_page.acts("pick") == []
 
 
-# --- after the game ---------------------------------------------------------------------------------------
-
-
-def test_a_resigned_game_says_so_and_shows_no_empty_frames(gallery_page: GalleryPage) -> None:
-    for played, cards in ((after("EC"), 2), (after(), 0)):
-        played.match.resign(2)
-        gallery_page.clear()
-        gallery_page.show(played.sight(1) | {"lastReveal": None})
-        places = gallery_page.page.locator(".ec-place")
-        assert [each.get_attribute("data-state") for each in places.all()] == ["turned"] * cards
-        assert "Ines resigned in round" in gallery_page.page.locator(".ec-middle").inner_text()
-
-
 # --- room -------------------------------------------------------------------------------------------------
 
 

@@ -350,7 +350,7 @@ MOMENTS = {
     "decided from behind": (4, "ES EC EC SE"),
     "decided long before": (6, "ES ES EC CE CE CE"),
 }
-"""How many rounds of E-Card there are, and those played: seat 1's card and seat 2's; they change sides after three."""
+"""The rounds of a game of E-Card, and those played: the cards of seats 1 and 2. Sides change after three."""
 
 
 @pytest.mark.parametrize(

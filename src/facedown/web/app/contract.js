@@ -55,11 +55,11 @@
  * @property {(name: SoundName, weight?: number) => void} sound  0 to 1: how much is at stake */
 
 /** The sounds of the table, some with a vibration where the device has one (`seal`: with a weight, for one's own).
- * `draw` is level, `tie` is several highest, `last` someone's last card, `upset` the lowest beats the highest; `plus5`
- * and `decided` rise for the winner (weight over 0.5) and fall for the loser. `plus5` begins with 120 ms of stillness,
- * strikes at 240 and 330 ms, and counts from 700 ms.
+ * `draw` is level, `tie` is several highest, `last` someone's last card, `upset` the lowest beats the highest; `plus5`,
+ * `comeback` and `decided` rise for the winner (weight over 0.5) and fall for the loser. `plus5` begins with 120 ms of
+ * stillness, strikes at 240 and 330 ms, and counts from 700 ms.
  * @typedef {"place"|"seal"|"lift"|"turn"|"win"|"lose"|"draw"|"tie"|"plus5"|"clock"|"knock"|"deal"|"pulse"|"last"|
- *   "upset"|"decided"} SoundName */
+ *   "upset"|"comeback"|"decided"} SoundName */
 
 /** What a narration needs to know: who reads it.
  * @typedef {object} NarrationContext

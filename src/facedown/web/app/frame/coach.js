@@ -16,7 +16,7 @@ export function Coach({ sight, game, words, ready }) {
   const due = hintsFor(guides.value, sight, game);
   const hint = due[0];
   const shown = useRef(/** @type {Hint[]} */ ([]));
-  const box = useBesideHand(hint?.id);
+  const box = useBesideHand(hint?.id, sight.seat);
   const next = () => markHints(name, [hint]);
   useEffect(() => {
     if (state !== "over" || yours.length === 0) return;
@@ -66,9 +66,10 @@ const GAP = 4;
 const BESIDE = 12;
 const NARROW = 360;
 
-/** Keeps an element in the middle of the hand's width and not much wider: below the hand if there is room, else above.
- * @param {string|undefined} hint which hint it holds @returns {{current: HTMLElement|null}} */
-function useBesideHand(hint) {
+/** Keeps an element in the middle of the hand's width and not much wider: below the hand if there is room, else above,
+ * and over the lower edge of the hand if it would cover the seat's own name there.
+ * @param {string|undefined} hint which hint it holds @param {number} seat @returns {{current: HTMLElement|null}} */
+function useBesideHand(hint, seat) {
   const box = useRef(/** @type {HTMLElement|null} */ (null));
   useLayoutEffect(() => {
     const element = box.current;
@@ -85,7 +86,10 @@ function useBesideHand(hint) {
       const high = element.offsetHeight;
       const below = Math.max(...cards.map((each) => each.bottom)) + GAP;
       const above = Math.min(...cards.map((each) => each.top)) - BESIDE - high;
-      const at = below + high + GAP <= innerHeight ? (below + innerHeight - high) / 2 : above;
+      const name = frame.querySelector(`.stage [data-anchor="${seat}"]`)?.getBoundingClientRect();
+      const isOver = name && name.bottom > above && name.left < middle + wide / 2 && name.right > middle - wide / 2;
+      const isRoomy = below + high + GAP <= innerHeight;
+      const at = isRoomy ? (below + innerHeight - high) / 2 : isOver ? innerHeight - high - GAP : above;
       const bar = frame.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
       const origin = frame.getBoundingClientRect();
       element.style.setProperty("--coach-left", `${middle - wide / 2 - origin.left}px`);

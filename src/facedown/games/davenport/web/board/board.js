@@ -234,7 +234,6 @@ function Playing({ sight, act, words, motion }) {
     data-phase=${light.phase}
     data-seats=${sight.view.seats}
     data-watching=${sight.seat === 0}
-    data-over=${Boolean(outcome) && !showing}
     data-motion=${motion}
     data-hand=${hand.length > 8 ? "many" : "few"}
     data-moment=${showing && !isEarly(stage) ? momentOf(reveal) : ""}

@@ -11,7 +11,7 @@ import { isLoud, SEALING, useReveal } from "../reveal/use_reveal.js";
 import { Backs, Hand, useFan } from "./hand.js";
 import { Ledger } from "./ledger.js";
 import { useLookBack } from "./look_back.js";
-import { Line, lineOf, Over, Prospect } from "./middle.js";
+import { Line, lineOf, Prospect } from "./middle.js";
 import { lampOf, Places, placeOf, Seat, Swap, useSwap } from "./places.js";
 import { RoundLine, RoundRail } from "./rounds.js";
 import { Stake } from "./stake.js";
@@ -161,8 +161,6 @@ function Playing({ sight, act, words, motion }) {
     data-scene=${Boolean(finished)}
     data-lost=${finished !== null && outcome(finished.winner, below, sight.seat === 0) === "lost"}
     data-staking=${staking}
-    data-over=${Boolean(view.outcome)}
-    data-laid=${isLaid(moment)}
     data-loud=${loud}
     data-moment=${finished && showing ? staging : ""}
     data-motion=${motion}
@@ -209,11 +207,7 @@ function Playing({ sight, act, words, motion }) {
               }
             <//>
             <div class="ec-middle" style=${{ "--ec-above": up < 0 ? 0 : up - (hand.length - 1) / 2 }}>
-              ${
-                view.outcome && !showing
-                  ? html`<${Over} moment=${moment} below=${below} why=${back.why} />`
-                  : html`<${Line} moment=${moment} why=${why} />`
-              }
+              <${Line} moment=${moment} why=${why} />
               ${staking ? html`<${Stake} legal=${sight.legal} words=${words} name=${pick} calm=${calm} />` : null}
               ${
                 open && sight.shared && reveal?.cards
@@ -305,16 +299,11 @@ function useSealSounds(act, count, moves) {
   }, [count]);
 }
 
-/** Whether cards lie there: not if a player resigned before a round was over.
- * @param {import("./places.js").Moment} moment */
-const isLaid = ({ view, stage }) => !view.outcome || stage !== "rest" || view.rounds.length > 0;
-
-/** The two places as they lie, if any.
+/** The two places as they lie.
  * @param {{cards: import("/app/table/flights.js").Cards, moves: boolean, moment: import("./places.js").Moment,
  *   below: number, lying: Map<string, "you"|"other">, children?: any}} props `lying`: notes whose cards lie there */
 function Laid({ cards, moves, moment, below, lying, children }) {
   const { reveal, stage } = moment;
-  if (!isLaid(moment)) return null;
   const places = [placeOf(3 - below, "other", moment), placeOf(below, "you", moment)];
   for (const { id, who, state } of places) if (state === "turned") lying.set(id, who);
   return html`<${Places}

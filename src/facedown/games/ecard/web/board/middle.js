@@ -1,54 +1,9 @@
-// The text in the middle: the result of a drawn play, a stake, what the raised card would win or lose; and after
-// the game how its last round ended.
+// The text in the middle: the result of a drawn play, a stake, what the raised card would win or lose.
 
 import { html } from "/app/html.js";
-import { headline } from "../words/headlines.js";
-import { howEnded } from "../words/narration.js";
 
 /** @import { Moment } from "./places.js" */
 /** @import { Words } from "/app/contract.js" */
-
-/** How the game ended, in two sentences.
- * @param {Moment} moment @param {number} below @returns {string} */
-function ending({ sight, view, call, words }, below) {
-  const { winner, score } = view.outcome;
-  const kind = winner === null ? "end.drawn" : winner === sight.seat ? "end.you" : "end.other";
-  const [mine, theirs] = [score[(winner ?? below) - 1], score[2 - (winner ?? below)]];
-  const result = words(kind, { name: winner ? call(winner) : "", mine, theirs });
-  const how = howEnded(view, { you: sight.seat, names: sight.names, words });
-  return words("sentence.join", { first: result, second: how });
-}
-
-/** The last finished round in a sentence.
- * @param {Moment} moment @returns {string} */
-function lastRound({ sight, view, call, words }) {
-  const last = view.rounds[view.rounds.length - 1];
-  if (!last) return "";
-  const round = view.rounds.length;
-  if (last.winner === null) return words("round.nobody", { round });
-  return words("round.how", { round, how: headline({ ...last, you: sight.seat, call }, words) });
-}
-
-/** After the game: who resigned, if a player did, and how the last round went.
- * @param {{moment: Moment, below: number, why: (sentence: string) => void}} props */
-export function Over({ moment, below, why }) {
-  const { view, words, call } = moment;
-  const { winner, termination } = view.outcome;
-  const resigned =
-    termination === "resignation" && winner ? words("end.resigned", { name: call(3 - winner), round: view.round }) : "";
-  const last = lastRound(moment);
-  return html`
-    ${resigned ? html`<p class="ec-line" data-strong="true">${resigned}</p>` : null}
-    ${
-      last
-        ? html`<p class="ec-line">
-          ${last}
-          <button type="button" class="ec-link" onClick=${() => why(ending(moment, below))}>${words("why")}</button>
-        </p>`
-        : null
-    }
-  `;
-}
 
 /** The one line that is shown at the moment, or null.
  * @param {Moment} moment @returns {{text: string, strong: boolean}|null} */

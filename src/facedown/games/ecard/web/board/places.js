@@ -160,7 +160,8 @@ function useCount(to, slow) {
 const Score = ({ score, slow }) => html`<span class="ec-score-number">${useCount(score, slow)}</span>`;
 
 /** `slow` counts the score up; `rises`: it comes from behind. @param {{sight: Sight, view: any, emperor: number,
- *   score: number, slow: boolean, rises: boolean, seat: number, name: string, where: "above"|"below", words: Words, fan?: any}} props */
+ *   score: number, slow: boolean, rises: boolean, seat: number, name: string, where: "above"|"below", words: Words,
+ *   fan?: any}} props */
 export function Seat({ sight, view, emperor, score, slow, rises, seat, name, where, words, fan }) {
   const side = seat === emperor ? "E" : "S";
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";

@@ -53,8 +53,8 @@ const FAR = 2; // so many behind, and level again, is a comeback
 
 /** What a reveal is beside the round it ends: it decides the game, as the other could still have won it or have drawn;
  * or its winner was far behind and is not any more. "" for neither.
- * @param {RevealFacts|null} facts @param {any} before the view before the reveal @param {boolean} wins whether the score
- *   counts rounds won @returns {"decided"|"comeback"|""} */
+ * @param {RevealFacts|null} facts @param {any} before the view before the reveal
+ * @param {boolean} wins whether the score counts rounds won @returns {"decided"|"comeback"|""} */
 export function momentOf(facts, before, wins) {
   const { round = null, end = null } = facts ?? {};
   const winner = round?.winner;

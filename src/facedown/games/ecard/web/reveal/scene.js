@@ -11,7 +11,8 @@ import { isLoud } from "./use_reveal.js";
 /** @import { Words } from "/app/contract.js" */
 /** @import { Cards, Flight } from "/app/table/flights.js" */
 
-/** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known; `decides`: it has decided the game.
+/** A finished round as it is shown; `score` and `before` are by seat, `before` is null if not known;
+ * `decides`: it has decided the game.
  * @typedef {object} Finished
  * @property {number} round @property {string[]} cards @property {number|null} winner
  * @property {number} paid @property {number} stake @property {number} plays

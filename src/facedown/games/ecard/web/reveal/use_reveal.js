@@ -31,8 +31,8 @@ export const isLoud = ({ cards, winner }) => winner !== null && cards?.[winner -
 
 /** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {RevealFacts|null} reveal
  * @param {() => boolean} isFlying whether the last card is still on its way to its place
- * @returns {{stage: "rest"|Stage, moment: ReturnType<typeof momentOf>, next: () => void}} `moment`: what else the end of
- *   the round is */
+ * @returns {{stage: "rest"|Stage, moment: ReturnType<typeof momentOf>, next: () => void}} `moment`: what else
+ *   the end of the round is */
 export function useReveal(sight, act, motion, reveal, isFlying) {
   const heard = useRef(0);
   const { hold, turn, weight } = weightOf(reveal?.play ?? 1);
