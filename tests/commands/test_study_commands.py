@@ -81,3 +81,17 @@ def test_an_impossible_request_is_refused_in_one_sentence(
     arguments: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert failed_in_one_sentence(run_here(arguments, monkeypatch, capsys), code)
+
+
+def test_the_mind_of_the_day_is_asked_and_settled_against_the_house(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = json.loads(run_here(["today", "--json", "--chips", "3"], monkeypatch, capsys).out)
+    assert asked["rules"] == "short"
+    assert asked["result"]["squares"] in range(6)
+    typed = run_here(["today", "--seat", "2"], monkeypatch, capsys, b"3\n")
+    assert typed.status == 0
+    assert "Exact: " in typed.out
+    assert failed_in_one_sentence(run_here(["today", "--seat", "3"], monkeypatch, capsys), "usage")
+    ran = run_here(["today", "--chips", "many"], monkeypatch, capsys)
+    assert failed_in_one_sentence(ran, "unreadable_pick")

@@ -16,7 +16,14 @@ from typing import Any, Final
 from facedown.cli import DONE, FAILED, INTERRUPTED, PIPE_CLOSED
 from facedown.cli.parser import make_parser
 
-_MODULES: Final = {"rules": "games", "bots": "games", "backup": "store", "new-game": "new", "new-bot": "new"}
+_MODULES: Final = {
+    "rules": "games",
+    "bots": "games",
+    "backup": "store",
+    "new-game": "new",
+    "new-bot": "new",
+    "today": "train",
+}
 """The modules of commands that share one; the others are called like their command."""
 
 

@@ -261,6 +261,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--habit", "TEXT", "a habit to be answered: `name=value,…`; the names are the game's"),
         *_OUTPUT,
     ),
+    "today": _command(
+        "the mind of the day: lay ten chips on two picks, and meet the house",
+        _option("--chips", "N", "how many lie on the first pick, from 0 to 10 (default: asked here)"),
+        _number("--seat", "N", "which seat to take (default: the day's)"),
+        *_OUTPUT,
+    ),
     "train": _command(
         "answer questions about positions, marked by the exact answer",
         _GAME,

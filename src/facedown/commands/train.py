@@ -1,4 +1,5 @@
-"""`facedown train`: questions about positions, marked by exact answers or by games played out."""
+"""`facedown train` and `today`: questions about positions, marked by exact answers or by games played out,
+and the mind of the day against the house, without a network."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.text.translation import translate
 from facedown.library.record_files import records
 from facedown.study.explore import as_json
+from facedown.study.mind import CHIPS, SQUARES, DayPosition, has_mind, position_of, read_chips, settle
 from facedown.study.train import DAILY, Trainings, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.progress import long_wait
@@ -30,6 +32,9 @@ _ATTEMPTS: Final = 10
 
 def run(arguments: argparse.Namespace) -> None:
     """Ask and mark until there are no more questions or no more input."""
+    if arguments.command == "today":
+        _play_today(arguments)
+        return
     words = Words(chosen_language(arguments.language))
     if arguments.daily and (arguments.records or arguments.seed):
         raise Usage("--daily asks today's questions: --seed and --records do not go with it")
@@ -123,3 +128,64 @@ def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -
                 raise
             console.say_wrapped(str(error))
     return None
+
+
+# --- the mind of the day ----------------------------------------------------------------------------------
+
+
+def _play_today(arguments: argparse.Namespace) -> None:
+    """Ask for ten chips, and settle them against the house."""
+    words, day = Words(chosen_language(arguments.language)), datetime.now(UTC).date().isoformat()
+    position = position_of(next(filter(has_mind, registry.names())), day)
+    seat = arguments.seat or position.seat
+    if seat not in (1, 2):
+        raise Usage(f"--seat {seat}: there are two seats, 1 and 2")
+    asked = position.question(seat, words.language)
+    if arguments.json:
+        found = {"day": day, "seat": seat, **as_json(asked, words.language)}
+        if arguments.chips is not None:
+            found["result"] = _result(position, seat, read_chips(arguments.chips))
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    console = Console()
+    console.say(console.strong(words("today.title", day=day)))
+    console.say_wrapped(f"{translate(asked.place, words.language)} · {asked.rules}")
+    for line in asked.say:
+        console.say(translate(line, words.language))
+    console.say(words("today.crowd"))
+    chips = _chips(console, arguments.chips, words, position, seat)
+    if chips is None:
+        return
+    result = _result(position, seat, chips)
+    squares = "■" * result["squares"] + "□" * (SQUARES - result["squares"])
+    share, perfect = (f"{100 * result[each]:.0f}" for each in ("beaten", "perfect_beaten"))
+    console.say_wrapped(f"{squares}  {words('today.beaten', share=share, perfect=perfect)}")
+    gain, risk = f"{100 * result['gain']:+.1f}", f"{100 * result['risk']:.1f}"
+    console.say_wrapped(words("today.gain", gain=gain, risk=risk))
+    console.say(words("today.exact", chips=f"{CHIPS * result['exact']:.1f}"))
+
+
+def _chips(console: Console, given: str | None, words: Words, position: DayPosition, seat: int) -> int | None:
+    """The chips of the command line, else those that are typed; None if Enter ends it."""
+    if given is not None:
+        return read_chips(given)
+    first, second = (each.name for each in position.mind(seat).picks)
+    while True:
+        try:
+            typed = console.ask(f"{words('today.ask', pick=first, other=second)} ").strip()
+        except InputEnded:
+            return None
+        if not typed:
+            return None
+        try:
+            return read_chips(typed)
+        except Unreadable as error:
+            if not console.typed:
+                raise
+            console.say_wrapped(str(error))
+
+
+def _result(position: DayPosition, seat: int, chips: int) -> dict[str, float]:
+    mind, other = position.mind(seat), position.mind(3 - seat)
+    result = settle(mind, chips, list(mind.house.values()), list(other.house.values()))
+    return {**result._asdict(), "exact": mind.exact}

@@ -76,7 +76,7 @@ def daily_seed(day: str, number: int) -> str:
 
 def exercise(asked: Trainings, seed: str, language: str = ENGLISH) -> Exercise:
     """The question of a seed; `Unsupported` where the game has none."""
-    question = _trainer(asked).ask(*_draw(asked, seed), language)
+    question = _trainer(asked).ask(*draw(asked, seed), language)
     assert question is not None, "it was drawn because there is one"
     return question
 
@@ -85,7 +85,7 @@ def mark(
     asked: Trainings, seed: str, answer: str, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> TrainingMark:
     """The mark of an answer to the question of a seed."""
-    return _trainer(asked, progress).mark(*_draw(asked, seed), answer)
+    return _trainer(asked, progress).mark(*draw(asked, seed), answer)
 
 
 def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda done, of: None) -> Trainer:
@@ -98,7 +98,7 @@ def _trainer(asked: Trainings, progress: Callable[[int, int], None] = lambda don
 # --- drawing a position ----------------------------------------------------------------------------------
 
 
-def _draw(asked: Trainings, seed: str) -> tuple[Any, Seat]:
+def draw(asked: Trainings, seed: str) -> tuple[Any, Seat]:
     """A position, and the seat that is asked about it."""
     trainer = _trainer(asked)
     for number in range(1 if asked.record else _GAMES):

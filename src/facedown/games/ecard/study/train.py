@@ -9,9 +9,11 @@ import re
 from typing import Final
 
 from facedown.core.errors import UnreadablePick
+from facedown.core.parts.mind import Mind
 from facedown.core.parts.trainer import Exercise, MarkedPick, OfferedPick, TrainingMark
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH
+from facedown.games.ecard.bots.house import CHARACTERS
 from facedown.games.ecard.bots.worth import EVEN, RoundWorth, opening, place_of
 from facedown.games.ecard.game import GAME
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
@@ -90,6 +92,20 @@ def mark(state: ECardState, seat: Seat, answer: str) -> TrainingMark:
             for card, value in values.items()
         ),
         at=position_of(state),
+    )
+
+
+def mind(state: ECardState, seat: Seat) -> Mind:
+    """A play of which the trainer asks, with what the house would do in it."""
+    worth, at = _round(state, seat), state.play - 1
+    special = EMPEROR if seat == state.emperor else SLAVE
+    view, legal = GAME.view(state, seat), GAME.legal(state, seat)
+    return Mind(
+        picks=(OfferedPick(special, card_name(special)), OfferedPick(CITIZEN, card_name(CITIZEN))),
+        values=(worth.shares_if_met(at, 1.0), worth.shares_if_met(at, 0.0)),
+        exact=worth.ours[at],
+        exact_other=worth.theirs[at],
+        house={each.name: each().mix(view, legal)[special] for each in CHARACTERS},
     )
 
 
