@@ -127,7 +127,7 @@ APP = SOURCE / "web/app"
 GENERIC = APP / "table"
 LATER = {
     APP / "account": ("account", "sign_in"),
-    APP / "people": ("people", "profile"),
+    APP / "people": ("past_games", "people", "profile"),
     APP / "study": ("explore", "train"),
 }
 """Parts whose texts come later, and the screens that show them."""

@@ -44,3 +44,33 @@ def test_an_address_that_looks_alike_shows_no_one(meet: Meet) -> None:
     cyrillic = f"\u0430{handle[1:]}"
     for like in (cyrillic, f"{handle}\u200b", f"{handle}.", f"{handle}%2f", f"{handle}'--", handle * 40):
         assert bob.refused("GET", f"/people/{like}") == NOT_THERE, like
+
+
+def test_no_one_lists_everyone(meet: Meet) -> None:
+    """A search needs the beginning of a handle, shows few people, and comes back rarely."""
+    bob = meet("Bob")
+    assert bob.refused("GET", "/people") == (400, "bad_message")
+    for wild in ("%25", "_", "*", "%5c"):
+        assert bob.ok("GET", f"/people?find={wild}")["people"] == []
+    answers = {bob.ask("GET", f"/people?find=h{number}").status_code for number in range(80)}
+    assert answers == {200, 429}
+
+
+def test_no_one_searches_the_games_of_another(meet: Meet) -> None:
+    ann, bob, stranger = meet("Ann"), meet("Bob"), meet()
+    ann.do(sit_down(ann, bob, rules="classic(first=drawn)"), "resign", decision=1)
+    assert stranger.refused("GET", "/people/me/games") == (401, "needs_session")
+    assert meet("Eve").ok("GET", f"/people/me/games?person={ann.person}&opponent=Bob")["games"] == []
+    keep(ann, handle := new_handle())
+    for path in (f"/people/{handle}/games", f"/people/{ann.person}", f"/people/{handle}/data"):
+        assert stranger.refused("GET", path) == NOT_THERE
+
+
+def test_a_table_with_an_invitation_is_not_linked_from_a_page(meet: Meet) -> None:
+    """Who knows its id may look at such a table: only those who sat there give it on."""
+    ann, bob = meet("Ann"), meet("Bob")
+    keep(ann, handle := new_handle())
+    ann.ok("PUT", "/people/me/page", {"shows": ["page", "games"]})
+    table = sit_down(ann, bob, rules="classic(first=drawn)")
+    ann.do(table, "resign", decision=1)
+    assert table not in str(meet().ok("GET", f"/people/{handle}"))

@@ -361,6 +361,29 @@ class ExportedStanding(Struct, frozen=True):
     listed: bool
 
 
+class ExportedResult(Struct, frozen=True):
+    """How many of a person's games with these rules came out how; `side` is 1 for the better seats."""
+
+    game: str
+    rules: str
+    side: int
+    won: int
+    tied: int
+    lost: int
+
+
+class ExportedRival(Struct, frozen=True):
+    """How a person's games against another one came out, and the last of them one by one."""
+
+    name: str
+    games: int
+    won: int
+    tied: int
+    lost: int
+    at: Millis
+    course: str
+
+
 class ExportedTicket(Struct, frozen=True):
     """What a person waits for, or waited for last: game, rules and clock as JSON, and since when."""
 
@@ -415,6 +438,8 @@ class PersonalData(Struct, frozen=True):
     standings: tuple[ExportedStanding, ...] = ()
     faults: tuple[ExportedFault, ...] = ()
     contacts: ExportedContacts | None = None
+    results: tuple[ExportedResult, ...] = ()
+    rivals: tuple[ExportedRival, ...] = ()
 
 
 # --- push notifications ----------------------------------------------------------------------------------

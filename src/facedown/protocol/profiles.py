@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from facedown.protocol.accounts import FinishedGame, Millis, PlayerStatistics, RatingInfo
+from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo
+from facedown.protocol.messages import Millis
 
 PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games"]
 """A part of a page that its owner may show; without `page` there is none, and no place in a list."""
@@ -26,6 +27,32 @@ class OwnPage(Struct, frozen=True):
     shows: tuple[PagePart, ...]
 
 
+class ResultCount(Struct, frozen=True):
+    """How a person's games with these rules came out; `side` is 1 for seats that get more of such a game
+    between equals than others do, and -1 for those that get less."""
+
+    game: str
+    rules: str
+    side: int
+    won: int
+    tied: int
+    lost: int
+
+
+class Rival(Struct, frozen=True):
+    """A person's games against another one, by the person's own score; `course` has one letter for each of
+    the last games, the oldest first: w, t or l. No handle if the other has no page."""
+
+    name: str
+    handle: str | None
+    games: int
+    won: int
+    tied: int
+    lost: int
+    at: Millis
+    course: str
+
+
 class Profile(Struct, frozen=True):
     """A person's own profile: name, finished games, statistics; no page without a kept account."""
 
@@ -35,6 +62,8 @@ class Profile(Struct, frozen=True):
     statistics: tuple[PlayerStatistics, ...]
     since: Millis
     page: OwnPage | None
+    results: tuple[ResultCount, ...]
+    rivals: tuple[Rival, ...]
 
 
 class LadderRating(Struct, frozen=True):
@@ -45,9 +74,51 @@ class LadderRating(Struct, frozen=True):
 
 
 class ProfilePage(Struct, frozen=True):
-    """What others see of a person, by handle; a part that the person does not show is null."""
+    """What others see of a person, by handle; a part that the person does not show is null.
+
+    Other people are named only if they have a page too; a game's table only if it was public."""
 
     handle: str
     since: Millis
     you: bool
     ratings: tuple[LadderRating, ...] | None
+    results: tuple[ResultCount, ...] | None
+    rivals: tuple[Rival, ...] | None
+    games: tuple[FinishedGame, ...] | None
+
+
+# --- search ----------------------------------------------------------------------------------------------
+
+
+class GameSearch(Struct, frozen=True):
+    """Which of one's own games are wanted: by a part of another player's name, by game, by a part of the
+    rules, by result, by time; `before` is the `next` of the answer before."""
+
+    opponent: Annotated[str, Meta(max_length=60)] = ""
+    game: Annotated[str, Meta(max_length=60)] = ""
+    rules: Annotated[str, Meta(max_length=200)] = ""
+    result: Literal["", "won", "tied", "lost"] = ""
+    since: Annotated[int, Meta(ge=0, le=1 << 53)] = 0
+    until: Annotated[int, Meta(ge=0, le=1 << 53)] = 1 << 53
+    before: Annotated[str, Meta(max_length=80)] = ""
+
+
+class FoundGames(Struct, frozen=True):
+    """Games that were found, latest first. If there is a `next`, older ones have not been looked at."""
+
+    games: tuple[FinishedGame, ...]
+    next: str | None
+
+
+class HandleSearch(Struct, frozen=True):
+    """The beginning of a handle; `after` is the `next` of the answer before."""
+
+    find: Annotated[str, Meta(min_length=1, max_length=40)]
+    after: Annotated[str, Meta(max_length=40)] = ""
+
+
+class FoundHandles(Struct, frozen=True):
+    """The handles of people with a page, in alphabetical order."""
+
+    people: tuple[str, ...]
+    next: str | None

@@ -24,6 +24,8 @@ from facedown.protocol.accounts import (
     ExportedRating,
     ExportedRelation,
     ExportedReport,
+    ExportedResult,
+    ExportedRival,
     ExportedSeat,
     ExportedSession,
     ExportedStanding,
@@ -104,6 +106,11 @@ class Forgetting:
                 for each in await store.reports_by(person.id)
             ),
             account=await self._exported_account(person.id),
+            results=tuple(ExportedResult(*each) for each in await store.profiles.results(person.id, _MOST)),
+            rivals=tuple(
+                ExportedRival(each.handle or each.name, *each[4:])
+                for each in await store.profiles.rivals(person.id, _MOST)
+            ),
             standings=tuple(
                 ExportedStanding(*each[:5], listed=bool(each.listed))
                 for each in await store.own_standings(person.id)

@@ -60,7 +60,7 @@ _TOGETHER: Final = {
     "at_table": ("table", "invite", "handover"),
     "account": ("account", "sign_in"),
     "beside_table": ("review", "rules", "settings"),
-    "people": ("people", "profile"),
+    "people": ("past_games", "people", "profile"),
     "studying": ("explore", "train"),
 }
 """Screens that come in one file: a reader who opens one of them soon opens the next."""

@@ -43,6 +43,7 @@ PAGES: Final = (
     "/people",
     "/people/{handle}",
     "/me",
+    "/me/games",
     "/settings",
     "/history",
     "/tables",

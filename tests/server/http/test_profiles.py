@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.server.http.client import Caller, sit_down
+from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.http.keeping import keep, new_handle
 
 RATED = "classic(first=drawn)"
+QUICK = "decisive(rounds=2,group=1)"
 
 
 def show(caller: Caller, *parts: str) -> Any:
@@ -47,5 +48,91 @@ def test_each_part_is_shown_by_choice(ann: Caller, bob: Caller, stranger: Caller
     assert ann.refused("GET", f"/people/{handle}") == (404, "not_there"), "one sees what others see"
     show(ann, "page", "rating")
     assert stranger.ok("GET", f"/people/{handle}")["ratings"]
+    show(ann, "page")
+    page = stranger.ok("GET", f"/people/{handle}")
+    assert [page[part] for part in ("ratings", "results", "rivals", "games")] == [None] * 4
+    show(ann, "page", "rating")
     assert ann.refused("PUT", "/people/me/page", {"shows": ["everything"]}) == (400, "bad_message")
     assert ann.ok("GET", "/people/me/data")["account"]["shows"] == ["page", "rating"]
+
+
+def test_results_are_counted_by_rules_and_by_opponent(ann: Caller, bob: Caller, meet: Meet) -> None:
+    for loser in (ann, bob, bob):
+        loser.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+    cy = meet("Cy")
+    ann.do(sit_down(ann, cy, rules=QUICK), "resign", decision=1)
+
+    me = ann.ok("GET", "/people/me")
+
+    counts = {(each["rules"], each["side"]): (each["won"], each["lost"]) for each in me["results"]}
+    assert sum(won for won, _ in counts.values()) == 2
+    assert {rules for rules, _ in counts} == {RATED, QUICK}
+    assert {side for rules, side in counts if rules == RATED} <= {1, -1}, "one side is worth more"
+    bobs, cys = me["rivals"]
+    assert (bobs["name"], bobs["handle"], bobs["won"], bobs["lost"], bobs["course"]) == (
+        "Bob",
+        None,
+        2,
+        1,
+        "lww",
+    )
+    assert (cys["name"], cys["games"]) == ("Cy", 1)
+    assert [each["name"] for each in bob.ok("GET", "/people/me")["rivals"]] == ["Ann"]
+
+
+def test_others_are_named_on_a_page_only_if_they_have_one(ann: Caller, bob: Caller, stranger: Caller) -> None:
+    anns, bobs = new_handle(), new_handle()
+    keep(ann, anns)
+    show(ann, "page", "rivals", "games")
+    ann.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+
+    page = stranger.ok("GET", f"/people/{anns}")
+    (game,) = page["games"]
+    assert (page["rivals"], game["names"], game["table"]) == ([], [anns, ""], "")
+
+    keep(bob, bobs)
+    page = stranger.ok("GET", f"/people/{anns}")
+    assert page["games"][0]["names"] == [anns, bobs]
+    assert page["rivals"] == [], "bob shows no scores against others"
+    show(bob, "page", "rivals")
+    (score,) = stranger.ok("GET", f"/people/{anns}")["rivals"]
+    assert (score["handle"], score["won"], score["lost"]) == (bobs, 0, 1)
+    show(bob)
+    page = stranger.ok("GET", f"/people/{anns}")
+    assert (page["rivals"], page["games"][0]["names"]) == ([], [anns, ""])
+
+
+def test_own_games_are_searched(ann: Caller, bob: Caller, meet: Meet) -> None:
+    cy = meet("Cyrus")
+    for other, loser, rules in ((bob, ann, RATED), (bob, bob, QUICK), (cy, cy, RATED)):
+        loser.do(sit_down(ann, other, rules=rules), "resign", decision=1)
+
+    def found(**query: object) -> list[str]:
+        wanted = "&".join(f"{name}={value}" for name, value in query.items())
+        answer = ann.ok("GET", f"/people/me/games?{wanted}")
+        assert answer["next"] is None
+        return [each["names"][1] for each in answer["games"]]
+
+    assert found() == ["Cyrus", "Bob", "Bob"]
+    assert found(opponent="cyr") == ["Cyrus"]
+    assert found(result="lost") == found(rules="CLASSIC", opponent="bo") == ["Bob"]
+    assert found(game="davenport") == found(result="tied") == found(since=1 << 50) == found(until=5) == []
+    (latest, *_) = ann.ok("GET", "/people/me/games")["games"]
+    assert found(until=latest["ended_at"]) == ["Cyrus", "Bob", "Bob"]
+    assert found(before=f"{latest['ended_at']}-{latest['table']}") == ["Bob", "Bob"]
+    assert ann.refused("GET", "/people/me/games?before=yesterday") == (400, "bad_message")
+    assert ann.refused("GET", "/people/me/games?result=all") == (400, "bad_message")
+
+
+def test_people_are_found_by_the_beginning_of_their_handle(
+    ann: Caller, bob: Caller, stranger: Caller
+) -> None:
+    start = new_handle()
+    keep(ann, f"{start}_a")
+    keep(bob, f"{start}_b")
+    assert stranger.ok("GET", f"/people?find={start.upper()}")["people"] == [f"{start}_a", f"{start}_b"]
+    after = stranger.ok("GET", f"/people?find={start}&after={start}_a")
+    assert after == {"people": [f"{start}_b"], "next": None}
+    show(ann)
+    assert stranger.ok("GET", f"/people?find={start}")["people"] == [f"{start}_b"]
+    assert stranger.refused("GET", "/people?find=") == (400, "bad_message")

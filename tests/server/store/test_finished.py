@@ -11,13 +11,14 @@ import pytest
 
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
+from facedown.server.store.profiles import COURSE, Shows, StoredResult
 from facedown.server.store.values import (
     KEPT,
+    LATEST,
     EndedGame,
     ForgetBefore,
     KnownRatings,
     Outcome,
-    OutcomeCount,
     PlayedSeat,
     StoredRating,
 )
@@ -162,7 +163,19 @@ class Finding:
     def __call__(self, ended: Sequence[EndedGame]) -> list[PlayedSeat]:
         self.given.extend(ended)
         return [
-            PlayedSeat(person, each.at, each.table, seat, each.game, _outcome(seat))
+            PlayedSeat(
+                *(
+                    person,
+                    each.at,
+                    each.table,
+                    seat,
+                    each.game,
+                    _outcome(seat),
+                    each.rules,
+                    1 if seat == 1 else -1,
+                ),
+                tuple((other, _outcome(seat)) for _, other in each.people if other != person),
+            )
             for each in ended
             for seat, person in each.people
         ]
@@ -190,15 +203,83 @@ async def test_the_latest_games_are_listed_and_all_are_counted(store: Store) -> 
 
     listed = await store.person_games("ann", 3)
 
-    assert [(each.id, each.seats) for each in listed] == [("D", (1,)), ("B", (1,)), ("C", (1,))]
-    assert listed[0].summary == dataclasses.replace(OVER, game="davenport")
+    assert [(each.id, each.seats) for each, _ in listed] == [("D", (1,)), ("B", (1,)), ("C", (1,))]
+    assert listed[0][0].summary == dataclasses.replace(OVER, game="davenport")
     assert await store.person_games("unknown") == []
-    assert await store.outcomes("unknown") == []
-    assert await store.outcomes("ann") == [
-        OutcomeCount("davenport", "won", 1),
-        OutcomeCount("ecard", "lost", 1),
-        OutcomeCount("ecard", "won", 2),
+    assert await store.profiles.results("unknown") == []
+    assert await store.profiles.results("ann") == [
+        StoredResult("ecard", "classic", 1, 2, 0, 0),
+        StoredResult("davenport", "classic", 1, 1, 0, 0),
+        StoredResult("ecard", "classic", -1, 0, 0, 1),
     ]
+
+
+async def test_games_are_listed_from_a_place_on_and_since_a_time(store: Store) -> None:
+    for number, table in enumerate("ABCDE"):
+        await end_game(store, table, "ann", "ben", at=10 * (number // 2))
+    await store.note_played(Finding(), 9)
+
+    found, place = [], LATEST
+    while page := await store.person_games("ann", 2, place):
+        found += [each.id for each, _ in page]
+        place = page[-1][1]
+
+    assert found == ["E", "D", "C", "B", "A"], "those that ended at the same time, by their tables"
+    assert [each.id for each, _ in await store.person_games("ann", 9, LATEST, 20)] == ["E"]
+
+
+async def test_games_against_each_other_are_counted_for_both(store: Store) -> None:
+    await store.add_person("cy", "Cy", 5)
+    for number, (one, other) in enumerate((("ann", "ben"), ("ben", "ann"), ("ann", "cy"), ("ann", "ben"))):
+        await end_game(store, f"T{number}", one, other, at=number)
+        await store.note_played(Finding(), 9)
+
+    bens, cys = await store.profiles.rivals("ann")
+    (anns,) = await store.profiles.rivals("ben")
+
+    assert (bens.person, bens.name, bens.handle, bens.games) == ("ben", "ben", None, 3)
+    assert (bens.won, bens.tied, bens.lost, bens.at, bens.course) == (2, 0, 1, 3, "wlw")
+    assert (anns.won, anns.tied, anns.lost, anns.course) == (1, 0, 2, "lwl")
+    assert (cys.person, cys.course) == ("cy", "w")
+    await store.erase_person("cy", "gone")
+    assert [each.person for each in await store.profiles.rivals("ann")] == ["ben"]
+
+
+async def test_the_last_games_of_two_are_known_one_by_one(store: Store) -> None:
+    for number in range(COURSE + 5):
+        one, other = ("ann", "ben") if number >= 5 else ("ben", "ann")
+        await end_game(store, f"T{number}", one, other, at=number)
+        await store.note_played(Finding(), 9)
+    (bens,) = await store.profiles.rivals("ann")
+    assert (bens.games, bens.lost, bens.course) == (COURSE + 5, 5, "w" * COURSE)
+
+
+async def test_counts_of_a_guest_are_added_to_those_of_the_account(store: Store) -> None:
+    for person in ("guest", "cy"):
+        await store.add_person(person, person, 5)
+    games = (("ann", "ben"), ("guest", "ben"), ("cy", "guest"), ("guest", "ann"))
+    for number, (one, other) in enumerate(games):
+        await end_game(store, f"T{number}", one, other, at=number)
+    await store.note_played(Finding(), 9)
+
+    await store.accounts.merge("guest", "ann", "", "new", 9)
+
+    scores = {each.person: (each.won, each.lost, each.course) for each in await store.profiles.rivals("ann")}
+    assert scores == {"ben": (2, 0, "ww"), "cy": (0, 1, "l")}
+    assert [each.person for each in await store.profiles.rivals("ben")] == ["ann"]
+    assert sum(each.won for each in await store.profiles.results("ann")) == 3
+    assert await store.profiles.results("guest") == []
+
+
+async def test_handles_are_found_by_their_beginning(store: Store) -> None:
+    for handle in ("anna", "annb", "an_c", "bea", "はなこ", "annz"):
+        insert = "insert into accounts (person, handle, skeleton, kept_at) values ($1, $2, $3, 1)"
+        await store._execute(insert, handle, handle, handle.encode())
+    await store.profiles.show("annz", Shows.RATING)
+    assert await store.profiles.find("an", "", 9) == ["an_c", "anna", "annb"]
+    assert await store.profiles.find("an", "an_c", 1) == ["anna"]
+    assert await store.profiles.find("は", "", 9) == ["はなこ"]
+    assert await store.profiles.find("x", "", 9) == []
 
 
 async def test_a_game_is_noted_once(store: Store) -> None:
@@ -209,7 +290,7 @@ async def test_a_game_is_noted_once(store: Store) -> None:
     assert [await store.note_played(find, 3) for _ in range(3)] == [3, 1, 0]
     assert sorted(each.table for each in find.given) == ["A", "B", "C", "D"]
     assert find.given[0].people == ((1, "ann"), (2, "ben"))
-    assert await store.outcomes("ben") == [OutcomeCount("ecard", "lost", 4)]
+    assert await store.profiles.results("ben") == [StoredResult("ecard", "classic", -1, 0, 0, 4)]
 
 
 async def test_concurrent_notes_count_each_game_once(store: Store) -> None:
@@ -217,7 +298,9 @@ async def test_concurrent_notes_count_each_game_once(store: Store) -> None:
         await end_game(store, f"T{number}", "ann", "ben", at=number)
     while sum(await asyncio.gather(*(store.note_played(Finding(), 3) for _ in range(4)))):
         pass
-    assert await store.outcomes("ann") == [OutcomeCount("ecard", "won", 20)]
+    assert await store.profiles.results("ann") == [StoredResult("ecard", "classic", 1, 20, 0, 0)]
+    (bens,) = await store.profiles.rivals("ann")
+    assert (bens.games, bens.won) == (20, 20)
 
 
 async def test_a_failed_note_is_repeated(store: Store) -> None:
@@ -241,5 +324,6 @@ async def test_erasing_a_person_deletes_their_finished_games(store: Store) -> No
     await store.note_played(Finding(), 9)
 
     assert await store.person_games("ann") == []
-    assert await store.outcomes("ann") == []
+    assert await store.profiles.results("ann") == []
+    assert await store.profiles.rivals("ben") == []
     assert len(await store.person_games("ben")) == 2

@@ -131,7 +131,7 @@ async def seen(store: Store) -> dict[str, object]:
         "owed": await store.outage_of("T1"),
         "ratings": await store.ratings("p1"),
         "games": await _left(store),
-        "played": (await store.person_games("p1"), await store.outcomes("p1")),
+        "played": (await store.person_games("p1"), await store.profiles.results("p1")),
         "not noted": await _not_noted(store),
         "log": await store.log_entries(0, 1000),
         "checkpoint": await _checkpoint(store),

@@ -26,7 +26,7 @@ PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
 NAMES_PERSON = {"person", "other", "reporter", "account"}
 HARMLESS = {
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
-    *("challenges", "digest", "digits", "feed"),
+    *("challenges", "course", "digest", "digits", "feed"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
     *(
         "p256dh",

@@ -10,7 +10,7 @@ import pytest
 from bench.scaling.queries import postgresql_plan
 from facedown.server.store.postgresql import forget
 from facedown.server.store.postgresql.store import PostgresStore
-from facedown.server.store.values import EndedGame, ForgetBefore, OutcomeCount, PlayedSeat
+from facedown.server.store.values import EndedGame, ForgetBefore, PlayedSeat
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.server.store.steps import end_game
@@ -109,7 +109,7 @@ async def test_deleting_a_person_deletes_their_finished_games(store: PostgresSto
     await run(store, "delete from people where id = 'ann'")
 
     assert await people_of_played(store) == ["ben"]
-    assert await store.outcomes("ben") == [OutcomeCount("ecard", "won", 1)]
+    assert [(each.game, each.won) for each in await store.profiles.results("ben")] == [("ecard", 1)]
 
 
 async def test_a_person_erased_while_games_are_noted_is_left_out(store: PostgresStore) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar, Final
 
@@ -20,7 +20,16 @@ from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
 from facedown.server.store.standings import StoredStanding
-from facedown.server.store.values import EndedGame, KnownRatings, ListedRow, Outcome, PlayedSeat, StoredRating
+from facedown.server.store.values import (
+    LATEST,
+    EndedGame,
+    GamePlace,
+    KnownRatings,
+    ListedRow,
+    Outcome,
+    PlayedSeat,
+    StoredRating,
+)
 from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
 from facedown.sim.ratings import Ladder, Rating
 
@@ -32,6 +41,8 @@ FULL_GAMES: Final = 6
 VERSION: Final = 1
 """The version of the fold of ratings. A higher one folds all games again, from the first."""
 _VERSION: Final = "ratings_version"
+_EQUAL: Final = 1e-6
+"""Shares that differ by less are equal."""
 
 
 class FoldedGames(ABC):
@@ -85,10 +96,12 @@ class PlayedGames(FoldedGames):
 
     name = "finished games"
 
-    async def latest(self, person: str, limit: int) -> list[ListedRow]:
-        """A person's games, last ended first."""
+    async def latest(
+        self, person: str, limit: int, before: GamePlace = LATEST, since: int = 0
+    ) -> list[tuple[ListedRow, GamePlace]]:
+        """A person's games, last ended first, and their places."""
         await self.fold_latest()
-        return await self._store.person_games(person, limit)
+        return await self._store.person_games(person, limit, before, since)
 
     async def fold_some(self, limit: int) -> int:
         return await self._store.note_played(played_seats, limit)
@@ -99,11 +112,33 @@ def played_seats(ended: Sequence[EndedGame]) -> list[PlayedSeat]:
     played = []
     for each in ended:
         game, seats_held = read_outcome(each.about), Counter(person for _, person in each.people)
-        for seat, person in each.people:
-            outcome = _outcome(game, seat) if seats_held[person] == 1 else None
-            if outcome is not None:
-                played.append(PlayedSeat(person, each.at, each.table, seat, each.game, outcome))
+        outcomes = {
+            person: (seat, outcome)
+            for seat, person in each.people
+            if seats_held[person] == 1 and (outcome := _outcome(game, seat)) is not None
+        }
+        for person, (seat, outcome) in outcomes.items():
+            side, against = _side(game, seat), tuple(_against(person, outcomes))
+            played.append(
+                PlayedSeat(person, each.at, each.table, seat, each.game, outcome, each.rules, side, against)
+            )
     return played
+
+
+def _against(person: str, outcomes: Mapping[str, tuple[Seat, Outcome]]) -> Iterator[tuple[str, Outcome]]:
+    """How the game came out between a person and each other one."""
+    _, own = outcomes[person]
+    for other, (_, theirs) in outcomes.items():
+        if other != person and (own == "tied" or "won" in (own, theirs)):
+            yield other, own
+
+
+def _side(game: SummaryOutcome, seat: Seat) -> int:
+    """Whether a seat was worth more (1) or less (-1) than an equal share; 0 if that is not known."""
+    if game.shares is None or not 1 <= seat <= len(game.shares):
+        return 0
+    ahead = game.shares[seat - 1] * len(game.shares) - 1
+    return 0 if abs(ahead) < _EQUAL else 1 if ahead > 0 else -1
 
 
 def _outcome(game: SummaryOutcome, seat: Seat) -> Outcome | None:

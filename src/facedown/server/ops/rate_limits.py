@@ -210,6 +210,8 @@ SIGN_INS: Final = Rate(100, 3600)
 """Sign-ins to one account."""
 REPORTS: Final = Rate(30, 3600)
 """Reports, mutes and blocks, per person."""
+SEARCHES: Final = Rate(60, 60)
+"""Searches for people, per address: enough to type a name, too few to list everyone."""
 REPORTS_OF_ADDRESS: Final = Rate(300, 3600)
 FOLLOWS: Final = Rate(60, 3600)
 """People whom a person begins to follow."""
@@ -251,6 +253,7 @@ class Limits:
         self._challenges = TokenBuckets(CHALLENGES)
         self._challenges_at = TokenBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
         self._feeds = TokenBuckets(FEEDS)
+        self._searches = TokenBuckets(SEARCHES)
         self._kept = TokenBuckets(caps.accounts)
         self._sign_ins = TokenBuckets(SIGN_INS)
         self._sign_ins_at = TokenBuckets(SIGN_INS_AT)
@@ -344,6 +347,9 @@ class Limits:
 
     def keep_account(self, address: str) -> None:
         self._take(self._kept, address_key(address), "too many new accounts from this address")
+
+    def search(self, address: str) -> None:
+        self._take(self._searches, address_key(address), "too many searches for people")
 
     def analysis(self, address: str) -> None:
         self._take(self._analyses, address_key(address), "too many verdicts and reviews asked for")

@@ -19,6 +19,7 @@ from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionO
 from facedown.server.store.contacts import ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
+    LATEST,
     Append,
     EventRow,
     Fault,
@@ -27,9 +28,9 @@ from facedown.server.store.values import (
     ForgetBefore,
     Forgotten,
     FoundPerson,
+    GamePlace,
     ListedRow,
     Notice,
-    OutcomeCount,
     Person,
     PlayedSeat,
     Relation,
@@ -90,6 +91,9 @@ READY_S: Final = 5.0
 LISTED: Final = """select tables.id, head, deadline, changed_at,
     tables.game, rules, state, public, created_at, about"""
 """The columns of a `ListedRow`."""
+GAMES_BEFORE: Final = """person = $1 and (played.at, table_id) < ($3, $4) and played.at >= $5
+    order by played.at desc, table_id desc limit $2"""
+"""The games of a person that ended before a place in their order, and since a time."""
 MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
 _FIND_PEOPLE: Final = """select id, name, created_at,
@@ -129,7 +133,7 @@ class Store(ABC):
     TEXTS_OF: ClassVar[str]
     """The fields of `WrittenText`, by person."""
     PERSON_GAMES: ClassVar[str]
-    """The columns of `LISTED` and the seat, by person and limit."""
+    """The columns of `LISTED`, the seat and the end of `GAMES_BEFORE`."""
 
     # --- statements ------------------------------------------------------------------------------------
 
@@ -194,10 +198,12 @@ class Store(ABC):
         found = await self._select_one(f"{LISTED} from tables where id = $1", table)
         return None if found is None else listed_row(found)
 
-    async def person_games(self, person: str, limit: int = 50) -> list[ListedRow]:
-        """The person's finished games as noted by `note_played`, last ended first."""
-        found = await self._select(self.PERSON_GAMES, person, limit)
-        return [listed_row(fields, (seat,)) for *fields, seat in found]
+    async def person_games(
+        self, person: str, limit: int = 50, before: GamePlace = LATEST, since: int = 0
+    ) -> list[tuple[ListedRow, GamePlace]]:
+        """The person's finished games as noted by `note_played`, last ended first, and their places."""
+        found = await self._select(self.PERSON_GAMES, person, limit, *before, since)
+        return [(listed_row(fields, (seat,)), GamePlace(at, fields[0])) for *fields, seat, at in found]
 
     async def stale_tables(self, before: int, limit: int = 100) -> list[str]:
         """Open tables that have not changed since then."""
@@ -357,12 +363,6 @@ class Store(ABC):
         query = """select person, at, table_id, seat, game, outcome from played where person = $1
             order by at, table_id"""
         return [PlayedSeat(*found) for found in await self._select(query, person)]
-
-    async def outcomes(self, person: str) -> list[OutcomeCount]:
-        """The person's noted games, counted by game and outcome."""
-        query = """select game, outcome, count(*) from played where person = $1
-            group by game, outcome order by game, outcome"""
-        return [OutcomeCount(*found) for found in await self._select(query, person)]
 
     # --- people ----------------------------------------------------------------------------------------
 

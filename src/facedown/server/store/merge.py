@@ -27,6 +27,25 @@ DROPPED: Final = (
     *("code_drafts", "code_uses", "handovers", "contacts"),
 )
 """What a guest does not bring along: sessions, ratings and standings, and what lasts for minutes."""
+_MERGE_RESULTS: Final = """insert into results (person, game, rules, side, won, tied, lost)
+    select cast($2 as text), game, rules, side, won, tied, lost from results where person = $1
+    on conflict (person, game, rules, side) do update set won = results.won + excluded.won,
+        tied = results.tied + excluded.tied, lost = results.lost + excluded.lost"""
+_MERGE_RIVALS: Final = """insert into rivals (person, other, games, won, tied, lost, at, course)
+    select {person}, {other}, games, won, tied, lost, at, course from rivals
+    where person {of} $1 and other {and_of} $1 and person <> $2 and other <> $2
+    on conflict (person, other) do update set games = rivals.games + excluded.games,
+        won = rivals.won + excluded.won, tied = rivals.tied + excluded.tied,
+        lost = rivals.lost + excluded.lost,
+        course = case when excluded.at > rivals.at then rivals.course || excluded.course
+            else excluded.course || rivals.course end,
+        at = case when excluded.at > rivals.at then excluded.at else rivals.at end"""
+_MERGE_COUNTS: Final = (
+    _MERGE_RESULTS,
+    _MERGE_RIVALS.format(person="cast($2 as text)", other="other", of="=", and_of="<>"),
+    _MERGE_RIVALS.format(person="person", other="cast($2 as text)", of="<>", and_of="="),
+)
+"""Counts are added up; games of the two against each other are dropped."""
 
 
 def merge_statements(guest: str, account: str, session: str, new: str, at: int) -> list[Statement]:
@@ -44,6 +63,9 @@ def merge_statements(guest: str, account: str, session: str, new: str, at: int) 
         ),
         ("update texts set person = $2 where person = $1", both),
         *((_merge(*each), both) for each in MERGED_BY_ROW),
+        *((each, both) for each in _MERGE_COUNTS),
+        ("delete from results where person = $1", (guest,)),
+        ("delete from rivals where person = $1 or other = $1", (guest,)),
         *((f"delete from {table} where {column} = $1", (guest,)) for table, column, _ in MERGED_BY_ROW),
         *((f"delete from {table} where person = $1", (guest,)) for table in DROPPED),
         ("delete from people where id = $1", (guest,)),

@@ -264,6 +264,7 @@ class EndedGame:
     table: str
     earlier: int = 0
     """The number of games that the same two people ended before it on the same day (UTC)."""
+    rules: str = ""
 
 
 class StoredRating(NamedTuple):
@@ -307,15 +308,22 @@ class PlayedSeat(NamedTuple):
     seat: int
     game: str
     outcome: Outcome
+    rules: str = ""
+    side: int = 0
+    """Whether the seat gets more of such a game between equals than others do (1), or less (-1)."""
+    against: tuple[tuple[str, Outcome], ...] = ()
+    """Other people, and how it came out between the two; only those of whom one has won, or all tied."""
 
 
-class OutcomeCount(NamedTuple):
-    """How many of a person's games came out like this."""
+class GamePlace(NamedTuple):
+    """The place of a game in the order of a person's games: when it ended, and its table."""
 
-    game: str
-    outcome: Outcome
-    games: int
+    at: int
+    table: str
 
+
+LATEST: Final = GamePlace(1 << 62, "")
+"""After every game."""
 
 FindPlayed: TypeAlias = Callable[[Sequence[EndedGame]], list[PlayedSeat]]
 """The seats of these games that people played to the end."""

@@ -44,6 +44,7 @@ class SummaryOutcome(Struct, frozen=True):
     hotseat: bool
     result: GameResult | None
     continued: bool = False
+    shares: tuple[float, ...] | None = None
 
 
 class GameProgress(NamedTuple):

@@ -25,6 +25,7 @@ const LATER = {
   house: async () => (await import("./screens/house.js")).House,
   people: async () => (await import("./screens/people.js")).People,
   me: async () => (await import("./screens/profile.js")).Me,
+  past_games: async () => (await import("./screens/past_games.js")).PastGames,
   person: async () => (await import("./screens/profile.js")).Person,
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,
   about: async () => (await import("./screens/about.js")).About,

@@ -24,6 +24,7 @@ const ROUTES = [
   ["/people", "people"],
   ["/people/{handle}", "person"],
   ["/me", "me"],
+  ["/me/games", "past_games"],
   ["/history", "me"],
   ["/settings", "settings"],
   ["/tables", "tables"],

@@ -6,22 +6,43 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, cast
 
+from msgspec.structs import replace
+
 from facedown.core.errors import NotNow
 from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo, RatingPoint
-from facedown.protocol.errors import NotFound, SwitchedOff, TooMany
-from facedown.protocol.profiles import LadderRating, OwnPage, PagePart, Profile, ProfilePage, ShownParts
+from facedown.protocol.errors import BadMessage, NotFound, SwitchedOff, TooMany
+from facedown.protocol.profiles import (
+    FoundGames,
+    FoundHandles,
+    GameSearch,
+    HandleSearch,
+    LadderRating,
+    OwnPage,
+    PagePart,
+    Profile,
+    ProfilePage,
+    ResultCount,
+    Rival,
+    ShownParts,
+)
 from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.names import LONGEST_HANDLE, fold_handle
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.profiles import Shows, StoredPage
-from facedown.server.store.values import ListedRow, Outcome, OutcomeCount, StoredRating
+from facedown.server.store.profiles import Shows, StoredPage, StoredResult, StoredRival
+from facedown.server.store.values import LATEST, GamePlace, ListedRow, StoredRating
 from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Rating
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ME: Final = "/api/v1/people/me"
 _SHOWN: Final = 100
+_SHOWN_TO_OTHERS: Final = 10
+_LOOKED_AT: Final = 500
+"""How many games one search looks at."""
+_FOUND_AT_ONCE: Final = 20
+_AFTER_TABLES: Final = "~"
+"""After every id of a table."""
 
 
 # --- one's own page --------------------------------------------------------------------------------------
@@ -31,16 +52,18 @@ _SHOWN: Final = 100
 async def profile(call: Call[None, None]) -> Profile:
     """The caller's finished games, latest first, with statistics and ratings."""
     person, services = call.require_session(), call.services
-    page = await services.store.profiles.page(person.id)
+    profiles = services.store.profiles
+    games = await services.played.latest(person.id, _SHOWN)
+    page, results = await profiles.page(person.id), await profiles.results(person.id)
     return Profile(
         person=person.id,
         name=person.name,
-        games=tuple(_past_games(await services.played.latest(person.id, _SHOWN))),
-        statistics=_statistics(
-            await services.store.outcomes(person.id), await services.ratings.of(person.id)
-        ),
+        games=tuple(_past_games(row for row, _ in games)),
+        statistics=_statistics(results, await services.ratings.of(person.id)),
         since=person.created_at,
         page=None if page is None else _own_page(page),
+        results=tuple(ResultCount(*each) for each in results),
+        rivals=tuple(map(_rival, await profiles.rivals(person.id))),
     )
 
 
@@ -70,11 +93,15 @@ def _own_page(page: StoredPage) -> OwnPage:
 async def public_page(call: Call[None, None]) -> ProfilePage:
     """What a person shows to others; the same for the person and for anyone else."""
     page, me = await visible_page(call), call.person
+    games = await _shown_games(call, page) if page.has(Shows.GAMES) else None
     return ProfilePage(
         handle=page.handle,
         since=page.kept_at,
         you=me is not None and me.id == page.person,
         ratings=await _shown_ratings(call, page) if page.has(Shows.RATING) else None,
+        results=await _shown_results(call, page) if page.has(Shows.RESULTS) else None,
+        rivals=await _shown_rivals(call, page) if page.has(Shows.RIVALS) else None,
+        games=games,
     )
 
 
@@ -98,6 +125,99 @@ def _has_blocked(call: Call[None, None], person: str) -> bool:
 async def _shown_ratings(call: Call[None, None], page: StoredPage) -> tuple[LadderRating, ...]:
     found = await call.services.ratings.of(page.person)
     return tuple(LadderRating(game, _rating(course)) for game, course in sorted(found.items()))
+
+
+async def _shown_results(call: Call[None, None], page: StoredPage) -> tuple[ResultCount, ...]:
+    await call.services.played.fold_latest()
+    return tuple(ResultCount(*each) for each in await call.services.store.profiles.results(page.person))
+
+
+async def _shown_rivals(call: Call[None, None], page: StoredPage) -> tuple[Rival, ...]:
+    """Scores against people who show theirs too."""
+    await call.services.played.fold_latest()
+    found = await call.services.store.profiles.rivals(page.person)
+    both = Shows.PAGE | Shows.RIVALS
+    return tuple(_rival(each) for each in found if each.shows & both == both)
+
+
+async def _shown_games(call: Call[None, None], page: StoredPage) -> tuple[FinishedGame, ...]:
+    """The last games: people by their handles, those without a page without a name."""
+    rows = [row for row, _ in await call.services.played.latest(page.person, _SHOWN_TO_OTHERS)]
+    handles = await call.services.store.profiles.handles_at([row.id for row in rows])
+    shown = []
+    for row, game in zip(rows, _past_games(rows), strict=True):
+        names = tuple(
+            place.name if place.kind == "machine" else handles.get((row.id, place.seat), "")
+            for place in details_of(row.summary.about).seats
+        )
+        shown.append(replace(game, names=names, table=row.id if row.summary.public else ""))
+    return tuple(shown)
+
+
+def _rival(rival: StoredRival) -> Rival:
+    handle = rival.handle if rival.shows & Shows.PAGE else None
+    name = handle or rival.name
+    return Rival(name, handle, rival.games, rival.won, rival.tied, rival.lost, rival.at, rival.course)
+
+
+# --- search ----------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(f"{_ME}/games", refuses=(BadMessage,))
+async def search_games(call: Call[None, GameSearch]) -> FoundGames:
+    """Search the caller's finished games. An answer may be short, or empty, and still have a `next`: each
+    call looks at a bounded number of games."""
+    person, wanted = call.require_session().id, call.query
+    before = min(_place(wanted.before), GamePlace(wanted.until, _AFTER_TABLES))
+    rows = await call.services.played.latest(person, _LOOKED_AT, before, wanted.since)
+    found: list[FinishedGame] = []
+    for row, place in rows:
+        if (game := _match(row, wanted)) is not None:
+            found.append(game)
+        if len(found) == _FOUND_AT_ONCE:
+            return FoundGames(tuple(found), f"{place.at}-{place.table}")
+    more = f"{rows[-1][1].at}-{rows[-1][1].table}" if len(rows) == _LOOKED_AT else None
+    return FoundGames(tuple(found), more)
+
+
+def _place(cursor: str) -> GamePlace:
+    at, _, table = cursor.partition("-")
+    if not cursor:
+        return LATEST
+    if not (at.isascii() and at.isdigit() and len(at) <= 16):
+        raise BadMessage("`before` is the `next` of an answer")
+    return GamePlace(int(at), table)
+
+
+def _match(row: ListedRow, wanted: GameSearch) -> FinishedGame | None:
+    """The game, if it is one that is wanted."""
+    if wanted.game and row.summary.game != wanted.game:
+        return None
+    if wanted.rules.casefold() not in row.summary.rules.casefold():
+        return None
+    game = next(_past_games((row,)), None)
+    if game is None or (wanted.result and wanted.result != _result(game)):
+        return None
+    others = [name for seat, name in enumerate(game.names, 1) if seat != game.seat]
+    part = wanted.opponent.strip().casefold()
+    return game if not part or any(part in name.casefold() for name in others) else None
+
+
+def _result(game: FinishedGame) -> str:
+    return "tied" if game.won is None else "won" if game.won else "lost"
+
+
+@ENDPOINTS.get("/api/v1/people", needs="anyone", refuses=(TooMany, SwitchedOff))
+async def search_people(call: Call[None, HandleSearch]) -> FoundHandles:
+    """Find people by the beginning of their handle, of those who have a page."""
+    call.services.check_switches("public_lists")
+    call.services.limits.search(call.address)
+    start, after = fold_handle(call.query.find), fold_handle(call.query.after)
+    if not start:
+        return FoundHandles((), None)
+    found = await call.services.store.profiles.find(start, after, _FOUND_AT_ONCE + 1)
+    shown = found[:_FOUND_AT_ONCE]
+    return FoundHandles(tuple(shown), shown[-1] if len(found) > len(shown) else None)
 
 
 # --- games and ratings -----------------------------------------------------------------------------------
@@ -125,13 +245,12 @@ def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
 
 
 def _statistics(
-    outcomes: Iterable[OutcomeCount], ratings: Mapping[str, Sequence[StoredRating]]
+    results: Iterable[StoredResult], ratings: Mapping[str, Sequence[StoredRating]]
 ) -> tuple[PlayerStatistics, ...]:
     """Games won, lost and tied, by game; continued games do not count."""
-    counts: dict[str, Counter[Outcome]] = {}
-    for game, outcome, games in outcomes:
-        if outcome != "continued":
-            counts.setdefault(game, Counter())[outcome] += games
+    counts: dict[str, Counter[str]] = {}
+    for each in results:
+        counts.setdefault(each.game, Counter()).update(won=each.won, lost=each.lost, tied=each.tied)
     return tuple(
         PlayerStatistics(
             game=game,

@@ -15,6 +15,7 @@ import asyncpg
 from facedown.server.clock import DAY_MS
 from facedown.server.store.base import Stand
 from facedown.server.store.postgresql.connections import run_for_caller
+from facedown.server.store.profiles import count_statements
 from facedown.server.store.standings import STAND
 from facedown.server.store.values import (
     KEPT,
@@ -36,9 +37,9 @@ _NUMBER: Final = """update ended set number = n.number from
     (select table_no, (select coalesce(max(number), 0) from ended)
         + row_number() over (order by at, table_no) as number from ended where number is null) n
     where ended.table_no = n.table_no"""
-_TO_RATE: Final = """select number, ended.at, game, about, id from ended
+_TO_RATE: Final = """select number, ended.at, game, about, id, rules from ended
     join tables on tables.no = ended.table_no where not rated order by number limit $1"""
-_TO_NOTE: Final = """select coalesce(number, 0), ended.at, game, about, id from ended
+_TO_NOTE: Final = """select coalesce(number, 0), ended.at, game, about, id, rules from ended
     join tables on tables.no = ended.table_no where not noted
     order by ended.table_no limit $1"""
 _PEOPLE: Final = """select table_id, seat, person from seats where table_id = any($1)
@@ -95,7 +96,9 @@ async def note_games(connection: asyncpg.Connection, find: FindPlayed, limit: in
     await connection.execute("select pg_advisory_xact_lock($1)", _LOCK)
     games = await _ended_games(connection, _TO_NOTE, limit)
     if played := run_for_caller(find, games):
-        await connection.execute(_NOTE, *map(list, zip(*played, strict=True)))
+        await connection.execute(_NOTE, *map(list, zip(*(each[:6] for each in played), strict=True)))
+        for statement, rows in count_statements(played):
+            await connection.executemany(statement, rows)
     await connection.execute(_MARK_NOTED, [each.table for each in games])
     return len(games)
 
@@ -110,8 +113,8 @@ async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -
     counts = await connection.fetch(_EARLIER, *map(list, zip(*days, strict=True))) if days else ()
     earlier = {number: count for number, count in counts}  # noqa: C416  # rows of a record type
     return [
-        EndedGame(number, at, game, about, tuple(people.get(table, ())), table, earlier.get(number, 0))
-        for number, at, game, about, table in found
+        EndedGame(number, at, game, about, tuple(people.get(table, ())), table, earlier.get(number, 0), rules)
+        for number, at, game, about, table, rules in found
     ]
 
 

@@ -59,6 +59,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             person text not null references people (id) on delete cascade,
             at bigint not null, table_id text not null, seat int not null,
             game text not null, outcome text not null, primary key (person, at, table_id))""",
+        # Counts of `played`, by rules and side, and by opponent; `course` has a letter for each last game.
+        """create table results (
+            person text not null references people (id) on delete cascade,
+            game text not null, rules text not null, side int not null,
+            won int not null, tied int not null, lost int not null,
+            primary key (person, game, rules, side))""",
+        """create table rivals (
+            person text not null references people (id) on delete cascade,
+            other text not null references people (id) on delete cascade,
+            games int not null, won int not null, tied int not null, lost int not null,
+            at bigint not null, course text not null, primary key (person, other))""",
+        "create index rivals_by_games on rivals (person, games)",
+        "create index rivals_by_other on rivals (other)",
         """create table seats (
             table_id text not null, seat int not null, person text not null, token bytea not null,
             previous bytea, seen_at bigint not null default 0, primary key (table_id, seat))""",
@@ -78,6 +91,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table accounts (
             person text primary key, handle text collate "C" not null unique, skeleton bytea not null unique,
             code bytea, kept_at bigint not null, shows int not null default 7)""",
+        "create index accounts_with_page on accounts (handle) where shows & 1 = 1",
         # Hashes of all skeletons that were ever taken: no handle is given away twice.
         "create table handles (hash bytea primary key)",
         """create table code_drafts (

@@ -12,7 +12,15 @@ import asyncpg
 
 from facedown.server.clock import DAY_MS, SECOND_MS
 from facedown.server.store import log
-from facedown.server.store.base import LISTED, READY_S, OnDone, Stand, StoreFailed, listed_row
+from facedown.server.store.base import (
+    GAMES_BEFORE,
+    LISTED,
+    READY_S,
+    OnDone,
+    Stand,
+    StoreFailed,
+    listed_row,
+)
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
@@ -92,8 +100,8 @@ class PostgresStore(PostgresConnections):
         join events on events.table_no = texts.table_no and events.v = texts.v
         join tables on tables.no = texts.table_no
         where person = $1 order by events.at, tables.id, texts.v, slot"""
-    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat from played join tables on tables.id = table_id
-        where person = $1 order by played.at desc, table_id desc limit $2"""
+    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
+        join tables on tables.id = table_id where {GAMES_BEFORE}"""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)

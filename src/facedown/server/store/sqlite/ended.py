@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from facedown.server.clock import DAY_MS
+from facedown.server.store.profiles import count_statements
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.standings import STAND, StoredStanding
 from facedown.server.store.values import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
 
-_ENDED: Final = """select number, ended.at, game, about, table_id from ended
+_ENDED: Final = """select number, ended.at, game, rules, about, table_id from ended
     join tables on tables.id = table_id where {which} order by number limit ?"""
 _LATEST: Final = """select person, game, games, at, mean, deviation from ratings
     where person = ? and game = ? order by games desc limit 1"""
@@ -67,8 +68,14 @@ def save_ratings(
 def save_played(
     connection: sqlite3.Connection, games: Sequence[EndedGame], played: Sequence[PlayedSeat]
 ) -> None:
-    """Mark games, and save who played them."""
-    connection.executemany(_NOTE, [(*each, each.person) for each in played])
+    """Mark games, and save who played them; does nothing if some were noted since they were read."""
+    first = connection.execute("select min(number) from ended where not noted").fetchone()[0]
+    if first != games[0].number:
+        return
+    connection.executemany(_NOTE, [(*each[:6], each.person) for each in played])
+    for statement, rows in count_statements(played):
+        for values in rows:
+            execute(connection, statement, values)
     connection.executemany(
         "update ended set noted = true where number = ?", [(each.number,) for each in games]
     )
@@ -88,8 +95,10 @@ def ended_games(connection: sqlite3.Connection, which: str, limit: int) -> list[
     """The next finished games for which a condition holds, in the order of their numbers."""
     found = connection.execute(_ENDED.format(which=which), (limit,)).fetchall()
     return [
-        _with_earlier(connection, EndedGame(number, at, game, about, _people(connection, table), table))
-        for number, at, game, about, table in found
+        _with_earlier(
+            connection, EndedGame(number, at, game, about, _people(connection, table), table, rules=rules)
+        )
+        for number, at, game, rules, about, table in found
     ]
 
 

@@ -42,8 +42,9 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     tables = [table for (table,) in connection.execute(query, (person, person))]
     rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
-    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played"):
+    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played", "results", "rivals"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
+    connection.execute("delete from rivals where other = ?", (person,))
     connection.execute("delete from aliases where account = ?", (person,))
     for both in ("relations", "challenges"):
         connection.execute(f"delete from {both} where person = ? or other = ?", (person, person))

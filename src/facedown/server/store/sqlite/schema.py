@@ -63,6 +63,17 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table played (
             person text not null, at integer not null, table_id text not null, seat integer not null,
             game text not null, outcome text not null, primary key (person, at, table_id)) without rowid""",
+        # Counts of `played`, by rules and side, and by opponent; `course` has a letter for each last game.
+        """create table results (
+            person text not null, game text not null, rules text not null, side integer not null,
+            won integer not null, tied integer not null, lost integer not null,
+            primary key (person, game, rules, side)) without rowid""",
+        """create table rivals (
+            person text not null, other text not null, games integer not null, won integer not null,
+            tied integer not null, lost integer not null, at integer not null, course text not null,
+            primary key (person, other)) without rowid""",
+        "create index rivals_by_games on rivals (person, games)",
+        "create index rivals_by_other on rivals (other)",
         """create table seats (
             table_id text not null, seat integer not null, person text not null, token blob not null,
             previous blob, seen_at integer not null default 0, primary key (table_id, seat)) without rowid""",
@@ -83,6 +94,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             person text primary key, handle text not null unique, skeleton blob not null unique,
             code blob, kept_at integer not null,
             shows integer not null default 7) without rowid""",
+        "create index accounts_with_page on accounts (handle) where shows & 1 = 1",
         # Hashes of all skeletons that were ever taken: no handle is given away twice.
         "create table handles (hash blob primary key) without rowid",
         """create table code_drafts (

@@ -16,6 +16,7 @@ from facedown.server.clock import DAY_MS
 from facedown.server.clock import now as clock_now
 from facedown.server.store import log
 from facedown.server.store.base import (
+    GAMES_BEFORE,
     LISTED,
     READY_S,
     OnDone,
@@ -79,8 +80,8 @@ class SqliteStore(Store):
         join events on events.table_no = tables.no and events.v = texts.v
         where person = $1 order by at, texts.table_id, texts.v, slot"""
     # `cross join` makes SQLite begin with the games of the person.
-    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat from played cross join tables on tables.id = table_id
-        where person = $1 order by played.at desc, table_id desc limit $2"""
+    PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
+        cross join tables on tables.id = table_id where {GAMES_BEFORE}"""
 
     def __init__(self, folder: Path, make_worker: MakeWorker = WorkerThread) -> None:
         self.stats = StoreStats()

@@ -254,6 +254,28 @@ export interface ExportedReport {
   why: string;
 }
 
+/** How many of a person's games with these rules came out how; `side` is 1 for the better seats. */
+export interface ExportedResult {
+  game: string;
+  rules: string;
+  side: number;
+  won: number;
+  tied: number;
+  lost: number;
+}
+
+/** How a person's games against another one came out, and the last of them one by one. */
+export interface ExportedRival {
+  name: string;
+  games: number;
+  won: number;
+  tied: number;
+  lost: number;
+  /** milliseconds since 1970 */
+  at: number;
+  course: string;
+}
+
 /** A seat of a person; `record` is the path of the game's record, and `state` is that of the game. */
 export interface ExportedSeat {
   table: string;
@@ -368,6 +390,18 @@ export interface FollowedPerson {
   games: number;
 }
 
+/** Games that were found, latest first. If there is a `next`, older ones have not been looked at. */
+export interface FoundGames {
+  games: FinishedGame[];
+  next: string | null;
+}
+
+/** The handles of people with a page, in alphabetical order. */
+export interface FoundHandles {
+  people: string[];
+  next: string | null;
+}
+
 /** The people whom the operator was looking for, the newest first. */
 export interface FoundPeople {
   people: FoundPersonInfo[];
@@ -408,6 +442,20 @@ export interface GameInfo {
   trainer: boolean;
 }
 
+/**
+ * Which of one's own games are wanted: by a part of another player's name, by game, by a part of the rules, by
+ * result, by time; `before` is the `next` of the answer before.
+ */
+export interface GameSearch {
+  opponent?: string;
+  game?: string;
+  rules?: string;
+  result?: "" | "lost" | "tied" | "won";
+  since?: number;
+  until?: number;
+  before?: string;
+}
+
 /** Whether a guess was right; judged by what the character does. */
 export interface GuessAnswer {
   right: boolean;
@@ -416,6 +464,12 @@ export interface GuessAnswer {
 /** A guess at a tell, by its id. */
 export interface GuessQuery {
   guess: string;
+}
+
+/** The beginning of a handle; `after` is the `next` of the answer before. */
+export interface HandleSearch {
+  find: string;
+  after?: string;
 }
 
 /**
@@ -864,6 +918,8 @@ export interface PersonalData {
   standings?: ExportedStanding[];
   faults?: ExportedFault[];
   contacts?: ExportedContacts | null;
+  results?: ExportedResult[];
+  rivals?: ExportedRival[];
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
@@ -918,15 +974,23 @@ export interface Profile {
   /** milliseconds since 1970 */
   since: number;
   page: OwnPage | null;
+  results: ResultCount[];
+  rivals: Rival[];
 }
 
-/** What others see of a person, by handle; a part that the person does not show is null. */
+/**
+ * What others see of a person, by handle; a part that the person does not show is null. Other people are named only
+ * if they have a page too; a game's table only if it was public.
+ */
 export interface ProfilePage {
   handle: string;
   /** milliseconds since 1970 */
   since: number;
   you: boolean;
   ratings: LadderRating[] | null;
+  results: ResultCount[] | null;
+  rivals: Rival[] | null;
+  games: FinishedGame[] | null;
 }
 
 /** The server's public key for web push (VAPID), as browsers want it. */
@@ -1049,6 +1113,19 @@ export interface ResidentInfo {
   guesses: TellInfo[];
 }
 
+/**
+ * How a person's games with these rules came out; `side` is 1 for seats that get more of such a game between equals
+ * than others do, and -1 for those that get less.
+ */
+export interface ResultCount {
+  game: string;
+  rules: string;
+  side: number;
+  won: number;
+  tied: number;
+  lost: number;
+}
+
 /** A seat to resume; needed if a person has several. */
 export interface Resume {
   seat?: number | null;
@@ -1063,6 +1140,22 @@ export interface Resumed {
 /** The seat whose picks are reviewed. */
 export interface ReviewQuery {
   seat?: number;
+}
+
+/**
+ * A person's games against another one, by the person's own score; `course` has one letter for each of the last
+ * games, the oldest first: w, t or l. No handle if the other has no page.
+ */
+export interface Rival {
+  name: string;
+  handle: string | null;
+  games: number;
+  won: number;
+  tied: number;
+  lost: number;
+  /** milliseconds since 1970 */
+  at: number;
+  course: string;
 }
 
 /** A rule set: its canonical text, or its problems; and the game's page with its values filled in. */

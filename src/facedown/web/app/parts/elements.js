@@ -1,6 +1,7 @@
 // Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
 import { html, onValue, useMemo } from "../html.js";
+import { hadSession, ownName } from "../net/api.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go, linkTo, route } from "../router.js";
 import { settings } from "../settings.js";
@@ -135,6 +136,17 @@ export function Bar({ title = "Facedown" }) {
           ${t(`bar.${place}`)}
         <//>`,
       )}
+      ${
+        hadSession() &&
+        html`<${Link}
+          class="wide"
+          href="/me"
+          aria-label=${t("bar.me")}
+          aria-current=${screen === "me" ? "page" : undefined}
+        >
+          <${Signet} name=${ownName() || t("bar.me")} />
+        <//>`
+      }
       ${
         installOffer.value &&
         html`<button class="wide" onClick=${install}>

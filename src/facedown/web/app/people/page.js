@@ -3,10 +3,12 @@
 import { html, useState } from "../html.js";
 import { Emblem, Link, Name, Signet } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
-import { ago, day, distinctNames, rulesName } from "../phrases.js";
-import { titleOf } from "../state/games.js";
+import { ago, day, distinctNames } from "../phrases.js";
+import { games, titleOf } from "../state/games.js";
+import { streakOf } from "../study/streaks.js";
 import { gameWord, lang, t } from "../words.js";
 import { RatingPlot } from "./plot.js";
+import { gameAndRules } from "./results.js";
 import { say } from "./words.js";
 
 /** @import { FinishedGame, LadderRating } from "../net/rest.js" */
@@ -43,7 +45,7 @@ export function Ratings({ ratings, own }) {
         ${" "}<span class="soft">${rating.provisional ? say("rating.provisional") : `±${rating.error}`}</span>
       </p>
       <div class="tabs" role="group" aria-label=${say("rating.game")}>
-        ${ratings.map(
+        ${inOrder(ratings).map(
           (each) => html`<button key=${each.game} aria-pressed=${each.game === game} onClick=${() => choose(each.game)}>
             ${titleOf(each.game)}
           </button>`,
@@ -55,16 +57,22 @@ export function Ratings({ ratings, own }) {
   </section>`;
 }
 
+/** In the order in which games are offered. @param {LadderRating[]} ratings */
+function inOrder(ratings) {
+  const order = (games.value ?? []).map(({ name }) => name);
+  return [...ratings].sort((a, b) => order.indexOf(a.game) - order.indexOf(b.game));
+}
+
 /** @param {LadderRating[]} ratings */
-export const mostPlayed = (ratings) => [...ratings].sort((a, b) => b.rating.games - a.rating.games)[0]?.game ?? "";
+const mostPlayed = (ratings) => [...ratings].sort((a, b) => b.rating.games - a.rating.games)[0]?.game ?? "";
 
 /** @param {{games: FinishedGame[], all?: any}} props */
-export function LastGames({ games, all }) {
-  if (games.length === 0) return null;
+export function LastGames({ games: played, all }) {
+  if (played.length === 0) return null;
   return html`<section class="profile-games">
     <div class="list-head"><h2>${say("games.title")}</h2>${all}</div>
     <ul>
-      ${games.map((each) => html`<${PastGame} key=${`${each.table}/${each.ended_at}`} past=${each} />`)}
+      ${played.map((each) => html`<${PastGame} key=${`${each.table}/${each.ended_at}`} past=${each} />`)}
     </ul>
   </section>`;
 }
@@ -72,12 +80,12 @@ export function LastGames({ games, all }) {
 /** @param {{past: FinishedGame}} props */
 export function PastGame({ past }) {
   useGame(past.game); // its words
-  const names = distinctNames(past.game, past.names);
+  const names = distinctNames(past.game, past.names).map((each, place) => past.names[place] && each);
   const others = names.filter((_, place) => place !== past.seat - 1);
-  const winner = past.winner === null || past.winner === undefined ? "" : names[past.winner - 1];
+  const winner = past.winner ? names[past.winner - 1] : undefined;
   const key = past.won === null ? "drew" : past.won ? "beat" : "lost";
-  const named = key === "lost" && winner ? [winner] : others;
-  const title = say(`games.${key}`, { names: named.join(t("list.comma")) });
+  const named = key === "lost" && winner !== undefined ? [winner] : others;
+  const title = say(`games.${key}`, { names: named.map((each) => each || say("games.someone")).join(t("list.comma")) });
   const ending = gameWord(past.game, `ending.${past.termination}`, "");
   return html`<li>
     <span class="past-score display numbers">${score(past) || html`<${Emblem} game=${past.game} size="glyph" />`}</span>
@@ -88,7 +96,7 @@ export function PastGame({ past }) {
           : html`<bdi>${title}</bdi>`
       }</b>
       <span>
-        ${say("games.how", { game: titleOf(past.game), rules: rulesName(past), ending })}
+        ${say("games.how", { rules: gameAndRules(past), ending })}
         ${past.continued && ` ${t("continued.short")}`}
       </span>
     </div>
@@ -101,6 +109,24 @@ function score({ game, score: points, seat }) {
   if (points.length !== 2) return "";
   const [own, other] = [points[seat - 1], points[2 - seat]];
   return gameWord(game, "score", `${own}–${other}`, { own, other }).trim();
+}
+
+/** The best streaks of the trainer, which this browser alone knows. */
+export function Trained() {
+  const streaks = (games.value ?? []).map(({ name }) => ({ name, most: streakOf(name).most }));
+  const known = streaks.filter(({ most }) => most > 0);
+  if (known.length === 0) return null;
+  return html`<section class="trained">
+    <div class="list-head"><h2>${say("trained.title")}</h2><span class="small quiet">${say("trained.here")}</span></div>
+    <ul>
+      ${known.map(
+        ({ name, most }) => html`<li key=${name}>
+          <${Link} class="link" href=${`/train/${name}`}>${titleOf(name)}<//>
+          <span class="numbers soft">${say("trained.most", { count: most })}</span>
+        </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 /** @param {number} at */

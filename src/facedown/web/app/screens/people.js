@@ -1,16 +1,18 @@
 // People: who stands where in each game, the first of all and those around oneself.
 
-import { html, useState } from "../html.js";
+import { html, onValue, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
-import { useRequest, useTitle } from "../parts/hooks.js";
+import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, t } from "../words.js";
 
-/** @import { OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
+/** @import { FoundHandles, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
 
 const TOP = 10;
+const SHORTEST = 2; // letters of a handle that are looked for
+const PATIENCE = 250;
 
 export function People() {
   const ready = useTexts();
@@ -30,6 +32,8 @@ export function People() {
     <main class="page people">
       <div class="people-head">
         <h1>${t("bar.people")}</h1>
+        ${hadSession() && html`<${Link} class="link" href="/me">${say("list.yours")}<//>`}
+        <${FindPeople} />
         <div class="tabs" role="group" aria-label=${say("rating.game")}>
           ${(games.value ?? []).map(
             ({ name }) => html`<button key=${name} aria-pressed=${name === game} onClick=${() => choose(name)}>
@@ -44,6 +48,59 @@ export function People() {
   `;
 }
 
+/** A field that finds people by the beginning of their handle. */
+function FindPeople() {
+  const [typed, setTyped] = useState("");
+  const [found, setFound] = useState(/** @type {FoundHandles|null} */ (null));
+  const search = useWork(async (/** @type {string} */ text, /** @type {string} */ after) => {
+    const query = new URLSearchParams({ find: text, ...(after ? { after } : {}) });
+    const answer = /** @type {FoundHandles} */ (await get(`/people?${query}`));
+    setFound((shown) => ({ ...answer, people: after && shown ? [...shown.people, ...answer.people] : answer.people }));
+  });
+  useEffect(() => {
+    if (typed.trim().length < SHORTEST) return setFound(null);
+    const waiting = setTimeout(() => search.run(typed.trim(), ""), PATIENCE);
+    return () => clearTimeout(waiting);
+  }, [typed]);
+  const stay = (/** @type {Event} */ event) => event.preventDefault();
+  return html`<form class="people-find" role="search" onSubmit=${stay}>
+    <label>
+      <span class="unseen">${say("find.label")}</span>
+      <input
+        type="search"
+        maxlength="20"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        placeholder=${say("find.label")}
+        value=${typed}
+        onInput=${onValue(setTyped)}
+      />
+    </label>
+    <p class="unseen" role="status">${found && say("find.found", { count: found.people.length })}</p>
+    ${
+      found &&
+      html`<ul>
+        ${found.people.map(
+          (handle) => html`<li key=${handle}>
+            <${Link} class="plain" href=${`/people/${handle}`}><${Signet} name=${handle} /><${Name}>${handle}<//><//>
+          </li>`,
+        )}
+        ${found.people.length === 0 && html`<li class="quiet">${say("find.none")}</li>`}
+        ${
+          found.next &&
+          html`<li>
+            <button class="link small" disabled=${search.busy} onClick=${() => search.run(typed.trim(), found.next)}>
+              ${say("find.more")}
+            </button>
+          </li>`
+        }
+      </ul>`
+    }
+    <${ErrorNotice} error=${search.error} />
+  </form>`;
+}
+
 /** @param {{standings: Standings}} props */
 function Lists({ standings: { top, around, own, people } }) {
   const number = new Intl.NumberFormat(lang.value);
@@ -52,7 +109,9 @@ function Lists({ standings: { top, around, own, people } }) {
     ${
       top.length > 0
         ? html`<section class="list-top">
-          <div class="list-head"><h2>${say("list.top")}</h2></div>
+          <div class="list-head">
+            <h2>${say("list.top")}</h2><span class="small quiet">${say("list.who")}</span>
+          </div>
           <${Ranks} people=${top.slice(0, TOP)} />
         </section>`
         : html`<section><p class="lead">${say("list.nobody")}</p></section>`
@@ -69,6 +128,7 @@ function Lists({ standings: { top, around, own, people } }) {
           </div>
           <${Ranks} people=${around} />`
       }
+      ${!isBelow && top.length > TOP && html`<${Ranks} people=${top.slice(TOP, 2 * TOP)} />`}
       <${Unranked} own=${own} />
       <p class="small quiet">${say("list.how")}</p>
     </section>
@@ -96,7 +156,7 @@ const Ranks = ({ people }) => html`<ol class="ranks">
     (each) => html`<li key=${each.handle} data-own=${each.you}>
       <span class="display numbers">${each.rank}</span>
       <${Signet} name=${each.handle} />
-      <b><${Link} class="plain" href=${`/people/${each.handle}`}>
+      <b><${Link} class="plain" href=${each.you ? "/me" : `/people/${each.handle}`}>
         <${Name}>${each.handle}<//>${each.you && ` ${say("list.you")}`}
       <//></b>
       <span class="display numbers">${each.points}</span>

@@ -2,9 +2,12 @@
 
 import { html } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
+import { place } from "../net/place.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
-import { Head, LastGames, Ratings } from "../people/page.js";
+import { Head, LastGames, Ratings, Trained } from "../people/page.js";
+import { Results, Rivals } from "../people/results.js";
+import { ShownParts } from "../people/shown.js";
 import { say, useTexts } from "../people/words.js";
 import { allGames } from "../state/games.js";
 import { t } from "../words.js";
@@ -50,13 +53,23 @@ export function Me() {
         <div class="profile-columns">
           <div>
             <${Ratings} ratings=${ratings} own=${true} />
-            <${LastGames} games=${me.games.slice(0, LAST)} />
+            <${LastGames} games=${me.games.slice(0, LAST)} all=${html`<${AllGames} count=${played} />`} />
+          </div>
+          <div>
+            <${Results} results=${me.results} />
+            <${Rivals} rivals=${me.rivals} own=${true} />
+            <${Trained} />
+            ${place.value === "server" && html`<${ShownParts} page=${me.page} />`}
           </div>
         </div>
       `
     }
   <//>`;
 }
+
+/** @param {{count: number}} props */
+const AllGames = ({ count }) =>
+  count > LAST && html`<${Link} class="link small" href="/me/games">${say("games.all", { count })}<//>`;
 
 /** Someone's page, as others see it. @param {{handle: string}} props */
 export function Person({ handle }) {
@@ -86,7 +99,14 @@ export function Person({ handle }) {
           </p>`
         }
         <div class="profile-columns">
-          <div>${page.ratings && html`<${Ratings} ratings=${page.ratings} own=${false} />`}</div>
+          <div>
+            ${page.ratings && html`<${Ratings} ratings=${page.ratings} own=${false} />`}
+            ${page.games && html`<${LastGames} games=${page.games} />`}
+          </div>
+          <div>
+            ${page.results && html`<${Results} results=${page.results} />`}
+            ${page.rivals && html`<${Rivals} rivals=${page.rivals} own=${false} />`}
+          </div>
         </div>
       `
     }

@@ -1,0 +1,114 @@
+// Search over one's own finished games: opponent, game, result, dates; further back on request.
+
+import { html, onValue, useEffect, useState } from "../html.js";
+import { get, guestSession, hadSession } from "../net/api.js";
+import { Bar, ErrorNotice } from "../parts/elements.js";
+import { useTitle, useWork } from "../parts/hooks.js";
+import { PastGame } from "../people/page.js";
+import { say, useTexts } from "../people/words.js";
+import { rulesName } from "../phrases.js";
+import { allGames, games, titleOf } from "../state/games.js";
+
+/** @import { FinishedGame } from "../net/rest.js" */
+/** @typedef {{opponent: string, game: string, rules: string, result: string, since: string, until: string}} Wanted */
+
+const DAY = 86_400_000;
+const PATIENCE = 300;
+
+/** The query of a search. @param {Wanted} wanted @param {string} before */
+function queryOf({ opponent, game, rules, result, since, until }, before) {
+  const day = (/** @type {string} */ text) => new Date(`${text}T00:00`).getTime();
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ opponent, game, rules: game && rules, result, before }))
+    if (value) query.set(name, value);
+  if (since) query.set("since", String(Math.max(0, day(since))));
+  if (until) query.set("until", String(Math.max(0, day(until) + DAY - 1)));
+  return query;
+}
+
+/** @param {{opponent?: string, game?: string}} props */
+export function PastGames({ opponent = "", game = "" }) {
+  const ready = useTexts();
+  const [wanted, setWanted] = useState(
+    /** @type {Wanted} */ ({ opponent, game, rules: "", result: "", since: "", until: "" }),
+  );
+  const [found, setFound] = useState(/** @type {FinishedGame[]} */ ([]));
+  const [next, setNext] = useState(/** @type {string|null} */ (""));
+  const search = useWork(async (/** @type {Wanted} */ which, /** @type {string} */ before) => {
+    if (!hadSession()) return setNext(null);
+    await guestSession();
+    const answer = await get(`/people/me/games?${queryOf(which, before)}`);
+    setFound((shown) => (before ? [...shown, ...answer.games] : answer.games));
+    setNext(answer.next);
+  });
+  useEffect(() => {
+    allGames().catch(() => {}); // the search says it
+    const waiting = setTimeout(() => search.run(wanted, ""), found.length > 0 || next === null ? PATIENCE : 0);
+    return () => clearTimeout(waiting);
+  }, [wanted]);
+  useTitle(ready ? say("search.title") : "");
+  if (!ready) return html`<${Bar} /><main class="page profile" aria-busy="true"></main>`;
+  const change = (/** @type {keyof Wanted} */ field) =>
+    onValue((value) => setWanted((before) => ({ ...before, [field]: value })));
+  const results = ["", "won", "tied", "lost"];
+  const presets = games.value?.find(({ name }) => name === wanted.game)?.presets ?? [];
+  return html`
+    <${Bar} />
+    <main class="page profile">
+      <h1>${say("search.title")}</h1>
+      <form class="search-form" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        <label>
+          <span>${say("search.opponent")}</span>
+          <input type="search" maxlength="60" value=${wanted.opponent} onInput=${change("opponent")} />
+        </label>
+        <label>
+          <span>${say("rating.game")}</span>
+          <select value=${wanted.game} onChange=${change("game")}>
+            <option value="">${say("search.any")}</option>
+            ${(games.value ?? []).map(({ name }) => html`<option value=${name}>${titleOf(name)}</option>`)}
+          </select>
+        </label>
+        ${
+          presets.length > 0 &&
+          html`<label>
+            <span>${say("search.rules")}</span>
+            <select value=${wanted.rules} onChange=${change("rules")}>
+              <option value="">${say("search.any")}</option>
+              ${presets.map(
+                ({ name }) => html`<option value=${name}>${rulesName({ game: wanted.game, rules: name })}</option>`,
+              )}
+            </select>
+          </label>`
+        }
+        <label>
+          <span>${say("search.result")}</span>
+          <select value=${wanted.result} onChange=${change("result")}>
+            ${results.map((each) => html`<option value=${each}>${say(`search.${each || "any"}`)}</option>`)}
+          </select>
+        </label>
+        <label>
+          <span>${say("search.since")}</span>
+          <input type="date" value=${wanted.since} onInput=${change("since")} />
+        </label>
+        <label>
+          <span>${say("search.until")}</span>
+          <input type="date" value=${wanted.until} onInput=${change("until")} />
+        </label>
+      </form>
+      <${ErrorNotice} error=${search.error} again=${() => search.run(wanted, "")} />
+      <p class="unseen" role="status">${next !== "" && say("search.found", { count: found.length })}</p>
+      <section class="profile-games" aria-label=${say("search.title")}>
+        <ul>${found.map((each) => html`<${PastGame} key=${`${each.table}/${each.seat}`} past=${each} />`)}</ul>
+        ${found.length === 0 && next === null && html`<p class="lead">${say("search.none")}</p>`}
+        ${
+          next &&
+          html`<p class="gap-before">
+            <button class="button second" disabled=${search.busy} onClick=${() => search.run(wanted, next)}>
+              ${say("search.further")}
+            </button>
+          </p>`
+        }
+      </section>
+    </main>
+  `;
+}
