@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from facedown.protocol.messages import Millis, TableId
 
@@ -165,9 +165,20 @@ class DeviceInfo(Struct, frozen=True):
     restricted_until: Millis | None
 
 
+class PasskeyInfo(Struct, frozen=True):
+    """A passkey: the host that it was made for, by a program on a system, when, and its last use."""
+
+    id: str
+    host: str
+    app: str
+    system: str
+    at: Millis
+    used_at: Millis
+
+
 class AccountInfo(Struct, frozen=True):
     """The caller's account: no handle for a guest, who may keep it if `may_keep`; whether it has a recovery
-    code; devices, the one used last first; and sign-ins with the code that this session may undo."""
+    code; devices, the one used last first; sign-ins with the code that this session may undo; passkeys."""
 
     handle: str | None
     kept_at: Millis | None
@@ -176,6 +187,59 @@ class AccountInfo(Struct, frozen=True):
     restricted_until: Millis | None
     devices: tuple[DeviceInfo, ...]
     code_uses: tuple[CodeUseInfo, ...]
+    passkeys: tuple[PasskeyInfo, ...] = ()
+
+
+# --- passkeys --------------------------------------------------------------------------------------------
+
+Encoded: TypeAlias = Annotated[str, Meta(max_length=8000, description="base64url, as WebAuthn's JSON")]
+
+
+class PasskeyOptions(Struct, frozen=True):
+    """What a browser needs to make a passkey or to sign in with one: WebAuthn's JSON of its options."""
+
+    options: dict[str, Any]
+
+
+class MadePasskeyData(Struct, frozen=True):
+    """What a new passkey says of itself."""
+
+    client_data: Encoded = field(name="clientDataJSON")
+    attestation: Encoded = field(name="attestationObject")
+
+
+class MadePasskey(Struct, frozen=True):
+    """A passkey that a browser has made: the `toJSON()` of its credential; other fields are not read."""
+
+    id: Encoded
+    raw_id: Encoded = field(name="rawId")
+    response: MadePasskeyData
+    type: Literal["public-key"] = "public-key"
+
+
+class SignedPasskeyData(Struct, frozen=True):
+    """What a passkey has signed."""
+
+    client_data: Encoded = field(name="clientDataJSON")
+    authenticator_data: Encoded = field(name="authenticatorData")
+    signature: Encoded
+    user_handle: Encoded = field(name="userHandle")
+
+
+class SignedPasskey(Struct, frozen=True):
+    """The answer of a passkey to a challenge: the `toJSON()` of its credential; other fields are not read."""
+
+    id: Encoded
+    raw_id: Encoded = field(name="rawId")
+    response: SignedPasskeyData
+    type: Literal["public-key"] = "public-key"
+
+
+class PasskeySignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer of a passkey; `bring` as in `SignIn`."""
+
+    passkey: SignedPasskey
+    bring: bool = False
 
 
 # --- profile ---------------------------------------------------------------------------------------------
@@ -267,14 +331,15 @@ class Standings(Struct, frozen=True):
 
 
 class ExportedAccount(Struct, frozen=True):
-    """A kept account, when its recovery code was used, the ids of guests who are part of it now, and the
-    parts of its page that others may see."""
+    """A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts
+    of its page that others may see, and its passkeys."""
 
     handle: str
     kept_at: Millis
     code_uses: tuple[CodeUseInfo, ...]
     merged: tuple[str, ...]
     shows: tuple[str, ...] = ()
+    passkeys: tuple[PasskeyInfo, ...] = ()
 
 
 class ExportedSession(Struct, frozen=True):

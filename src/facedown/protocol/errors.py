@@ -68,6 +68,27 @@ class SessionTooNew(ServerError):
     status = 403
 
 
+class WrongPasskey(ServerError):
+    """The answer of a passkey is not valid: another site, another challenge, another key, or a copy."""
+
+    code = "wrong_passkey"
+    status = 403
+
+
+class NoPasskeysHere(ServerError):
+    """Browsers make passkeys for a host name with HTTPS only; codes work everywhere."""
+
+    code = "no_passkeys_here"
+    status = 409
+
+
+class LastWayBack(ServerError):
+    """Without this passkey the account could not be found again: it has no recovery code."""
+
+    code = "last_way_back"
+    status = 409
+
+
 class BadSeal(ServerError):
     """The seal does not match its pick, or the entropy does not match its commitment."""
 

@@ -31,6 +31,7 @@ from facedown.server.http.endpoints import (
     log,
     operators,
     pairing,
+    passkeys,
     people,
     play,
     profiles,
@@ -48,6 +49,7 @@ from facedown.server.ops.metrics import Metrics
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
     *accounts.ENDPOINTS,
+    *passkeys.ENDPOINTS,
     *handovers.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,

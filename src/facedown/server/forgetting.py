@@ -35,8 +35,9 @@ from facedown.protocol.accounts import (
 )
 from facedown.server import clock, message
 from facedown.server.accounts.accounts import UNDO_MS
+from facedown.server.accounts.devices import facts_of
+from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.ops.logs import get_log
-from facedown.server.store.accounts import StoredSession
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
 from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
@@ -85,7 +86,10 @@ class Forgetting:
             person=person.id,
             name=person.name,
             created_at=person.created_at,
-            sessions=tuple(map(_exported_session, await store.accounts.sessions(person.id))),
+            sessions=tuple(
+                ExportedSession(**facts_of(each), expires_at=each.expires)
+                for each in await store.accounts.sessions(person.id)
+            ),
             notified=tuple(each.endpoint for each in await store.subscriptions(person.id)),
             tables=tuple(_exported_seat(each) for each in tables),
             texts=tuple(
@@ -148,7 +152,8 @@ class Forgetting:
         merged = tuple(guest for guest, _ in await self._store.accounts.merged_guests(person))
         page = await self._store.profiles.page(person)
         shows = () if page is None else page.parts
-        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows)
+        passkeys = tuple(map(passkey_info, await self._store.passkeys.of(person)))
+        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows, passkeys)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person: they leave their tables, and nothing that is stored names them any more."""
@@ -228,18 +233,6 @@ class Forgetting:
             "forgotten", keys=done.keys, guests=done.guests, answers=done.answers, tables=done.tables
         )
         return done
-
-
-def _exported_session(session: StoredSession) -> ExportedSession:
-    return ExportedSession(
-        kind=session.kind,
-        app=session.app,
-        system=session.system,
-        made=session.made,
-        since=session.at,
-        used_at=session.used,
-        expires_at=session.expires,
-    )
 
 
 def _exported_seat(listed: ListedRow) -> ExportedSeat:

@@ -131,6 +131,8 @@ async def _serve(
                     await closing.aclose()
             return
         rest.start()
+        if child is None or child.number == 1:
+            await rest.passkeys.report_other_hosts(settings.public_url, log)
         if child is not None:
             await rest.processes.join(child.folder, child.number)
         server = _Server(settings, app, rest, http, sockets, announce, certificate)

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.anyio
 PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
 NAMES_PERSON = {"person", "other", "reporter", "account"}
 HARMLESS = {
+    *("credential", "host", "user_handle"),
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
     *("challenges", "course", "digest", "digits", "feed"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
@@ -52,6 +53,7 @@ NOT_EXPORTED = {
     ("code_drafts", "person"): "hashes of a code that is being confirmed",
     ("aliases", "person"): "a guest who is part of an account, whose export has it",
     ("aliases", "account"): "has nothing but the ids of such guests, which are in the export",
+    ("passkey_challenges", "person"): "random bytes for minutes",
     ("handovers", "person"): "for minutes, about a device that is not in the account yet",
     ("relations", "other"): "whom others have muted, blocked or follow is theirs",
     ("reports", "person"): "what others have reported is theirs",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
 from tests.few import few
 from tests.server.http.keeping import new_handle
@@ -203,10 +203,65 @@ def test_a_new_code_replaces_the_old_one_and_brings_its_owner_back(comes: Comes)
     expect(page.get_by_role("heading", name=handle)).to_be_visible()
 
 
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+}
+
+
+def with_authenticator(visitor: Visitor) -> tuple[CDPSession, str]:
+    """The visitor's browser makes passkeys from now on, at a host name; what it is told by, and its id."""
+    visitor.url = visitor.url.replace("127.0.0.1", "localhost")
+    told = visitor.context.new_cdp_session(visitor.page)
+    told.send("WebAuthn.enable")
+    made = told.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    return told, made["authenticatorId"]
+
+
+def test_a_passkey_opens_the_account_on_another_device(comes: Comes) -> None:
+    first, second = comes(), comes(wide=360, locale="ja-JP")
+    (told, own), (other_told, other) = with_authenticator(first), with_authenticator(second)
+    handle, _ = keeps(first)
+    page = first.page
+    page.get_by_role("button", name="Create a passkey").click()
+    passkeys = page.get_by_role("list", name="Your passkeys").get_by_role("listitem")
+    expect(passkeys).to_have_count(1)
+    expect(page.get_by_text("The passkey is ready.")).to_be_visible()
+    assert violations(page) == []
+    (made,) = told.send("WebAuthn.getCredentials", {"authenticatorId": own})["credentials"]
+    assert made["isResidentCredential"]
+    assert made["rpId"] == "localhost"
+    other_told.send("WebAuthn.addCredential", {"authenticatorId": other, "credential": made})
+
+    entering = second.goes_to("/sign-in")
+    fits(entering, "ja-JP")
+    entering.get_by_role("button", name="パスキーでサインイン").click()
+    expect(entering.locator(".devices li")).to_have_count(2)
+    fits(entering, "ja-JP", *re.findall("[A-Za-z_']+", handle), "Chrome", "Linux", "localhost", "Guest")
+
+    page.get_by_role("button", name="Remove the passkey of Chrome, Linux").click()
+    expect(passkeys).to_have_count(0)
+    second.goes_to("/sign-in")
+    entering.get_by_role("button", name="パスキーでサインイン").click()
+    expect(entering.get_by_role("alert")).to_be_visible()
+    second.complaints.clear()
+
+
+def test_an_address_of_numbers_has_no_passkeys(comes: Comes) -> None:
+    visitor = comes()
+    keeps(visitor)
+    expect(visitor.page.locator(".pane h2").first).to_be_visible()
+
+    assert visitor.page.get_by_text("passkey").count() == 0
+
+
 def test_keeping_is_offered_once_on_the_ending_of_the_third_game(comes: Comes) -> None:
     page = comes().goes_to("/")
     page.get_by_role("button", name="Play now: E-Card").click()
-    offers = []
+    offers: list[int] = []
     for _ in range(4):
         expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
         resign(page)

@@ -6,9 +6,10 @@ For people who look through the list of their devices: it proves nothing.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from facedown.core.text.sanitise import one_line
+from facedown.server.store.accounts import StoredSession
 
 _APPS: Final = (
     ("Edg", "Edge"),
@@ -41,6 +42,29 @@ class Device(NamedTuple):
 
 
 UNKNOWN: Final = Device()
+
+
+class SessionFacts(TypedDict):
+    """What a person may know of a session, in the list of devices and in the export."""
+
+    kind: str
+    app: str
+    system: str
+    made: str
+    since: int
+    used_at: int
+
+
+def facts_of(session: StoredSession) -> SessionFacts:
+    """A session as its person sees it."""
+    return {
+        "kind": session.kind,
+        "app": session.app,
+        "system": session.system,
+        "made": session.made,
+        "since": session.at,
+        "used_at": session.used,
+    }
 
 
 def device_of(user_agent: str) -> Device:

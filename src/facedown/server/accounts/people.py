@@ -18,7 +18,7 @@ from facedown.server.store.base import Store
 from facedown.server.store.values import Person
 
 Kind: TypeAlias = Literal["browser", "program"]
-Made: TypeAlias = Literal["guest", "handover", "code"]
+Made: TypeAlias = Literal["guest", "handover", "code", "passkey"]
 """How a session was made."""
 
 SESSION_MS: Final = 400 * clock.DAY_MS

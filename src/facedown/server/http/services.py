@@ -7,6 +7,7 @@ import hmac
 from facedown.protocol.errors import BadToken, OperatorsOnly, SwitchedOff
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.handovers import Handovers
+from facedown.server.accounts.passkeys import Passkeys
 from facedown.server.analysis import Analysis, Studies
 from facedown.server.contacts.friends import Friends
 from facedown.server.contacts.here import PeopleHere
@@ -46,6 +47,7 @@ class RestServices:
         self.people = services.people
         self.accounts = services.accounts
         self.handovers = Handovers(store, services.people, services.accounts)
+        self.passkeys = Passkeys(store, services.people)
         self.limits = services.limits
         self.metrics = metrics = services.metrics
         self.streams = Streams(store, tables, metrics, most=settings.streams)

@@ -257,6 +257,7 @@ class Limits:
         self._kept = TokenBuckets(caps.accounts)
         self._sign_ins = TokenBuckets(SIGN_INS)
         self._sign_ins_at = TokenBuckets(SIGN_INS_AT)
+        self._passkeys = TokenBuckets(caps.people)
         self._hits: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
         self.sockets = AddressCounter(caps.sockets)
         self.connections = AddressCounter(caps.connections)
@@ -344,6 +345,10 @@ class Limits:
         self.wrong_token(address)
         self._take(self._sign_ins_at, (handle, address_key(address)), _SIGN_INS)
         self._take(self._sign_ins, handle, _SIGN_INS)
+
+    def passkey(self, address: str) -> None:
+        """Count a challenge: anyone may ask for one, as for a guest's session."""
+        self._take(self._passkeys, address_key(address), "too many passkeys asked for from this address")
 
     def keep_account(self, address: str) -> None:
         self._take(self._kept, address_key(address), "too many new accounts from this address")

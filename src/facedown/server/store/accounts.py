@@ -48,7 +48,7 @@ class SessionOrigin:
     app: str = ""
     system: str = ""
     made: str = "guest"
-    """`guest`, `handover` or `code`."""
+    """`guest`, `handover`, `code` or `passkey`."""
     code_use: str = ""
     """The use of the recovery code that it descends from; empty if there is none."""
 

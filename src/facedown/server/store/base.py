@@ -17,6 +17,7 @@ from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.contacts import ChallengeRefusal, ContactRows, save_challenge
+from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
     LATEST,
@@ -397,6 +398,10 @@ class Store(ABC):
     @property
     def accounts(self) -> AccountRows:
         return AccountRows(self._select, self._execute, self._execute_all)
+
+    @property
+    def passkeys(self) -> PasskeyRows:
+        return PasskeyRows(self._select, self._execute, self._execute_all)
 
     @property
     def profiles(self) -> ProfileRows:

@@ -24,9 +24,9 @@ MERGED_BY_ROW: Final = (
 """Tables, the column that names the guest, and what may be there only once beside it."""
 DROPPED: Final = (
     *("keys", "subscriptions", "answers", "ratings", "standings", "tickets"),
-    *("code_drafts", "code_uses", "handovers", "contacts"),
+    *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
-"""What a guest does not bring along: sessions, ratings and standings, and what lasts for minutes."""
+"""What a guest does not bring along, or has not: sessions, ratings and standings, what lasts for minutes."""
 _MERGE_RESULTS: Final = """insert into results (person, game, rules, side, won, tied, lost)
     select cast($2 as text), game, rules, side, won, tied, lost from results where person = $1
     on conflict (person, game, rules, side) do update set won = results.won + excluded.won,

@@ -56,6 +56,12 @@ _KINDS: Final = (
     Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),
     Kind("code_uses", "id, person, at, app, system", "id"),
     Kind(
+        "passkeys",
+        "id, person, credential, user_handle, key, counter, host, app, system, at, used",
+        "id",
+    ),
+    Kind("passkey_challenges", "hash, person, at", "hash"),
+    Kind(
         "handovers",
         "hash, person, session, code_use, at, expires, state, claim, digits, app, system",
         "hash",

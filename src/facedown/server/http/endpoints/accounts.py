@@ -27,14 +27,14 @@ from facedown.protocol.errors import (
     WrongOrigin,
 )
 from facedown.server.accounts.accounts import ShownCode, restricted_until
+from facedown.server.accounts.devices import facts_of
+from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.http.endpoint import Call, Endpoints, Reply
 from facedown.server.http.endpoints.sessions import (
-    brought_guest,
     check_site,
     code_use_info,
-    replace_session,
+    enter,
     session_info,
-    session_of,
     session_reply,
 )
 from facedown.server.ids import hash_token
@@ -61,18 +61,14 @@ async def own_account(call: Call[None, None]) -> AccountInfo:
         restricted_until=restricted_until(own),
         devices=tuple(_device_info(each, own) for each in await accounts.sessions(person)),
         code_uses=tuple(map(code_use_info, uses)),
+        passkeys=tuple(map(passkey_info, await call.services.passkeys.of(person))),
     )
 
 
 def _device_info(session: StoredSession, own: StoredSession) -> DeviceInfo:
     return DeviceInfo(
+        **facts_of(session),
         id=session.id,
-        kind=session.kind,
-        app=session.app,
-        system=session.system,
-        made=session.made,
-        since=session.at,
-        used_at=session.used,
         current=session.id == own.id,
         restricted_until=restricted_until(session),
     )
@@ -139,13 +135,7 @@ async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
     check_site(call, body.kind)
     call.services.limits.sign_in(hash_token(fold_handle(body.handle)).hex()[:16], call.address)
     person = await accounts.check_code(body.handle, body.code)
-    if call.person is not None and call.person.id == person.id and call.kind == body.kind:
-        info = await session_info(call, person)
-        return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
-    guest = await brought_guest(call, person.id, body.kind, bring=body.bring)
-    token = await accounts.sign_in(person, body.kind, call.device)
-    await replace_session(call, person.id, token, body.kind, guest)
-    return session_reply(call, await session_of(call, person), token, body.kind)
+    return await enter(call, person, body.kind, accounts.sign_in, bring=body.bring)
 
 
 # --- devices ---------------------------------------------------------------------------------------------

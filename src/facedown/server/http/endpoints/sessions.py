@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from facedown.protocol.errors import (
     WrongOrigin,
 )
 from facedown.server.accounts.accounts import UNDO_MS
+from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind
 from facedown.server.http.endpoint import (
     Call,
@@ -134,6 +136,24 @@ async def replace_session(call: Call[Any, Any], person: str, token: str, kind: K
         await call.services.merging.merge(guest, person, call.token, token)
     elif call.person is not None and call.kind == kind:
         await call.services.people.forget(call.token)
+
+
+async def enter(
+    call: Call[Any, Any],
+    person: Person,
+    kind: Kind,
+    make_token: Callable[[Person, Kind, Device], Awaitable[str]],
+    *,
+    bring: bool,
+) -> Reply[Session]:
+    """Sign a person in who has shown who they are; a caller who is signed in already gets a new token."""
+    if call.person is not None and call.person.id == person.id and call.kind == kind:
+        info = await session_info(call, person)
+        return session_reply(call, info, await call.services.accounts.rotate(call.token), call.kind, 200)
+    guest = await brought_guest(call, person.id, kind, bring=bring)
+    token = await make_token(person, kind, call.device)
+    await replace_session(call, person.id, token, kind, guest)
+    return session_reply(call, await session_of(call, person), token, kind)
 
 
 async def session_of(call: Call[Any, Any], person: Person) -> Session:

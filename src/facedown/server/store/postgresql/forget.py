@@ -27,7 +27,7 @@ _PAGE: Final = 250
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults"),
-    *("accounts", "code_drafts", "code_uses", "handovers", "contacts"),
+    *("accounts", "code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person; `played`, `results` and `rivals` have foreign keys for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
@@ -111,7 +111,7 @@ async def forget(
 ) -> Forgotten:
     """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
     keys = await connection.fetch(_KEYS, rules.expired, rules.unused)
-    for used in ("code_drafts", "code_uses", "handovers"):
+    for used in ("code_drafts", "code_uses", "handovers", "passkey_challenges"):
         await connection.execute(f"delete from {used} where at <= $1", rules.expired)
     guests = await _delete_guests(connection, rules.guests, candidates) if candidates else 0
     answers = await connection.fetch("delete from answers where at <= $1 returning 1", rules.answers)

@@ -101,6 +101,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id text primary key, person text not null, at bigint not null, app text not null,
             system text not null)""",
         "create index code_uses_by_person on code_uses (person)",
+        """create table passkeys (
+            id text primary key, person text not null, credential bytea not null unique,
+            user_handle bytea not null, key bytea not null, counter bigint not null, host text not null,
+            app text not null, system text not null, at bigint not null, used bigint not null)""",
+        "create index passkeys_by_person on passkeys (person)",
+        # `person` is empty if the challenge is for anyone who signs in.
+        "create table passkey_challenges (hash bytea primary key, person text not null, at bigint not null)",
         # `people` counts those at a number of points who have a place in the list.
         """create table standings (
             game text not null, person text not null, points int not null, error int not null,

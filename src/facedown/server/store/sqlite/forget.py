@@ -19,7 +19,7 @@ from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, For
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "tickets", "faults"),
-    *("code_drafts", "code_uses", "handovers", "contacts"),
+    *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person and with a guest."""
 _KEYS: Final = "delete from keys where expires <= ? or (expires is null and used <= ?)"
@@ -79,7 +79,7 @@ def forget(
     for kept in ("ratings", "standings"):
         connection.executemany(f"delete from {kept} where person = ?", [(person,) for person in erased])
     keys = connection.execute(_KEYS, (rules.expired, rules.unused)).rowcount
-    for used in ("code_drafts", "code_uses", "handovers"):
+    for used in ("code_drafts", "code_uses", "handovers", "passkey_challenges"):
         connection.execute(f"delete from {used} where at <= ?", (rules.expired,))
     since = (rules.guests, rules.guests)
     guests = [person for person in candidates if connection.execute(_GUEST, (person, *since)).fetchone()]

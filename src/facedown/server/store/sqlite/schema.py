@@ -104,6 +104,15 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id text primary key, person text not null, at integer not null, app text not null,
             system text not null) without rowid""",
         "create index code_uses_by_person on code_uses (person)",
+        """create table passkeys (
+            id text primary key, person text not null, credential blob not null unique,
+            user_handle blob not null, key blob not null, counter integer not null, host text not null,
+            app text not null, system text not null, at integer not null, used integer not null)
+            without rowid""",
+        "create index passkeys_by_person on passkeys (person)",
+        # `person` is empty if the challenge is for anyone who signs in.
+        """create table passkey_challenges (
+            hash blob primary key, person text not null, at integer not null) without rowid""",
         # `people` counts those at a number of points who have a place in the list.
         """create table standings (
             game text not null, person text not null, points integer not null, error integer not null,

@@ -5,7 +5,7 @@ import type { Clock, Series } from "./protocol.js";
 
 /**
  * The caller's account: no handle for a guest, who may keep it if `may_keep`; whether it has a recovery code;
- * devices, the one used last first; and sign-ins with the code that this session may undo.
+ * devices, the one used last first; sign-ins with the code that this session may undo; passkeys.
  */
 export interface AccountInfo {
   handle: string | null;
@@ -15,6 +15,7 @@ export interface AccountInfo {
   restricted_until: number | null;
   devices: DeviceInfo[];
   code_uses: CodeUseInfo[];
+  passkeys?: PasskeyInfo[];
 }
 
 /** The list of tables for the operator: no view, no pick, no invitation. */
@@ -175,8 +176,8 @@ export interface ExploreQuery {
 }
 
 /**
- * A kept account, when its recovery code was used, the ids of guests who are part of it now, and the parts of its
- * page that others may see.
+ * A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts of its page
+ * that others may see, and its passkeys.
  */
 export interface ExportedAccount {
   handle: string;
@@ -185,6 +186,7 @@ export interface ExportedAccount {
   code_uses: CodeUseInfo[];
   merged: string[];
   shows?: string[];
+  passkeys?: PasskeyInfo[];
 }
 
 /** A challenge of this person (`sent`), or to this person, and how it was answered. */
@@ -698,6 +700,24 @@ export interface MachineSeat {
   machine: string;
 }
 
+/** A passkey that a browser has made: the `toJSON()` of its credential; other fields are not read. */
+export interface MadePasskey {
+  /** base64url, as WebAuthn's JSON */
+  id: string;
+  /** base64url, as WebAuthn's JSON */
+  rawId: string;
+  response: MadePasskeyData;
+  type?: "public-key";
+}
+
+/** What a new passkey says of itself. */
+export interface MadePasskeyData {
+  /** base64url, as WebAuthn's JSON */
+  clientDataJSON: string;
+  /** base64url, as WebAuthn's JSON */
+  attestationObject: string;
+}
+
 /** An answer to a question of the trainer. */
 export interface MarkQuery {
   /** any text */
@@ -887,6 +907,29 @@ export interface PairedSeat {
   name: string;
   rating: number;
   error: number;
+}
+
+/** A passkey: the host that it was made for, by a program on a system, when, and its last use. */
+export interface PasskeyInfo {
+  id: string;
+  host: string;
+  app: string;
+  system: string;
+  /** milliseconds since 1970 */
+  at: number;
+  /** milliseconds since 1970 */
+  used_at: number;
+}
+
+/** What a browser needs to make a passkey or to sign in with one: WebAuthn's JSON of its options. */
+export interface PasskeyOptions {
+  options: Record<string, any>;
+}
+
+/** The answer of a passkey; `bring` as in `SignIn`. */
+export interface PasskeySignIn {
+  passkey: SignedPasskey;
+  bring?: boolean;
 }
 
 /** A part of a name, or a person's id. */
@@ -1213,6 +1256,28 @@ export interface SignIn {
   code: string;
   kind?: "browser" | "program";
   bring?: boolean;
+}
+
+/** The answer of a passkey to a challenge: the `toJSON()` of its credential; other fields are not read. */
+export interface SignedPasskey {
+  /** base64url, as WebAuthn's JSON */
+  id: string;
+  /** base64url, as WebAuthn's JSON */
+  rawId: string;
+  response: SignedPasskeyData;
+  type?: "public-key";
+}
+
+/** What a passkey has signed. */
+export interface SignedPasskeyData {
+  /** base64url, as WebAuthn's JSON */
+  clientDataJSON: string;
+  /** base64url, as WebAuthn's JSON */
+  authenticatorData: string;
+  /** base64url, as WebAuthn's JSON */
+  signature: string;
+  /** base64url, as WebAuthn's JSON */
+  userHandle: string;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { CodeStep, waitingCode } from "../account/code.js";
 import { Devices } from "../account/devices.js";
 import { NameStep } from "../account/keep.js";
+import { PasskeyPane } from "../account/passkeys.js";
 import { StepHead, Steps } from "../account/steps.js";
 import { say, useTexts } from "../account/words.js";
 import { OtherDevice } from "../dialogs/devices.js";
@@ -66,6 +67,7 @@ export function AccountScreen() {
 /** @param {{account: AccountInfo & {name: string}, fresh: boolean, again: () => void}} props */
 function Kept({ account, fresh, again }) {
   const handle = account.handle ?? "";
+  const mayAdd = account.restricted_until === null;
   const [leaves, setLeaves] = useState(false);
   return html`
     ${
@@ -82,10 +84,11 @@ function Kept({ account, fresh, again }) {
       html`<p class="account-note">${say("account.restricted", { time: dayAndTime(account.restricted_until) })}</p>`
     }
     <div class="panes">
+      ${mayAdd && html`<${PasskeyPane} passkeys=${account.passkeys ?? []} first=${fresh} again=${again} />`}
       <section class="pane">
         <h2>${t("settings.device")}</h2><p>${say("account.device.say")}</p><${OtherDevice} />
       </section>
-      ${account.restricted_until === null && html`<${CodePane} account=${account} />`}
+      ${mayAdd && !fresh && html`<${CodePane} account=${account} />`}
     </div>
     <${Devices} account=${account} again=${again} />
     <div class="account-leave small">

@@ -1,5 +1,6 @@
 // Signing in on a device that is not known yet: handle and recovery code, and what becomes of the games played here.
 
+import { passkeysWork, WithPasskey } from "../account/passkeys.js";
 import { say, useTexts } from "../account/words.js";
 import { html, onValue, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
@@ -19,6 +20,8 @@ async function findHere() {
 export function SignIn() {
   const ready = useTexts();
   const { value: here } = useRequest(() => findHere().catch(() => ({ handle: "", played: 0 })), []);
+  const [bring, setBring] = useState(true);
+  const played = here?.handle ? 0 : (here?.played ?? 0);
   useTitle(ready ? say("signin.title") : "");
   return html`
     <${Bar} />
@@ -31,7 +34,9 @@ export function SignIn() {
             <h1>${say("signin.title")}</h1>
             <p class="lead">${say("signin.say")}</p>
             ${here.handle && html`<p class="account-note">${say("signin.other", { handle: here.handle })}</p>`}
-            <${WithCode} played=${here.handle ? 0 : here.played} />
+            ${played > 0 && html`<${Bring} played=${played} bring=${bring} choose=${setBring} />`}
+            ${passkeysWork && html`<${WithPasskey} bring=${played > 0 && bring} arrive=${arrive} />`}
+            <${WithCode} bring=${played > 0 && bring} />
             <div class="account-leave small quiet"><${Link} class="link" href="/">${say("keep.not_now")}<//></div>
             <section class="account-lost">
               <h2>${say("signin.lost")}</h2><p class="lead">${say("signin.lost.say")}</p>
@@ -51,13 +56,25 @@ function arrive(session) {
   go("/account", { instead: true });
 }
 
-/** @param {{played: number}} props how many games there are to bring along */
-function WithCode({ played }) {
+/** What becomes of the games that were played here.
+ * @param {{played: number, bring: boolean, choose: (bring: boolean) => void}} props */
+const Bring = ({ played, bring, choose }) => html`<fieldset class="bring">
+  <legend>${say("signin.bring", { count: played })}</legend>
+  ${[true, false].map(
+    (each) => html`<label class="preset" key=${each}>
+      <input type="radio" name="bring" checked=${bring === each} onChange=${() => choose(each)} />
+      <b>${say(each ? "signin.bring.yes" : "signin.bring.no")}</b>
+      <span>${say(each ? "signin.bring.yes.say" : "signin.bring.no.say")}</span>
+    </label>`,
+  )}
+</fieldset>`;
+
+/** @param {{bring: boolean}} props whether the games that were played here come along */
+function WithCode({ bring }) {
   const [handle, setHandle] = useState("");
   const [code, setCode] = useState("");
-  const [bring, setBring] = useState(true);
   const enter = useWork(async () =>
-    arrive(await ask("POST", "/account/sign-in", { handle: handle.trim(), code, bring: played > 0 && bring })),
+    arrive(await ask("POST", "/account/sign-in", { handle: handle.trim(), code, bring })),
   );
   /** @param {Event} event */
   const submit = (event) => {
@@ -97,19 +114,6 @@ function WithCode({ played }) {
       />
       <span class="small quiet" id="code-form">${say("signin.code.say")}</span>
     </label>
-    ${
-      played > 0 &&
-      html`<fieldset class="bring">
-        <legend>${say("signin.bring", { count: played })}</legend>
-        ${[true, false].map(
-          (each) => html`<label class="preset" key=${each}>
-            <input type="radio" name="bring" checked=${bring === each} onChange=${() => setBring(each)} />
-            <b>${say(each ? "signin.bring.yes" : "signin.bring.no")}</b>
-            <span>${say(each ? "signin.bring.yes.say" : "signin.bring.no.say")}</span>
-          </label>`,
-        )}
-      </fieldset>`
-    }
     <p><button class="button first" disabled=${enter.busy}>${say("signin.title")}</button></p>
     <${ErrorNotice} error=${enter.error} />
   </form>`;
