@@ -172,7 +172,7 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
         ("message", "B0B the Rude", "an insult", "rude"),
     ]
     assert {each["person"] for each in reports} == {bob.person}
-    for path in ("reports", "people", "limits"):
+    for path in ("reports", "people", "pairs", "limits"):
         assert ann.refused("GET", f"/admin/{path}") == (401, "bad_token")
     [found] = operator.ok("GET", "/admin/people?find=b0b")["people"]
     assert (found["person"], found["reports"], found["seats"]) == (bob.person, 2, 1)

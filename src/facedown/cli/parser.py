@@ -335,8 +335,8 @@ _COMMANDS: Final[dict[str, _Command]] = {
         *_STORED,
     ),
     "store": _command(
-        "check where a server's tables are kept, or move them to PostgreSQL",
-        _one_of("do", ("check", "move"), "what to do"),
+        "check where a server's tables are kept, move them to PostgreSQL, or compare versions of ratings",
+        _one_of("do", ("check", "move", "ratings", "rate-again"), "what to do"),
         _option("to", "URL", "the empty PostgreSQL database to move to", nargs="?"),
         *_STORED,
     ),
@@ -344,7 +344,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         "manage a running server: its tables, people, reports, limits and key",
         _one_of(
             "do",
-            ("tables", "close", "people", "erase", "reports", "settle", "limits", "change-key"),
+            ("tables", "close", "people", "erase", "reports", "settle", "pairs", "limits", "change-key"),
             "what to do",
         ),
         _option(

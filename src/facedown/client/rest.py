@@ -28,6 +28,7 @@ from facedown.protocol.moderation import (
     LimitHits,
     NewRelation,
     NewReport,
+    PairList,
     RelationInfo,
     ReportList,
 )
@@ -219,6 +220,9 @@ class RestClient:
 
     def settle_report(self, number: str) -> None:
         self.send("DELETE", f"/admin/reports/{quote(number, safe='')}")
+
+    def pairs(self) -> PairList:
+        return self._call(PairList, "GET", "/admin/pairs")
 
     def limits_hit(self) -> LimitHits:
         return self._call(LimitHits, "GET", "/admin/limits")

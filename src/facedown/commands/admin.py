@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from facedown.client import RestClient
 
-_LISTS: Final = ("tables", "people", "reports", "limits")
+_LISTS: Final = ("tables", "people", "reports", "pairs", "limits")
 _NEEDS: Final = {
     "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
     "erase": "which person? `facedown admin erase ID`, and `facedown admin people NAME` finds them",
@@ -66,6 +66,7 @@ def _list(arguments: argparse.Namespace) -> None:
         "tables": _tables,
         "people": lambda server: _people(server, arguments.what or ""),
         "reports": _reports,
+        "pairs": _pairs,
         "limits": _limits,
     }
     with _server(arguments) as server:
@@ -105,6 +106,16 @@ def _reports(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
             lines.append(f"   said: {each.text}")
         if each.why:
             lines.append(f"   why: {each.why}")
+    return found, lines
+
+
+def _pairs(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
+    found = server.pairs()
+    lines = [f"{len(found.pairs)} pairs whose games do not look like those with others; friends may, too"]
+    for each in found.pairs:
+        score = f"{each.wins}:{each.games - each.wins}"
+        lines.append(f"{each.one} {each.one_name}  {score}  {each.other} {each.other_name}")
+        lines.append(f"   {each.share:.0%} of the games of one of them; by luck {each.chance:.2g}")
     return found, lines
 
 

@@ -1,4 +1,5 @@
-"""`facedown store` and `backup`: check a server's data, move it from SQLite to PostgreSQL, copy it."""
+"""`facedown store` and `backup`: check a server's data, move it from SQLite to PostgreSQL, copy it,
+compare versions of ratings."""
 
 from __future__ import annotations
 
@@ -22,6 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Copy the store of the settings, check it, or move it."""
     if arguments.command == "backup":
         return _back_up(arguments)
+    if arguments.do in ("ratings", "rate-again"):
+        return asyncio.run(_ratings(arguments))
     return _check(arguments) if arguments.do == "check" else _move(arguments)
 
 
@@ -80,6 +83,33 @@ def _move(arguments: argparse.Namespace) -> int:
     show("")
     print(f"Moved and compared: {', '.join(f'{count} {name}' for name, count in counts.items() if count)}.")
     print(f"{source} is marked, and no server starts on it; from now on: facedown serve --store URL")
+    return DONE
+
+
+async def _ratings(arguments: argparse.Namespace) -> int:
+    """Fold all games with this program's version of ratings: beside those that are shown, or instead."""
+    from facedown.server.accounts.finished_games import compare, use_version
+    from facedown.server.store import open_store
+
+    if arguments.to is not None:
+        raise Usage(f"`store {arguments.do}` takes nothing more; --store names another store")
+    store = open_store(_url(arguments))
+    try:
+        if arguments.do == "rate-again":
+            await use_version(store)
+            print("All games will be rated again, from the first, by the next server that runs.")
+            return DONE
+        changes = await compare(store)
+    finally:
+        await store.close()
+    for each in changes:
+        print(
+            f"{each.ladder}: {each.players} players, points change by {each.mean:.1f} on average and "
+            f"{each.most} at most, order {each.order:.3f}"
+        )
+        for player, before, after in each.movers:
+            print(f"   {before:>5} -> {after:>5}  {player}")
+    print("`facedown store rate-again` shows the new ones." if changes else "No game has been rated.")
     return DONE
 
 

@@ -317,14 +317,32 @@ class OwnRank(Struct, frozen=True):
     rank: int | None
 
 
+class RankedMachine(Struct, frozen=True):
+    """A machine on the ladder of machines."""
+
+    machine: str
+    points: int
+    error: int
+    games: int
+    provisional: bool
+
+
+class StandingsQuery(Struct, frozen=True):
+    """The ladder: of people among themselves, or of machines and of people against them."""
+
+    ladder: Literal["people", "machines"] = "people"
+
+
 class Standings(Struct, frozen=True):
-    """The standings of a game: how many people are listed, the first of them, and those around the caller."""
+    """The standings of a game: how many people are listed, the first of them, and those around the caller;
+    on the ladder of machines, the machines as well."""
 
     game: str
     people: int
     top: tuple[RankedPlayer, ...]
     around: tuple[RankedPlayer, ...]
     own: OwnRank | None
+    machines: tuple[RankedMachine, ...] = ()
 
 
 # --- export of one's own data ----------------------------------------------------------------------------

@@ -64,6 +64,28 @@ class ReportList(Struct, frozen=True):
     reports: tuple[ReportInfo, ...]
 
 
+class PairInfo(Struct, frozen=True):
+    """Two people and their games of the last 30 days: what `one` won of the games with `other`."""
+
+    one: str
+    one_name: str
+    other: str
+    other_name: str
+    games: int
+    wins: int
+    share: float
+    """The part of the games of the one who plays less."""
+    chance: float
+    """How likely it is by luck, if each plays here as against others."""
+
+
+class PairList(Struct, frozen=True):
+    """Pairs whose games with each other do not look like those with others, the least likely first.
+    Friends may be among them."""
+
+    pairs: tuple[PairInfo, ...]
+
+
 class PeopleQuery(Struct, frozen=True):
     """A part of a name, or a person's id."""
 

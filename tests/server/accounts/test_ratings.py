@@ -12,9 +12,16 @@ import pytest
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Clock, Cmd, GameResult
 from facedown.server.accounts import finished_games
-from facedown.server.accounts.finished_games import Ratings, fold, standing_of
+from facedown.server.accounts.finished_games import (
+    Ratings,
+    compare,
+    fold,
+    machine_ladder,
+    standing_of,
+    use_version,
+)
 from facedown.server.clock import DAY_MS
-from facedown.server.store.values import EndedGame, Person, StoredRating
+from facedown.server.store.values import EndedGame, ForgetBefore, Person, StoredRating
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.summary import SummaryDetails, SummarySeat, details_of, summary_of
@@ -139,14 +146,23 @@ async def test_a_rematch_changes_the_sides_and_counts(where: str) -> None:
         assert (await Ratings(store).of("person 1"))["ecard"][-1].games == 1
 
 
-async def test_a_new_version_folds_all_games_again(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_version_is_compared_before_it_folds_all_games_again(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running_tables(where) as (store, tables):
         for loser in (1, 2, 1):
             await ended(tables, loser)
         before = await Ratings(store).of(HOST.id)
         assert await Ratings(store).of(HOST.id) == before
+        (same,) = await compare(store)
+        assert (same.ladder, same.players, same.most, same.order) == ("ecard", 2, 0, 1.0)
         monkeypatch.setattr(finished_games, "VERSION", finished_games.VERSION + 1)
         monkeypatch.setattr(finished_games, "FULL_GAMES", 0)
+        (change,) = await compare(store)
+        assert change.most > 0
+        assert {person for person, _, _ in change.movers} == {"person 1", "person 2"}
+        assert await Ratings(store).of(HOST.id) == before, "it is not shown yet"
+        await use_version(store)
         after = await Ratings(store).of(HOST.id)
         assert [each.games for each in after["ecard"]] == [1, 2, 3]
         assert after["ecard"][0].deviation > before["ecard"][0].deviation, "each game counts half now"
@@ -162,6 +178,19 @@ async def test_switched_off_nothing_is_rated_until_it_is_on_again(where: str) ->
         assert await off.of(HOST.id) == {}
         assert await store.ratings(HOST.id) == []
         assert len((await Ratings(store).of(HOST.id))["ecard"]) == 1
+
+
+async def test_games_against_machines_count_on_a_ladder_of_their_own(where: str) -> None:
+    async with running_tables(where) as (store, tables):
+        await gives_up(await begun(tables, "ecard", 2, DRAWN, machines=[2]), 1)
+        assert await Ratings(store).of(HOST.id) == {}
+        ladder = machine_ladder("ecard")
+        (lost, won) = sorted(await store.all_standings(), key=lambda each: each.points)
+        assert (lost.game, lost.person, lost.games) == (ladder, HOST.id, 1)
+        assert (won.game, won.person, won.games) == (ladder, "machine:uniform", 1)
+        assert await store.standings_of(ladder, ["machine:uniform"]) == [won]
+        await store.forget(ForgetBefore(0, 0, 0, 0, 0))
+        assert await store.standings_of(ladder, ["machine:uniform"]) == [won], "a machine is not forgotten"
 
 
 # --- the fold alone --------------------------------------------------------------------------------------

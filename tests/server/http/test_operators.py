@@ -110,6 +110,7 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     assert here("admin", "erase", rude.person, *data).out == f"Erased {rude.person}.\n"
     assert "0 people" in here("admin", "people", "rudolf", *data).out
     assert "limits hit" in here("admin", "limits", *data).out
+    assert "pairs whose games" in here("admin", "pairs", *data).out
     assert failed_in_one_sentence(here("admin", "erase", rude.person, *data), "refused")
 
 

@@ -74,6 +74,9 @@ def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> 
     assert theirs["rating"]["points"] > 1500 > mine["rating"]["points"]
     assert 250 < mine["rating"]["error"] < 400
     assert mine["rating"]["provisional"]
+    ladder = ann.ok("GET", "/standings/ecard?ladder=machines")
+    assert ladder["own"]["points"] < 1500
+    assert [each["points"] > 1500 for each in ladder["machines"] if each["machine"] == "random"] == [True]
     (point,) = mine["rating"]["course"]
     assert (point["mean"], point["points"]) == (mine["rating"]["mean"], mine["rating"]["points"])
 
@@ -91,6 +94,8 @@ def test_the_standings_of_a_game_and_where_the_caller_stands(
     assert ann.ok("GET", "/standings/davenport")["own"] is None
     assert stranger.ok("GET", "/standings/ecard")["own"] is None
     assert stranger.refused("GET", "/standings/chess") == (400, "unknown_game")
+    assert ann.ok("GET", "/standings/ecard?ladder=machines")["own"] is None
+    assert stranger.refused("GET", "/standings/ecard?ladder=nobody") == (400, "bad_message")
     (exported,) = ann.ok("GET", "/people/me/data")["standings"]
     assert (exported["game"], exported["points"], exported["listed"]) == ("ecard", own["points"], False)
 

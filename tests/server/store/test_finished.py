@@ -18,6 +18,7 @@ from facedown.server.store.values import (
     EndedGame,
     ForgetBefore,
     KnownRatings,
+    MetPair,
     Outcome,
     PlayedSeat,
     StoredRating,
@@ -327,3 +328,15 @@ async def test_erasing_a_person_deletes_their_finished_games(store: Store) -> No
     assert await store.profiles.results("ann") == []
     assert await store.profiles.rivals("ben") == []
     assert len(await store.person_games("ben")) == 2
+
+
+async def test_pairs_are_counted_beside_all_games_of_both(store: Store) -> None:
+    await store.add_person("cleo", "Cleo", 5)
+    for number in range(4):
+        await end_game(store, f"P{number}", "ann", "ben", at=10 + number)
+    await end_game(store, "Q", "ben", "cleo", at=20)
+    await end_game(store, "R", "ann", "ben", "cleo", at=21)
+    await end_game(store, "S", "ann", "cleo", at=2)
+    await store.note_played(Finding(), 9)
+    assert await store.met_pairs(5, 4) == [MetPair("ann", "ann", "ben", "ben", 4, 4, 4, 4, 5, 1)]
+    assert await store.met_pairs(5, 5) == []

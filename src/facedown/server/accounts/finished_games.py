@@ -11,7 +11,8 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import ClassVar, Final
+from statistics import correlation, fmean
+from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
@@ -22,6 +23,7 @@ from facedown.server.store.failures import survive
 from facedown.server.store.standings import StoredStanding
 from facedown.server.store.values import (
     LATEST,
+    MACHINE_PREFIX,
     EndedGame,
     GamePlace,
     KnownRatings,
@@ -39,10 +41,12 @@ _EVERY_S: Final = 30.0
 FULL_GAMES: Final = 6
 """Games of the same two people on one day that count in full; later ones count half."""
 VERSION: Final = 1
-"""The version of the fold of ratings. A higher one folds all games again, from the first."""
+"""The version of the fold of ratings: ratings of an older one stay, and are added to, until the operator has
+compared both and lets all games be folded again (`compare`, `use_version`)."""
 _VERSION: Final = "ratings_version"
 _EQUAL: Final = 1e-6
 """Shares that differ by less are equal."""
+_COMPARED: Final = 1000
 
 
 class FoldedGames(ABC):
@@ -175,6 +179,8 @@ class Ratings(FoldedGames):
         await self.fold_latest()
         courses: dict[str, list[StoredRating]] = defaultdict(list)
         for each in await self._store.ratings(person):
+            if each.game == machine_ladder(each.game.partition("/")[0]):
+                continue
             courses[each.game].append(each)
         return dict(courses)
 
@@ -182,40 +188,132 @@ class Ratings(FoldedGames):
         if not self._on:
             return 0
         if not self._is_current:
-            await self._store.start_ratings(_VERSION, VERSION)
+            shown = int(await self._store.set_value_once(_VERSION, str(VERSION).encode()))
+            if shown < VERSION:
+                self._log.warning(
+                    "ratings are of an older version: see `facedown store ratings`", shown=shown
+                )
             self._is_current = True
         try:
-            return await self._store.rate(fold, limit, standing_of)
+            return await self._store.rate(fold, limit, standing_of, ladder_keys)
         except Unsupported:  # the rating library is not installed
             return 0
+
+
+class LadderChange(NamedTuple):
+    """What the current version of the fold changes on a ladder."""
+
+    ladder: str
+    players: int
+    mean: float
+    """The mean change of a player's points, up or down."""
+    most: int
+    order: float
+    """The rank correlation of the points before and after: 1 if no one passes another."""
+    movers: tuple[tuple[str, int, int], ...]
+    """The players who move the most, with their points before and after."""
+
+
+async def compare(store: Store) -> list[LadderChange]:
+    """Fold all rated games from the first in memory, and compare the outcome with what is shown."""
+    latest: dict[tuple[str, str], StoredRating] = {}
+    after = 0
+    while games := await store.rated_games(after, _COMPARED):
+        for row in await asyncio.to_thread(fold, games, latest):
+            latest[row.game, row.person] = row
+        after = games[-1].number
+    shown: dict[str, dict[str, int]] = defaultdict(dict)
+    for each in await store.all_standings():
+        if (each.game, each.person) in latest:
+            shown[each.game][each.person] = each.points
+    return [
+        _change(ladder, points, {person: standing_of(latest[ladder, person]).points for person in points})
+        for ladder, points in sorted(shown.items())
+    ]
+
+
+def _change(ladder: str, before: Mapping[str, int], after: Mapping[str, int]) -> LadderChange:
+    moved = sorted(before, key=lambda person: (-abs(after[person] - before[person]), person))
+    changes = [abs(after[person] - before[person]) for person in moved]
+    order = 1.0
+    if len({*before.values()}) > 1 and len({*after.values()}) > 1:
+        order = correlation(_ranks(before), _ranks(after))
+    movers = tuple((person, before[person], after[person]) for person in moved[:10] if changes[0])
+    return LadderChange(ladder, len(moved), fmean(changes), changes[0], order, movers)
+
+
+def _ranks(points: Mapping[str, int]) -> list[float]:
+    """The mean rank of each player among all, in the order of their names."""
+    first: dict[int, int] = {}
+    ordered = sorted(points.values())
+    for rank, each in enumerate(ordered):
+        first.setdefault(each, rank)
+    level = Counter(ordered)
+    return [first[points[person]] + (level[points[person]] - 1) / 2 for person in sorted(points)]
+
+
+async def use_version(store: Store) -> None:
+    """Fold all games again with the current version: servers do it as they find time."""
+    await store.set_value(_VERSION, str(VERSION).encode())
+    await store.rate_again()
+
+
+def machine_ladder(game: str) -> str:
+    """The name of the ladder of a game's machines, and of people against them."""
+    return f"{game}/machines"
+
+
+def machine_player(name: str) -> str:
+    """The name of a machine among the people of a ladder."""
+    return f"{MACHINE_PREFIX}{name}"
+
+
+def ladder_keys(ended: Sequence[EndedGame]) -> list[tuple[str, str]]:
+    """Ladder and player of every rating that these games change."""
+    entries = [entry for each in ended if (entry := ladder_entry(each)) is not None]
+    return sorted({(ladder, player) for ladder, players in entries for player in players})
+
+
+def ladder_entry(ended: EndedGame) -> tuple[str, tuple[str, ...]] | None:
+    """The ladder on which a game counts, and its players by seat; None for a game that is not rated."""
+    if (among_people := rated_people(ended)) is not None:
+        return ended.game, among_people
+    about, people = details_of(ended.about), dict(ended.people)
+    if about.result is None or about.result.replaced or about.hotseat or about.continued:
+        return None
+    if about.shares is None or all(place.kind == "person" for place in about.seats):
+        return None
+    if any(place.kind == "person" and place.seat not in people for place in about.seats):
+        return None
+    if len(set(people.values())) < len(people):
+        return None
+    players = (people.get(place.seat) or machine_player(place.name) for place in about.seats)
+    return machine_ladder(ended.game), tuple(players)
 
 
 def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
     """The ratings after each of these games, in the order of their ends, from those before them."""
     latest, ladders, rated = dict(known), dict[str, Ladder](), list[StoredRating]()
     for each in ended:
-        people = rated_people(each)
-        if people is None:
+        entry = ladder_entry(each)
+        if entry is None:
             continue
-        if (ladder := ladders.get(each.game)) is None:
-            ladder = ladders[each.game] = Ladder(
-                {
-                    person: Rating(row.mean, row.deviation)
-                    for (game, person), row in known.items()
-                    if game == each.game
-                }
+        name, people = entry
+        if (ladder := ladders.get(name)) is None:
+            ladder = ladders[name] = Ladder(
+                {person: Rating(row.mean, row.deviation) for (of, person), row in known.items() if of == name}
             )
         about = details_of(each.about)
         for person in people:
-            if (last := latest.get((each.game, person))) is not None:
+            if (last := latest.get((name, person))) is not None:
                 ladder.age(person, (each.at - last.at) / DAY_MS)
         winner = 0 if about.result is None else about.result.winner or 0
         ladder.add_game(people, winner, about.shares or (), 1.0 if each.earlier < FULL_GAMES else 0.5)
-        for person in people:
-            last = latest.get((each.game, person))
+        for person in sorted(set(people), key=people.index):
+            last = latest.get((name, person))
             games = 1 if last is None else last.games + 1
-            row = StoredRating(person, each.game, games, each.at, *ladder.of(person))
-            latest[each.game, person] = row
+            row = StoredRating(person, name, games, each.at, *ladder.of(person))
+            latest[name, person] = row
             rated.append(row)
     return rated
 
@@ -232,8 +330,8 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
 
     A game is rated if different people had all seats to the end, each on their own device: no machine, no
     replacement, nothing continued from another game. What the seats are worth has to be known, and if it
-    differs, people did not choose among them. The strength of a machine depends on what it may read of
-    a person, and a shared device shows every hand to one pair of eyes.
+    differs, people did not choose among them. Machines have a ladder of their own, because their strength
+    depends on what they may read of a person; and a shared device shows every hand to one pair of eyes.
     """
     about, people = details_of(ended.about), dict(ended.people)
     if about.result is None or about.result.replaced or about.hotseat or about.continued:

@@ -22,6 +22,7 @@ from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
     LATEST,
     Append,
+    EndedGame,
     EventRow,
     Fault,
     FindPlayed,
@@ -31,9 +32,11 @@ from facedown.server.store.values import (
     FoundPerson,
     GamePlace,
     ListedRow,
+    MetPair,
     Notice,
     Person,
     PlayedSeat,
+    RatingKeys,
     Relation,
     Report,
     StoredRating,
@@ -42,6 +45,7 @@ from facedown.server.store.values import (
     Subscription,
     TableSummary,
     WrittenText,
+    rating_keys,
 )
 
 T = TypeVar("T")
@@ -102,6 +106,24 @@ _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from reports where reports.person = people.id)
     from people where id = $1 or lower(name) like lower($2) escape '!'
     order by created_at desc, id limit $3"""
+_MET_PAIRS: Final = """with games as (
+        select min(person) as one, max(person) as other,
+            max(case when outcome = 'won' then person end) as winner
+        from played where at > $1 and outcome in ('won', 'lost')
+        group by table_id having count(*) = 2 and count(distinct outcome) = 2),
+    pairs as (
+        select one, other, count(*) as games, sum(case when winner = one then 1 else 0 end) as wins
+        from games group by one, other having count(*) >= $2),
+    totals as (
+        select person, count(*) as games, sum(won) as wins from (
+            select one as person, case when winner = one then 1 else 0 end as won from games
+            union all select other, case when winner = other then 1 else 0 end from games) as seats
+        group by person)
+    select pairs.one, a.name, pairs.other, b.name, pairs.games, pairs.wins,
+        of_one.games, of_one.wins, of_other.games, of_other.wins
+    from pairs join totals of_one on of_one.person = pairs.one
+        join totals of_other on of_other.person = pairs.other
+        join people a on a.id = pairs.one join people b on b.id = pairs.other"""
 _SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
     on conflict (name) do update set value = excluded.value"""
 _REARM: Final = """update tables set claimed_until = null,
@@ -305,22 +327,28 @@ class Store(ABC):
 
     # --- finished games --------------------------------------------------------------------------------
 
-    async def start_ratings(self, name: str, version: int) -> None:
-        """Delete ratings of an older version, so that all games are folded again; `name` is its value's."""
-        found = await self.get_value(name)
-        before = 0 if found is None else int(found)
-        if before >= version:
-            return
-        statements: list[Statement] = [(_SET_VALUE, (name, str(version).encode()))]
-        if before:
-            again = "update ended set rated = false where rated"
-            statements += [(each, ()) for each in ("delete from ratings", "delete from standings", again)]
-        await self._execute_all(*statements)
+    async def rate_again(self) -> None:
+        """Delete all ratings, so that all games are folded again, from the first."""
+        again = "update ended set rated = false where rated"
+        await self._execute_all(
+            *((each, ()) for each in ("delete from ratings", "delete from standings", again))
+        )
 
     @abstractmethod
-    async def rate(self, fold: FoldGames, limit: int, stand: Stand | None = None) -> int:
+    async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
+        """The games with a number above `after` that were folded into ratings, or looked at for that."""
+
+    async def all_standings(self) -> list[standings.StoredStanding]:
+        """Where everybody stands. Reads all rows: for operators."""
+        found = await self._select("select game, person, points, error, games, at, listed from standings")
+        return [standings.StoredStanding(*fields) for fields in found]
+
+    @abstractmethod
+    async def rate(
+        self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
+    ) -> int:
         """Fold the next finished games into the ratings, one server at a time, each game once; `stand` gives
-        the standing that follows from a rating.
+        the standing that follows from a rating, `keys` the ratings that the fold has to know.
 
         Returns how many games these were: 0 if none was left, or if another server is folding.
         """
@@ -348,6 +376,14 @@ class Store(ABC):
         """Where a person stands, by game."""
         return [standings.OwnStanding(*fields) for fields in await self._select(standings.OWN, person)]
 
+    async def standings_of(self, game: str, people: Sequence[str]) -> list[standings.StoredStanding]:
+        """The standings of these players in a game, most points first."""
+        if not people:
+            return []
+        places = ", ".join(f"${number}" for number in range(2, len(people) + 2))
+        found = await self._select(standings.OF_PLAYERS.format(people=places), game, *people)
+        return [standings.StoredStanding(*fields) for fields in found]
+
     async def people_listed(self, game: str) -> int:
         """How many people have a place in the list of a game."""
         return int((await self._select_one(standings.LISTED, game))[0])
@@ -364,6 +400,11 @@ class Store(ABC):
         query = """select person, at, table_id, seat, game, outcome from played where person = $1
             order by at, table_id"""
         return [PlayedSeat(*found) for found in await self._select(query, person)]
+
+    async def met_pairs(self, since: int, least: int) -> list[MetPair]:
+        """The pairs of people who ended at least that many games of two with each other since then. Reads
+        all games since then: for operators."""
+        return [MetPair(*found) for found in await self._select(_MET_PAIRS, since, least)]
 
     # --- people ----------------------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ BELOW: Final = f"""{_ROW} and standings.points <= $2 and standings.person <> $3
     order by standings.points desc, standings.person desc limit $4"""
 OWN: Final = f"""select game, points, error, games, at, listed, {_RANK} from standings
     where person = $1 order by game"""
+OF_PLAYERS: Final = """select game, person, points, error, games, at, listed from standings
+    where game = $1 and person in ({people}) order by points desc, person"""
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
 AHEAD: Final = "select coalesce(sum(people), 0) from levels where game = $1 and points > $2"

@@ -61,7 +61,8 @@ FAULTS: Final = "select person, at, table_id, kind from faults where person = $1
 ABOUT: Final = """select 'rating' as kind, latest.at, '' as table_id, mean, deviation from
         (select at, mean, deviation from ratings where person = $1 and game = $2
             order by games desc limit 1) latest
-    union all select 'finished', at, '', 0, 0 from ratings where person = $1 and at > $3
+    union all select 'finished', at, '', 0, 0 from ratings
+        where person = $1 and at > $3 and game not like '%/machines'
     union all select kind, at, table_id, 0, 0 from faults where person = $1 and at > $3"""
 """What pairing has to know about a person: the latest rating in a game, when rated games of any game ended
 since a time, and the faults since then."""

@@ -284,6 +284,12 @@ FoldGames: TypeAlias = Callable[[Sequence[EndedGame], KnownRatings], list[Stored
 """The ratings after each of these games, from the ratings before them. Runs on another thread."""
 
 
+RatingKeys: TypeAlias = Callable[[Sequence[EndedGame]], list[tuple[str, str]]]
+"""Ladder and player of every rating that these games may change."""
+MACHINE_PREFIX: Final = "machine:"
+"""Begins the names of machines among the players of a ladder; no id of a person has a colon."""
+
+
 def rating_keys(ended: Sequence[EndedGame]) -> list[tuple[str, str]]:
     """Game and person of every rating that these games may change."""
     return sorted({(each.game, person) for each in ended for _, person in each.people})
@@ -313,6 +319,22 @@ class PlayedSeat(NamedTuple):
     """Whether the seat gets more of such a game between equals than others do (1), or less (-1)."""
     against: tuple[tuple[str, Outcome], ...] = ()
     """Other people, and how it came out between the two; only those of whom one has won, or all tied."""
+
+
+class MetPair(NamedTuple):
+    """Two people who met in games of two: their games with each other, and with anyone."""
+
+    one: str
+    one_name: str
+    other: str
+    other_name: str
+    games: int
+    wins: int
+    """Of the one."""
+    one_games: int
+    one_wins: int
+    other_games: int
+    other_wins: int
 
 
 class GamePlace(NamedTuple):

@@ -26,12 +26,15 @@ from facedown.protocol.moderation import (
     FoundPersonInfo,
     LimitHit,
     LimitHits,
+    PairInfo,
+    PairList,
     PeopleQuery,
     ReportInfo,
     ReportList,
 )
 from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, Reach, ServerKeys, SetDoor
 from facedown.server import clock
+from facedown.server.accounts.pairs import LEAST_GAMES, unusual_pairs
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import listed_table
 from facedown.server.ops.metrics import MEDIA
@@ -81,6 +84,16 @@ async def erase_person(call: Call[None, None]) -> None:
         raise NotFound("there is no person with this id")
     await call.services.forgetting.erase(person)
     call.services.tables.relations.forget(person)
+
+
+@ENDPOINTS.get(f"{_ADMIN}/pairs")
+async def list_pairs(call: Call[None, None]) -> PairList:
+    """Pairs of people whose games with each other do not look like those with others: they may trade wins."""
+    await call.services.played.fold_latest()
+    met = await call.services.store.met_pairs(clock.now() - 30 * clock.DAY_MS, LEAST_GAMES)
+    return PairList(
+        tuple(PairInfo(*pair[:6], share=share, chance=chance) for pair, share, chance in unusual_pairs(met))
+    )
 
 
 @ENDPOINTS.get(f"{_ADMIN}/limits")

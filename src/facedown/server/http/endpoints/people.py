@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from facedown.bots.find import bots_of
 from facedown.core import registry
 from facedown.core.errors import UnknownGame, Unsupported
 from facedown.core.text.sanitise import one_line
@@ -12,15 +13,18 @@ from facedown.protocol.accounts import (
     PersonalData,
     PushKey,
     PushSubscription,
+    RankedMachine,
     RankedPlayer,
     Standings,
+    StandingsQuery,
 )
 from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, SwitchedOff, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
 from facedown.server import clock
+from facedown.server.accounts.finished_games import machine_ladder, machine_player
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
 from facedown.server.ops.rate_limits import address_key
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.standings import OwnStanding, RankedPerson
 from facedown.server.store.values import (
     Relation,
@@ -60,20 +64,36 @@ async def erase_caller(call: Call[None, None]) -> Reply[None]:
 
 
 @ENDPOINTS.get("/api/v1/standings/{game}", needs="anyone", refuses=(SwitchedOff, UnknownGame))
-async def standings(call: Call[None, None]) -> Standings:
-    """Who has the most points in a game, of the people with a kept account; and where the caller stands."""
+async def standings(call: Call[None, StandingsQuery]) -> Standings:
+    """Who has the most points in a game, of the people with a kept account; and where the caller stands.
+
+    Games against machines count on a ladder of their own, which lists the machines, too."""
     call.services.check_switches("ratings", "public_lists")
-    store, game = call.services.store, registry.get(call.part("game")).name
+    store, name = call.services.store, registry.get(call.part("game")).name
+    is_of_machines = call.query.ladder == "machines"
+    game = machine_ladder(name) if is_of_machines else name
     await call.services.ratings.fold_latest()
     me = "" if call.person is None else call.person.id
     mine = next((each for each in await store.own_standings(me) if each.game == game), None) if me else None
     around = await store.around(game, me, mine.points) if mine is not None and mine.listed else []
     return Standings(
-        game=game,
+        game=name,
         people=await store.people_listed(game),
         top=tuple(_ranked(each, me) for each in await store.top(game)),
         around=tuple(_ranked(each, me) for each in around),
         own=None if mine is None else _own_rank(mine),
+        machines=await _machines(store, name) if is_of_machines else (),
+    )
+
+
+async def _machines(store: Store, game: str) -> tuple[RankedMachine, ...]:
+    players = {machine_player(name): name for name in bots_of(game)}
+    found = await store.standings_of(machine_ladder(game), list(players))
+    return tuple(
+        RankedMachine(
+            players[each.person], each.points, each.error, each.games, each.error > PROVISIONAL_ERROR
+        )
+        for each in found
     )
 
 

@@ -22,9 +22,9 @@ from facedown.server.store.values import (
     EndedGame,
     FindPlayed,
     FoldGames,
+    RatingKeys,
     StoredRating,
     latest_ratings,
-    rating_keys,
 )
 
 GAMES_TO_RATE: Final = "select exists (select from ended where not rated)"
@@ -39,6 +39,8 @@ _NUMBER: Final = """update ended set number = n.number from
     where ended.table_no = n.table_no"""
 _TO_RATE: Final = """select number, ended.at, game, about, id, rules from ended
     join tables on tables.no = ended.table_no where not rated order by number limit $1"""
+_RATED: Final = """select number, ended.at, game, about, id, rules from ended
+    join tables on tables.no = ended.table_no where rated and number > $2 order by number limit $1"""
 _TO_NOTE: Final = """select coalesce(number, 0), ended.at, game, about, id, rules from ended
     join tables on tables.no = ended.table_no where not noted
     order by ended.table_no limit $1"""
@@ -65,7 +67,7 @@ _MARK_NOTED: Final = """update ended set noted = true from tables
 
 
 async def rate_games(
-    connection: asyncpg.Connection, fold: FoldGames, limit: int, stand: Stand | None = None
+    connection: asyncpg.Connection, fold: FoldGames, limit: int, stand: Stand | None, keys: RatingKeys
 ) -> int:
     """Number, read and fold games, and save their ratings, in one transaction; how many games these were.
 
@@ -76,7 +78,8 @@ async def rate_games(
     await connection.execute(_NUMBER)
     games = await _ended_games(connection, _TO_RATE, limit)
     if games:
-        rated = await asyncio.to_thread(run_for_caller, fold, games, await _latest(connection, games))
+        known = await _latest(connection, run_for_caller(keys, games))
+        rated = await asyncio.to_thread(run_for_caller, fold, games, known)
         columns = list(StoredRating._fields)
         await connection.copy_records_to_table("ratings", records=rated, columns=columns)
         await connection.executemany(
@@ -86,6 +89,11 @@ async def rate_games(
             await connection.executemany(STAND, [stand(each) for each in latest_ratings(rated)])
         await connection.execute(_MARK_RATED, games[0].number, games[-1].number)
     return len(games)
+
+
+async def rated_games(connection: asyncpg.Connection, after: int, limit: int) -> list[EndedGame]:
+    """The games with a number above `after` that were folded into ratings, or looked at for that."""
+    return await _ended_games(connection, _RATED, limit, after)
 
 
 async def note_games(connection: asyncpg.Connection, find: FindPlayed, limit: int) -> int:
@@ -103,8 +111,8 @@ async def note_games(connection: asyncpg.Connection, find: FindPlayed, limit: in
     return len(games)
 
 
-async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -> list[EndedGame]:
-    found = await connection.fetch(query, limit)
+async def _ended_games(connection: asyncpg.Connection, query: str, limit: int, *more: int) -> list[EndedGame]:
+    found = await connection.fetch(query, limit, *more)
     people: dict[str, list[tuple[int, str]]] = {}
     for table, seat, person in await connection.fetch(_PEOPLE, [fields[4] for fields in found]):
         people.setdefault(table, []).append((seat, person))
@@ -119,8 +127,7 @@ async def _ended_games(connection: asyncpg.Connection, query: str, limit: int) -
 
 
 async def _latest(
-    connection: asyncpg.Connection, games: Sequence[EndedGame]
+    connection: asyncpg.Connection, keys: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], StoredRating]:
-    keys = rating_keys(games)
     found = await connection.fetch(_LATEST, [game for game, _ in keys], [person for _, person in keys])
     return {(each.game, each.person): each for each in (StoredRating(*fields) for fields in found)}

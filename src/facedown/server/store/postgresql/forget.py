@@ -16,7 +16,7 @@ from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
-from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
+from facedown.server.store.values import ERASED_MESSAGE, MACHINE_PREFIX, SAID, ForgetBefore, Forgotten
 
 Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
 """Runs a query with its values."""
@@ -56,12 +56,13 @@ _OLD_PEOPLE: Final = f"""with people as materialized (
         order by created_at, id limit $4)
     select created_at, id, {_IS_UNUSED} from people order by created_at, id"""
 _STILL_UNUSED: Final = f"select id from people where id = any($2) and created_at <= $1 and {_IS_UNUSED}"
-_RATED_PEOPLE: Final = """with recursive rated (person, place) as (
+_RATED_PEOPLE: Final = f"""with recursive rated (person, place) as (
         (select person, 1 from ratings where person > $1 order by person limit 1)
         union all
         select (select next.person from ratings next where next.person > rated.person
             order by next.person limit 1), place + 1 from rated where person is not null and place < $2)
-    select person, not exists (select from people where people.id = rated.person) from rated
+    select person, person not like '{MACHINE_PREFIX}%'
+        and not exists (select from people where people.id = rated.person) from rated
     where person is not null order by place"""
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
 _STRAYS: Final = """delete from {kept} where person = any($1)

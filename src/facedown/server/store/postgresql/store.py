@@ -23,11 +23,18 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
-from facedown.server.store.postgresql.ended import GAMES_TO_NOTE, GAMES_TO_RATE, note_games, rate_games
+from facedown.server.store.postgresql.ended import (
+    GAMES_TO_NOTE,
+    GAMES_TO_RATE,
+    note_games,
+    rate_games,
+    rated_games,
+)
 from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps
 from facedown.server.store.tickets import BeginSteps
 from facedown.server.store.values import (
     Append,
+    EndedGame,
     EventRow,
     FindPlayed,
     FoldGames,
@@ -36,6 +43,8 @@ from facedown.server.store.values import (
     ListedRow,
     Notice,
     PersonalText,
+    RatingKeys,
+    rating_keys,
 )
 
 T = TypeVar("T")
@@ -233,10 +242,15 @@ class PostgresStore(PostgresConnections):
 
     # --- finished games --------------------------------------------------------------------------------
 
-    async def rate(self, fold: FoldGames, limit: int, stand: Stand | None = None) -> int:
+    async def rate(
+        self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
+    ) -> int:
         if not (await self._select_one(GAMES_TO_RATE))[0]:
             return 0
-        return await self._transaction(partial(rate_games, fold=fold, limit=limit, stand=stand))
+        return await self._transaction(partial(rate_games, fold=fold, limit=limit, stand=stand, keys=keys))
+
+    async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
+        return await self._transaction(partial(rated_games, after=after, limit=limit))
 
     async def note_played(self, find: FindPlayed, limit: int) -> int:
         if not (await self._select_one(GAMES_TO_NOTE))[0]:

@@ -11,17 +11,17 @@ from facedown.server.clock import DAY_MS
 from facedown.server.store.profiles import count_statements
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.standings import STAND, StoredStanding
-from facedown.server.store.values import KEPT, EndedGame, PlayedSeat, StoredRating, rating_keys
+from facedown.server.store.values import KEPT, MACHINE_PREFIX, EndedGame, PlayedSeat, RatingKeys, StoredRating
 
 _ENDED: Final = """select number, ended.at, game, rules, about, table_id from ended
     join tables on tables.id = table_id where {which} order by number limit ?"""
 _LATEST: Final = """select person, game, games, at, mean, deviation from ratings
     where person = ? and game = ? order by games desc limit 1"""
-_ERASED_WITH_RATINGS: Final = """with recursive rated (person) as (
+_ERASED_WITH_RATINGS: Final = f"""with recursive rated (person) as (
         select min(person) from ratings
         union all select (select min(person) from ratings where ratings.person > rated.person)
             from rated where person is not null)
-    select person from rated where person is not null
+    select person from rated where person is not null and person not like '{MACHINE_PREFIX}%'
         and not exists (select 1 from people where people.id = rated.person)"""
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
 _EARLIER: Final = """select count(*) from seats a
@@ -32,12 +32,12 @@ _NOTE: Final = """insert into played (person, at, table_id, seat, game, outcome)
 
 
 def games_to_rate(
-    connection: sqlite3.Connection, limit: int
+    connection: sqlite3.Connection, limit: int, keys: RatingKeys
 ) -> tuple[list[EndedGame], dict[tuple[str, str], StoredRating]]:
     """The next games that are not folded into ratings, and the ratings before them."""
     games = ended_games(connection, "not rated", limit)
     known = {}
-    for game, person in rating_keys(games):
+    for game, person in keys(games):
         for fields in connection.execute(_LATEST, (person, game)):
             known[game, person] = StoredRating(*fields)
     return games, known

@@ -38,6 +38,7 @@ from facedown.server.store.sqlite.writer import WriteJob, Writer
 from facedown.server.store.tickets import BeginSteps
 from facedown.server.store.values import (
     Append,
+    EndedGame,
     EventRow,
     FindPlayed,
     FoldGames,
@@ -46,8 +47,10 @@ from facedown.server.store.values import (
     ListedRow,
     Notice,
     PersonalText,
+    RatingKeys,
     StoreStats,
     latest_ratings,
+    rating_keys,
 )
 
 T = TypeVar("T")
@@ -310,14 +313,21 @@ class SqliteStore(Store):
 
     # --- finished games --------------------------------------------------------------------------------
 
-    async def rate(self, fold: FoldGames, limit: int, stand: Stand | None = None) -> int:
-        games, known = await self.read(lambda connection: ended.games_to_rate(connection, limit))
+    async def rate(
+        self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
+    ) -> int:
+        games, known = await self.read(lambda connection: ended.games_to_rate(connection, limit, keys))
         if not games:
             return 0
         rated = await asyncio.to_thread(fold, games, known)
         standings = [stand(each) for each in latest_ratings(rated)] if stand else []
         await self.write(lambda connection: ended.save_ratings(connection, games, rated, standings))
         return len(games)
+
+    async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
+        return await self.read(
+            lambda connection: ended.ended_games(connection, f"rated and number > {after:d}", limit)
+        )
 
     async def note_played(self, find: FindPlayed, limit: int) -> int:
         games = await self.read(lambda connection: ended.ended_games(connection, "not noted", limit))

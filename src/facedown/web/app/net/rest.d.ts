@@ -901,6 +901,26 @@ export interface OwnRank {
   rank: number | null;
 }
 
+/** Two people and their games of the last 30 days: what `one` won of the games with `other`. */
+export interface PairInfo {
+  one: string;
+  one_name: string;
+  other: string;
+  other_name: string;
+  games: number;
+  wins: number;
+  share: number;
+  chance: number;
+}
+
+/**
+ * Pairs whose games with each other do not look like those with others, the least likely first. Friends may be
+ * among them.
+ */
+export interface PairList {
+  pairs: PairInfo[];
+}
+
 /** A person for whom a seat is reserved, and their rating in this game. */
 export interface PairedSeat {
   seat: number;
@@ -1051,6 +1071,15 @@ export interface PushKeys {
 export interface PushSubscription {
   endpoint: string;
   keys: PushKeys;
+}
+
+/** A machine on the ladder of machines. */
+export interface RankedMachine {
+  machine: string;
+  points: number;
+  error: number;
+  games: number;
+  provisional: boolean;
 }
 
 /** A person in a list, by handle; people with the same points share a rank. */
@@ -1293,13 +1322,22 @@ export interface SolverAnswer {
   rounds?: Record<string, number> | null;
 }
 
-/** The standings of a game: how many people are listed, the first of them, and those around the caller. */
+/**
+ * The standings of a game: how many people are listed, the first of them, and those around the caller; on the
+ * ladder of machines, the machines as well.
+ */
 export interface Standings {
   game: string;
   people: number;
   top: RankedPlayer[];
   around: RankedPlayer[];
   own: OwnRank | null;
+  machines?: RankedMachine[];
+}
+
+/** The ladder: of people among themselves, or of machines and of people against them. */
+export interface StandingsQuery {
+  ladder?: "machines" | "people";
 }
 
 /** A keep-alive, in a stream. */
