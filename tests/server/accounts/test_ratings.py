@@ -185,12 +185,14 @@ async def test_games_against_machines_count_on_a_ladder_of_their_own(where: str)
         await gives_up(await begun(tables, "ecard", 2, DRAWN, machines=[2]), 1)
         assert await Ratings(store).of(HOST.id) == {}
         ladder = machine_ladder("ecard")
-        (lost, won) = sorted(await store.all_standings(), key=lambda each: each.points)
+        (lost, won) = sorted(await store.ladders.all(), key=lambda each: each.points)
         assert (lost.game, lost.person, lost.games) == (ladder, HOST.id, 1)
         assert (won.game, won.person, won.games) == (ladder, "machine:uniform", 1)
-        assert await store.standings_of(ladder, ["machine:uniform"]) == [won]
+        assert await store.ladders.of_players(ladder, ["machine:uniform"]) == [won]
         await store.forget(ForgetBefore(0, 0, 0, 0, 0))
-        assert await store.standings_of(ladder, ["machine:uniform"]) == [won], "a machine is not forgotten"
+        assert await store.ladders.of_players(ladder, ["machine:uniform"]) == [won], (
+            "a machine is not forgotten"
+        )
 
 
 # --- the fold alone --------------------------------------------------------------------------------------

@@ -338,5 +338,5 @@ async def test_pairs_are_counted_beside_all_games_of_both(store: Store) -> None:
     await end_game(store, "R", "ann", "ben", "cleo", at=21)
     await end_game(store, "S", "ann", "cleo", at=2)
     await store.note_played(Finding(), 9)
-    assert await store.met_pairs(5, 4) == [MetPair("ann", "ann", "ben", "ben", 4, 4, 4, 4, 5, 1)]
-    assert await store.met_pairs(5, 5) == []
+    assert await store.ladders.met_pairs(5, 4) == [MetPair("ann", "ann", "ben", "ben", 4, 4, 4, 4, 5, 1)]
+    assert await store.ladders.met_pairs(5, 5) == []

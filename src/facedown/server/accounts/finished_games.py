@@ -223,7 +223,7 @@ async def compare(store: Store) -> list[LadderChange]:
             latest[row.game, row.person] = row
         after = games[-1].number
     shown: dict[str, dict[str, int]] = defaultdict(dict)
-    for each in await store.all_standings():
+    for each in await store.ladders.all():
         if (each.game, each.person) in latest:
             shown[each.game][each.person] = each.points
     return [

@@ -32,7 +32,6 @@ from facedown.server.store.values import (
     FoundPerson,
     GamePlace,
     ListedRow,
-    MetPair,
     Notice,
     Person,
     PlayedSeat,
@@ -106,24 +105,6 @@ _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from reports where reports.person = people.id)
     from people where id = $1 or lower(name) like lower($2) escape '!'
     order by created_at desc, id limit $3"""
-_MET_PAIRS: Final = """with games as (
-        select min(person) as one, max(person) as other,
-            max(case when outcome = 'won' then person end) as winner
-        from played where at > $1 and outcome in ('won', 'lost')
-        group by table_id having count(*) = 2 and count(distinct outcome) = 2),
-    pairs as (
-        select one, other, count(*) as games, sum(case when winner = one then 1 else 0 end) as wins
-        from games group by one, other having count(*) >= $2),
-    totals as (
-        select person, count(*) as games, sum(won) as wins from (
-            select one as person, case when winner = one then 1 else 0 end as won from games
-            union all select other, case when winner = other then 1 else 0 end from games) as seats
-        group by person)
-    select pairs.one, a.name, pairs.other, b.name, pairs.games, pairs.wins,
-        of_one.games, of_one.wins, of_other.games, of_other.wins
-    from pairs join totals of_one on of_one.person = pairs.one
-        join totals of_other on of_other.person = pairs.other
-        join people a on a.id = pairs.one join people b on b.id = pairs.other"""
 _SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
     on conflict (name) do update set value = excluded.value"""
 _REARM: Final = """update tables set claimed_until = null,
@@ -338,11 +319,6 @@ class Store(ABC):
     async def rated_games(self, after: int, limit: int) -> list[EndedGame]:
         """The games with a number above `after` that were folded into ratings, or looked at for that."""
 
-    async def all_standings(self) -> list[standings.StoredStanding]:
-        """Where everybody stands. Reads all rows: for operators."""
-        found = await self._select("select game, person, points, error, games, at, listed from standings")
-        return [standings.StoredStanding(*fields) for fields in found]
-
     @abstractmethod
     async def rate(
         self, fold: FoldGames, limit: int, stand: Stand | None = None, keys: RatingKeys = rating_keys
@@ -376,14 +352,6 @@ class Store(ABC):
         """Where a person stands, by game."""
         return [standings.OwnStanding(*fields) for fields in await self._select(standings.OWN, person)]
 
-    async def standings_of(self, game: str, people: Sequence[str]) -> list[standings.StoredStanding]:
-        """The standings of these players in a game, most points first."""
-        if not people:
-            return []
-        places = ", ".join(f"${number}" for number in range(2, len(people) + 2))
-        found = await self._select(standings.OF_PLAYERS.format(people=places), game, *people)
-        return [standings.StoredStanding(*fields) for fields in found]
-
     async def people_listed(self, game: str) -> int:
         """How many people have a place in the list of a game."""
         return int((await self._select_one(standings.LISTED, game))[0])
@@ -400,11 +368,6 @@ class Store(ABC):
         query = """select person, at, table_id, seat, game, outcome from played where person = $1
             order by at, table_id"""
         return [PlayedSeat(*found) for found in await self._select(query, person)]
-
-    async def met_pairs(self, since: int, least: int) -> list[MetPair]:
-        """The pairs of people who ended at least that many games of two with each other since then. Reads
-        all games since then: for operators."""
-        return [MetPair(*found) for found in await self._select(_MET_PAIRS, since, least)]
 
     # --- people ----------------------------------------------------------------------------------------
 
@@ -443,6 +406,10 @@ class Store(ABC):
     @property
     def passkeys(self) -> PasskeyRows:
         return PasskeyRows(self._select, self._execute, self._execute_all)
+
+    @property
+    def ladders(self) -> standings.LadderRows:
+        return standings.LadderRows(self._select)
 
     @property
     def profiles(self) -> ProfileRows:

@@ -6,9 +6,10 @@ some hundred rows and not a million.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
+from facedown.server.store.values import MetPair
 from facedown.sim.ratings import PROVISIONAL_ERROR
 
 STAND: Final = """insert into standings (game, person, points, error, games, at, listed)
@@ -34,8 +35,25 @@ BELOW: Final = f"""{_ROW} and standings.points <= $2 and standings.person <> $3
     order by standings.points desc, standings.person desc limit $4"""
 OWN: Final = f"""select game, points, error, games, at, listed, {_RANK} from standings
     where person = $1 order by game"""
-OF_PLAYERS: Final = """select game, person, points, error, games, at, listed from standings
-    where game = $1 and person in ({people}) order by points desc, person"""
+_MET_PAIRS: Final = """with games as (
+        select min(person) as one, max(person) as other,
+            max(case when outcome = 'won' then person end) as winner
+        from played where at > $1 and outcome in ('won', 'lost')
+        group by table_id having count(*) = 2 and count(distinct outcome) = 2),
+    pairs as (
+        select one, other, count(*) as games, sum(case when winner = one then 1 else 0 end) as wins
+        from games group by one, other having count(*) >= $2),
+    totals as (
+        select person, count(*) as games, sum(won) as wins from (
+            select one as person, case when winner = one then 1 else 0 end as won from games
+            union all select other, case when winner = other then 1 else 0 end from games) as seats
+        group by person)
+    select pairs.one, a.name, pairs.other, b.name, pairs.games, pairs.wins,
+        of_one.games, of_one.wins, of_other.games, of_other.wins
+    from pairs join totals of_one on of_one.person = pairs.one
+        join totals of_other on of_other.person = pairs.other
+        join people a on a.id = pairs.one join people b on b.id = pairs.other"""
+_ALL: Final = "select game, person, points, error, games, at, listed from standings"
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
 AHEAD: Final = "select coalesce(sum(people), 0) from levels where game = $1 and points > $2"
@@ -88,3 +106,27 @@ class OwnStanding(NamedTuple):
     at: int
     listed: int
     rank: int
+
+
+class LadderRows:
+    """Standings of players by their names, and who met whom, for lists of machines and for operators."""
+
+    def __init__(self, select: Callable[..., Awaitable[list[Any]]]) -> None:
+        self._select = select
+
+    async def of_players(self, game: str, players: Sequence[str]) -> list[StoredStanding]:
+        """The standings of these players in a game, most points first."""
+        if not players:
+            return []
+        places = ", ".join(f"${number}" for number in range(2, len(players) + 2))
+        query = f"{_ALL} where game = $1 and person in ({places}) order by points desc, person"
+        return [StoredStanding(*fields) for fields in await self._select(query, game, *players)]
+
+    async def all(self) -> list[StoredStanding]:
+        """Where everybody stands. Reads all rows."""
+        return [StoredStanding(*fields) for fields in await self._select(_ALL)]
+
+    async def met_pairs(self, since: int, least: int) -> list[MetPair]:
+        """The pairs of people who ended at least that many games of two with each other since then. Reads
+        all games since then."""
+        return [MetPair(*found) for found in await self._select(_MET_PAIRS, since, least)]

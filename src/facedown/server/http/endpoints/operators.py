@@ -90,7 +90,7 @@ async def erase_person(call: Call[None, None]) -> None:
 async def list_pairs(call: Call[None, None]) -> PairList:
     """Pairs of people whose games with each other do not look like those with others: they may trade wins."""
     await call.services.played.fold_latest()
-    met = await call.services.store.met_pairs(clock.now() - 30 * clock.DAY_MS, LEAST_GAMES)
+    met = await call.services.store.ladders.met_pairs(clock.now() - 30 * clock.DAY_MS, LEAST_GAMES)
     return PairList(
         tuple(PairInfo(*pair[:6], share=share, chance=chance) for pair, share, chance in unusual_pairs(met))
     )

@@ -88,7 +88,7 @@ async def standings(call: Call[None, StandingsQuery]) -> Standings:
 
 async def _machines(store: Store, game: str) -> tuple[RankedMachine, ...]:
     players = {machine_player(name): name for name in bots_of(game)}
-    found = await store.standings_of(machine_ladder(game), list(players))
+    found = await store.ladders.of_players(machine_ladder(game), list(players))
     return tuple(
         RankedMachine(
             players[each.person], each.points, each.error, each.games, each.error > PROVISIONAL_ERROR
