@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from facedown.client import witness as witness_module
-from tests.server.http.client import Meet, meeting
+from tests.server.http.client import Caller, Meet, meeting
 from tests.server.running import Server
 
 
@@ -29,6 +30,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def meet(server: Server) -> Iterator[Meet]:
     with meeting(server.base) as meet:
         yield meet
+
+
+@pytest.fixture
+def operator(server: Server) -> Iterator[Caller]:
+    """The operator, by the token in the data folder."""
+    token = json.loads((server.data / "server.json").read_text())["token"]
+    with Caller(server.base) as caller:
+        caller.http.headers["Authorization"] = f"Bearer {token}"
+        yield caller
 
 
 @pytest.fixture

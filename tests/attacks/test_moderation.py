@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -16,15 +15,6 @@ from facedown.protocol.messages import SUBPROTOCOL
 from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
 from tests.server.running import Server, for_one_process, until
-
-
-@pytest.fixture
-def operator(server: Server) -> Iterator[Caller]:
-    """The operator, by the token in the data folder."""
-    token = json.loads((server.data / "server.json").read_text())["token"]
-    with Caller(server.base) as caller:
-        caller.http.headers["Authorization"] = f"Bearer {token}"
-        yield caller
 
 
 def joining(table: str, seat: int) -> dict[str, Any]:

@@ -85,3 +85,51 @@ def test_a_person_who_declined_does_not_sit_down_after_all(meet: Meet) -> None:
     commit = entropy_commitment(found["table"], found["seat"], ENTROPY).hex()
     joining = {"seat": found["seat"], "commit": commit}
     assert bob.refused("POST", f"/tables/{found['table']}/join", joining) == (409, "seat_taken")
+
+
+# --- conduct ---------------------------------------------------------------------------------------------
+
+
+def decline(who: Caller, other: Caller) -> None:
+    """They are paired, and the one turns it down."""
+    wanted = wish()
+    put(other, wanted)
+    assert put(who, wanted)["state"] == "found"
+    who.ok("DELETE", TICKET, status=204)
+
+
+def faults(caller: Caller) -> list[str]:
+    return [each["kind"] for each in caller.ok("GET", "/pairing/conduct")["faults"]]
+
+
+def test_games_against_machines_take_no_fault_back(meet: Meet) -> None:
+    rude = meet("Rude")
+    decline(rude, meet("Other"))
+    for _ in range(3):
+        table = rude.make(people=1, machine="random", rules="classic(first=drawn)")["table"]
+        rude.join(table, 1)
+        rude.open(table)
+        rude.do(table, "resign", decision=1)
+    rude.ok("GET", "/standings/ecard")
+    assert faults(rude) == ["declined"]
+
+
+def test_a_new_name_and_a_second_refusal_change_nothing(meet: Meet) -> None:
+    rude, other = meet("Rude"), meet("Other")
+    decline(rude, other)
+    rude.ok("DELETE", TICKET, status=204)
+    rude.ok("PATCH", "/session", {"name": "Polite"})
+    assert faults(rude) == ["declined"]
+    assert faults(other) == [], "the one who was left is not blamed"
+
+
+def test_no_one_can_be_blamed_by_another(meet: Meet) -> None:
+    """One who takes their seat, and gets up again before the other has sat down, keeps the blame."""
+    rude, victim, wanted = meet("Rude"), meet("Victim"), wish()
+    put(victim, wanted)
+    found = put(rude, wanted)
+    rude.join(found["table"], found["seat"])
+    rude.do(found["table"], "leave")
+    rude.ok("DELETE", TICKET, status=204)
+    assert (faults(rude), faults(victim)) == (["declined"], [])
+    assert put(victim, wanted)["state"] == "waiting"

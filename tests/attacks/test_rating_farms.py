@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from facedown.core.chance import entropy_commitment
-from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
+from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_down
+from tests.server.running import Server, for_one_process
 
 DRAWN = "classic(first=drawn)"
 
@@ -70,3 +72,37 @@ def test_one_person_on_both_seats_is_not_rated(meet: Meet) -> None:
 
 def _commit(table: str, seat: int) -> str:
     return entropy_commitment(table, seat, ENTROPY).hex()
+
+
+@for_one_process
+def test_two_accounts_in_two_windows_of_one_device_are_not_rated(tmp_path: Path) -> None:
+    """The same address and the same program; another address counts, and another program does."""
+    server = Server(tmp_path / "data", FACEDOWN_PROXIES="127.0.0.1").start()
+    try:
+        with meeting(server.base) as meet:
+            farmer = meet("Farmer")
+            for name, address, program, is_rated in (
+                ("Window", "192.0.2.1", "Browser", False),
+                ("Neighbour", "192.0.2.2", "Browser", True),
+                ("Tablet", "192.0.2.1", "Another", True),
+            ):
+                straw = meet(name)
+                for who, where, agent in ((farmer, "192.0.2.1", "Browser"), (straw, address, program)):
+                    who.http.headers |= {"X-Forwarded-For": where, "User-Agent": agent}
+                beat(farmer, straw, rules=DRAWN)
+                assert (rating_of(straw) is not None) == is_rated, name
+    finally:
+        server.close()
+
+
+def test_a_pair_of_which_one_feeds_the_other_is_listed_for_the_operator(meet: Meet, operator: Caller) -> None:
+    """And nothing else happens to them; two who play evenly are not listed."""
+    farmer, straw, ann, ben = (meet(name) for name in ("Farmer", "Straw", "Ann", "Ben"))
+    for number in range(12):
+        beat(farmer, straw, rules=DRAWN)
+        beat(*((ann, ben) if number % 2 else (ben, ann)), rules=DRAWN)
+    pairs = operator.ok("GET", "/admin/pairs")["pairs"]
+    listed = [each for each in pairs if {each["one"], each["other"]} & {farmer.person, ann.person}]
+    assert [{each["one"], each["other"]} for each in listed] == [{farmer.person, straw.person}]
+    assert listed[0]["chance"] < 0.001
+    assert rating_of(straw)["games"] == 12

@@ -120,7 +120,8 @@ class Forgetting:
                 for each in await store.own_standings(person.id)
             ),
             faults=tuple(
-                ExportedFault(each.kind, each.at, each.table) for each in await store.faults(person.id)
+                ExportedFault(each.kind, each.at, each.table)
+                for each in await store.conduct.faults(person.id)
             ),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
             contacts=await self._exported_contacts(person.id),

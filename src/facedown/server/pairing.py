@@ -205,7 +205,7 @@ class Pairing:
     async def put(self, person: Person, wanted: NewTicket, wait: float = 0.0) -> TicketInfo:
         """Let a person wait, or go on waiting; the answer comes within `wait` seconds."""
         pool, (least, most) = TicketPool.of(wanted), _seat_range(wanted)
-        known = await self._store.personal_facts(person.id, pool.game, now() - FADES_MS)
+        known = await self._store.conduct.facts(person.id, pool.game, now() - FADES_MS)
         conduct = conduct_of(known.faults, known.finished, now())
         if conduct.level == "paused":
             again = conduct.until - now()
@@ -230,7 +230,7 @@ class Pairing:
 
     async def conduct(self, person: str) -> ConductInfo:
         """What follows from a person's faults."""
-        known = await self._store.personal_facts(person, "", now() - FADES_MS)
+        known = await self._store.conduct.facts(person, "", now() - FADES_MS)
         return conduct_of(known.faults, known.finished, now())
 
     async def _put(self, ticket: Ticket, pool: TicketPool) -> TicketState:

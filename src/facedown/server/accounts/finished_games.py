@@ -336,7 +336,7 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     about, people = details_of(ended.about), dict(ended.people)
     if about.result is None or about.result.replaced or about.hotseat or about.continued:
         return None
-    if about.shares is None or about.chosen:
+    if about.shares is None or about.chosen or about.one_device:
         return None
     if any(place.kind != "person" or place.seat not in people for place in about.seats):
         return None

@@ -6,6 +6,8 @@ Owns reading, checking and refusing requests. What a call does is in `endpoints/
 from __future__ import annotations
 
 import asyncio
+import hmac
+import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import (
@@ -46,7 +48,7 @@ from facedown.server.analysis import AnalysisQuestion
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.http.streams import run_while_connected
-from facedown.server.ops.home_network import FORWARDED, is_this_computer
+from facedown.server.ops.home_network import FORWARDED, is_loopback, is_this_computer
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.values import Person
 from facedown.server.table.table import Table
@@ -59,6 +61,7 @@ SEAT: Final = "facedown-seat"
 LANGUAGE_HEADER: Final = {
     "Accept-Language": "the language of texts in the answer: `en` (the default) or `ja`"
 }
+_PROCESS_KEY: Final = secrets.token_bytes(32)
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _encode = msgspec.json.Encoder().encode
 
@@ -206,6 +209,16 @@ class Call(Generic[B, Q]):
     @property
     def device(self) -> Device:
         return device_of(self.request.headers.get("user-agent", ""))
+
+    @property
+    def device_mark(self) -> bytes:
+        """A hash of the caller's address and program, under a key of this process; empty for an address that
+        may be a proxy's."""
+        key = address_key(self.address)
+        if not key or is_loopback(key):
+            return b""
+        agent = self.request.headers.get("user-agent", "")
+        return hmac.digest(_PROCESS_KEY, f"{key} {agent}".encode(), "sha256")
 
     @property
     def from_this_computer(self) -> bool:

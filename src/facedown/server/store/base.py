@@ -16,7 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
-from facedown.server.store.contacts import ChallengeRefusal, ContactRows, save_challenge
+from facedown.server.store.contacts import ContactRows
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
@@ -24,7 +24,6 @@ from facedown.server.store.values import (
     Append,
     EndedGame,
     EventRow,
-    Fault,
     FindPlayed,
     FoldGames,
     ForgetBefore,
@@ -493,26 +492,9 @@ class Store(ABC):
         """Let a person wait no longer, or decline the table that was found."""
         return await self._run_steps(lambda at: tickets.withdraw(person, at))
 
-    async def personal_facts(self, person: str, game: str, since: int) -> tickets.PersonalFacts:
-        """What pairing has to know about a person: the rating in a game, finished games and faults since."""
-        rows = await self._select(tickets.ABOUT, person, game, since)
-        ratings = [(at, mean, deviation) for kind, at, _, mean, deviation in rows if kind == "rating"]
-        faults = [Fault(person, at, table, kind) for kind, at, table, *_ in rows if table]
-        return tickets.PersonalFacts(
-            rating=ratings[0] if ratings else None,
-            finished=tuple(at for kind, at, *_ in rows if kind == "finished"),
-            faults=tuple(sorted(faults, key=lambda fault: fault.at)),
-        )
-
-    async def faults(self, person: str) -> list[Fault]:
-        """A person's faults that are not forgotten, oldest first."""
-        return [Fault(*found) for found in await self._select(tickets.FAULTS, person, 0)]
-
-    async def challenge(
-        self, person: str, other: str, make: Callable[[], Append]
-    ) -> ChallengeRefusal | Append:
-        """Save a challenge to another person with its table; or why it is refused."""
-        return await self._run_steps(lambda at: save_challenge(person, other, at, make))
+    @property
+    def conduct(self) -> tickets.ConductRows:
+        return tickets.ConductRows(self._select)
 
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""

@@ -6,7 +6,7 @@ one lock for all pools, so that no person is paired twice, whatever tabs and ser
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from facedown.server.clock import DAY_MS, SECOND_MS
@@ -57,8 +57,8 @@ POOLS: Final = """select pool, count(*) from tickets where seat = 0 and pool <> 
     group by pool order by count(*) desc, pool"""
 _DECLINED: Final = """insert into faults (person, at, table_id, kind) values ($1, $2, $3, 'declined')
     on conflict do nothing"""
-FAULTS: Final = "select person, at, table_id, kind from faults where person = $1 and at > $2 order by at"
-ABOUT: Final = """select 'rating' as kind, latest.at, '' as table_id, mean, deviation from
+_FAULTS: Final = "select person, at, table_id, kind from faults where person = $1 and at > $2 order by at"
+_ABOUT: Final = """select 'rating' as kind, latest.at, '' as table_id, mean, deviation from
         (select at, mean, deviation from ratings where person = $1 and game = $2
             order by games desc limit 1) latest
     union all select 'finished', at, '', 0, 0 from ratings
@@ -218,3 +218,25 @@ def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
 
 def _end(at: int, by_days: bool) -> int:
     return at + (LASTS_BY_DAYS_MS if by_days else LASTS_MS)
+
+
+class ConductRows:
+    """What is known of people who ask for others to play with, in one store."""
+
+    def __init__(self, select: Callable[..., Awaitable[list[Any]]]) -> None:
+        self._select = select
+
+    async def facts(self, person: str, game: str, since: int) -> PersonalFacts:
+        """A person's rating in a game, and their finished games and faults since then."""
+        rows = await self._select(_ABOUT, person, game, since)
+        ratings = [(at, mean, deviation) for kind, at, _, mean, deviation in rows if kind == "rating"]
+        faults = [Fault(person, at, table, kind) for kind, at, table, *_ in rows if table]
+        return PersonalFacts(
+            rating=ratings[0] if ratings else None,
+            finished=tuple(at for kind, at, *_ in rows if kind == "finished"),
+            faults=tuple(sorted(faults, key=lambda fault: fault.at)),
+        )
+
+    async def faults(self, person: str) -> list[Fault]:
+        """A person's faults that are not forgotten, oldest first."""
+        return [Fault(*found) for found in await self._select(_FAULTS, person, 0)]

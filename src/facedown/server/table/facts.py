@@ -51,10 +51,11 @@ class TableSecret(Struct, frozen=True, omit_defaults=True):
     picks: tuple[tuple[str | None, ...], ...] = ()
 
 
-class SeatOwner(Struct, frozen=True):
-    """The id of the person who took a seat."""
+class SeatOwner(Struct, frozen=True, omit_defaults=True):
+    """The id of the person who took a seat, and whether another person joined from the same device."""
 
     person: str
+    one_device: bool = False
 
 
 class ChanceDrawn(Struct, frozen=True):
@@ -108,8 +109,7 @@ class TableFact(Struct, frozen=True):
         """The link that it is, from the state after it; None if it is none."""
         if not self.link_kind:
             return None
-        names = KINDS[self.link_kind]
-        return Link(self.link_kind, at, tuple([getattr(self, name) for name in names]))
+        return Link(self.link_kind, at, tuple([getattr(self, name) for name in KINDS[self.link_kind]]))
 
     def personal_texts(self, person: str) -> tuple[PersonalText, ...]:
         """The names and words in it, each with the person they belong to; `person` is the actor."""

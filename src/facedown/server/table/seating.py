@@ -28,7 +28,15 @@ NOT_EVERYONE: Final = "not everyone came"
 
 
 def join(
-    tx: Transaction, seat: Seat, person: str, name: str, commit: str, token: str, *, guest: bool = False
+    tx: Transaction,
+    seat: Seat,
+    person: str,
+    name: str,
+    commit: str,
+    token: str,
+    *,
+    guest: bool = False,
+    one_device: bool = False,
 ) -> None:
     """Take a seat, with a commitment to one's entropy; `guest`: for another player on the same device."""
     state = tx.state
@@ -47,7 +55,7 @@ def join(
     name = distinct_name(name, _names_of_others(state, person))
     state.check_talk()
     tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
-    tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person), seat=seat)
+    tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person, one_device), seat=seat)
     go_on_if_full(tx)
 
 

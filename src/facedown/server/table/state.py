@@ -91,6 +91,7 @@ class SeatPlace:
     def clear(self) -> None:
         self.person: str | None = None
         self.guest = False
+        self.one_device = False
         """Whether the name is that of another player on the person's device."""
         self.commit: str | None = None
         self.opened: str | None = None
@@ -274,7 +275,7 @@ class TableState:
         place = self.place(fact.seat)
         place.person = self._account_of(entry.secret.person)
         place.name, place.commit = fact.name, fact.commit
-        place.guest = fact.guest
+        place.guest, place.one_device = fact.guest, entry.secret.one_device
 
     def _apply_renewed(self, _: LogEntry, fact: facts.EntropyPromised) -> None:
         self.place(fact.seat).commit = fact.commit

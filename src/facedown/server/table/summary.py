@@ -36,6 +36,8 @@ class SummaryDetails(Struct, frozen=True):
     """What each seat gets of such a game between equals, after the deal; only of a finished game."""
     chosen: bool = False
     """Whether people chose seats that are not equal, so that the game does not count for ratings."""
+    one_device: bool = False
+    """Whether two people joined from what looks like one device, so that it does not count either."""
 
 
 class SummaryOutcome(Struct, frozen=True):
@@ -74,6 +76,7 @@ def summary_of(state: TableState) -> TableSummary:
         seal=state.setup.seal,
         shares=None if state.result is None else _shares(state),
         chosen=state.result is not None and _is_chosen(state),
+        one_device=any(place.one_device for place in state.people),
     )
     return TableSummary(
         game=state.setup.game,

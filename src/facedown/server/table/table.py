@@ -78,6 +78,8 @@ class Table:
             state, store, bus, bots, self._publisher, on_drop=lambda: tables.on_dropped(self)
         )
         self.hints = TableHints(self.id, bus, store, self._presence)
+        self._devices: dict[str, bytes] = {}
+        """Of people who joined: a hash that only this process can compare, and that is never saved."""
 
     @property
     def _state(self) -> TableState:
@@ -185,8 +187,11 @@ class Table:
 
     # --- seats ---------------------------------------------------------------------------------------
 
-    async def join(self, seat: Seat, person: Person, commit: str, guest: str | None = None) -> str:
-        """Take a seat and return its secret token; `guest` is the name of another player on this device."""
+    async def join(
+        self, seat: Seat, person: Person, commit: str, guest: str | None = None, device: bytes = b""
+    ) -> str:
+        """Take a seat and return its secret token; `guest` is the name of another player on this device,
+        which is known by a hash, or not at all."""
         await self.settle()
         places = self._state.places
         if 1 <= seat <= len(places) and (places[seat - 1].person, places[seat - 1].commit) == (
@@ -196,11 +201,14 @@ class Table:
             return await self.resume(seat, person.id)  # a repeated request: the first answer was lost
         token = new_token()
         name, has_guest = guest or person.name, guest is not None
+        others = [each for other, each in self._devices.items() if other != person.id]
+        one_device = bool(device) and device in others
+        self._devices[person.id] = device
 
         def sit(tx: Transaction) -> None:
             if tx.state.holds_seat(person.id, seat) and tx.state.place(seat).commit == commit:
                 return  # saved, though the connection to the store was lost before the answer
-            seating.join(tx, seat, person.id, name, commit, token, guest=has_guest)
+            seating.join(tx, seat, person.id, name, commit, token, guest=has_guest, one_device=one_device)
 
         await self.inbox.transact(sit)
         return token

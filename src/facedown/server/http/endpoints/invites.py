@@ -91,7 +91,7 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     call.services.limits.join(person.id, call.address)
     if not table.may_meet(person.id):
         raise SeatTaken("this seat is not free")  # a blocked person must not learn of it
-    token = await table.join(seat, person, call.body.commit, name)
+    token = await table.join(seat, person, call.body.commit, name, call.device_mark)
     call.services.streams.add_seat(person.id, table, seat)
     await call.services.friends.note_joined(table.id, person.id)
     return Joined(table.id, seat, token)
