@@ -16,7 +16,15 @@ from facedown.server.ids import hash_token
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.tickets import Ticket
-from facedown.server.store.values import Append, EventRow, ForgetBefore, Relation, Report, Subscription
+from facedown.server.store.values import (
+    Append,
+    EventRow,
+    ForgetBefore,
+    GamePlace,
+    Relation,
+    Report,
+    Subscription,
+)
 
 TIMES: Final = 7
 SLOW_MS: Final = 10.0
@@ -54,8 +62,15 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "person_games", lambda: store.person_games(person)
     yield "person_games: the busiest", lambda: store.person_games(filled.busy)
     yield "played", lambda: store.played(person)
-    yield "results", lambda: store.profiles.results(filled.busy)
-    yield "rivals", lambda: store.profiles.rivals(filled.busy)
+    yield "person_games: further back", lambda: store.person_games(filled.busy, 500, GamePlace(at, "T"), 5)
+    profiles = store.profiles
+    yield "profiles: results", lambda: profiles.results(filled.busy)
+    yield "profiles: rivals", lambda: profiles.rivals(filled.busy)
+    yield "profiles: page", lambda: profiles.page(person)
+    yield "profiles: by_handle", lambda: profiles.by_handle("none")
+    yield "profiles: find", lambda: profiles.find("no", "", 21)
+    yield "profiles: handles_at", lambda: profiles.handles_at([table] * 10)
+    yield "profiles: friends_standings", lambda: profiles.friends_standings("ecard", person)
     yield "note_played", lambda: store.note_played(lambda _: [], 200)
     yield "ratings", lambda: store.ratings(filled.busy)
     yield "top", lambda: store.top("ecard")
@@ -63,7 +78,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "own_standings", lambda: store.own_standings(person)
     yield "people_listed", lambda: store.people_listed("ecard")
     yield "start_ratings", lambda: store.start_ratings("bench_version", 1)
-    yield "rating", lambda: store.rating(filled.busy, "ecard")
     yield "pools", lambda: store.pools()
     yield "ticket_of", lambda: store.ticket_of(person)
     yield "put_ticket", lambda: store.put_ticket(_ticket(person), lambda *_: (), _no_table)

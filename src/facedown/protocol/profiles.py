@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RatingInfo
+from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RankedPlayer, RatingInfo
 from facedown.protocol.messages import Millis
 
 PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games"]
@@ -85,6 +85,13 @@ class ProfilePage(Struct, frozen=True):
     results: tuple[ResultCount, ...] | None
     rivals: tuple[Rival, ...] | None
     games: tuple[FinishedGame, ...] | None
+
+
+class FriendsStandings(Struct, frozen=True):
+    """Where a person stands in a game among the people whom they follow; ranks are among these."""
+
+    game: str
+    people: tuple[RankedPlayer, ...]
 
 
 # --- search ----------------------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ from collections import Counter
 import pytest
 
 from facedown.server.store.base import Store
+from facedown.server.store.profiles import Shows
 from facedown.server.store.standings import StoredStanding
-from facedown.server.store.values import StoredRating
+from facedown.server.store.values import Relation, StoredRating
 from tests.server.store.steps import end_game
 
 pytestmark = pytest.mark.anyio
@@ -84,6 +85,26 @@ async def test_the_people_around_a_person(any_store: Store) -> None:
     assert around[5].person == "p10"
     assert around[5].rank == own.rank == 9
     assert len(await any_store.around(GAME, "p19", 1509)) == 6
+
+
+async def test_the_people_whom_a_person_follows(any_store: Store) -> None:
+    for number, person in enumerate(("ann", "ben", "cy", "di")):
+        await keep(any_store, person)
+        await stand(any_store, {person: 1500 + 10 * (number // 2)})
+    for other in ("ben", "cy"):
+        await any_store.relate(Relation(0, "ann", other, "follow", other, 5))
+    await any_store.relate(Relation(0, "ann", "di", "block", "di", 5))
+
+    found = await any_store.profiles.friends_standings(GAME, "ann")
+
+    assert [(each.person, each.rank) for each in found] == [("cy", 1), ("ben", 2), ("ann", 2)]
+    await any_store.profiles.show("cy", Shows.PAGE)
+    assert [each.person for each in await any_store.profiles.friends_standings(GAME, "ann")] == ["ben", "ann"]
+    assert "cy" not in await ranks(any_store)
+    await check_counts(any_store)
+    await any_store.profiles.show("cy", Shows.PAGE | Shows.RATING)
+    assert (await ranks(any_store))["cy"] == 1
+    await check_counts(any_store)
 
 
 async def test_counts_hold_whatever_happens(any_store: Store) -> None:

@@ -12,7 +12,7 @@ from enum import IntFlag
 from typing import Final, NamedTuple
 
 from facedown.server.store.accounts import Run, RunAll
-from facedown.server.store.standings import RELIST
+from facedown.server.store.standings import FRIENDS, RELIST, RankedPerson, among_themselves
 from facedown.server.store.values import Outcome, PlayedSeat
 
 _PAGE: Final = "select person, handle, kept_at, shows from accounts where"
@@ -150,6 +150,10 @@ class ProfileRows:
         places = ", ".join(f"${number}" for number in range(1, len(tables) + 1))
         found = await self._select(f"{_HANDLES} ({places})", *tables)
         return {(table, seat): handle for table, seat, handle in found}
+
+    async def friends_standings(self, game: str, person: str, limit: int = 50) -> list[RankedPerson]:
+        """The listed people whom a person follows, and the person, ranked among each other."""
+        return among_themselves(await self._select(FRIENDS, game, person, limit))
 
 
 # --- counting --------------------------------------------------------------------------------------------

@@ -33,6 +33,9 @@ ABOVE: Final = f"{_ROW} and standings.points > $2 order by standings.points, sta
 SELF: Final = f"{_ROW} and standings.person = $2"
 BELOW: Final = f"""{_ROW} and standings.points <= $2 and standings.person <> $3
     order by standings.points desc, standings.person desc limit $4"""
+FRIENDS: Final = f"""{_ROW} and (standings.person = $2 or standings.person in
+        (select other from relations where relations.person = $2 and kind = 'follow'))
+    order by standings.points desc, standings.person desc limit $3"""
 OWN: Final = f"""select game, points, error, games, at, listed, {_RANK} from standings
     where person = $1 order by game"""
 _MET_PAIRS: Final = """with games as (
@@ -94,6 +97,15 @@ def with_ranks(rows: Sequence[Any], ahead: int) -> list[RankedPerson]:
         level = people
         ranked.append(RankedPerson(person, handle, rank, points, error, games))
     return ranked
+
+
+def among_themselves(rows: Sequence[Any]) -> list[RankedPerson]:
+    """Some people of the list, most points first, with their ranks among each other."""
+    points = [row[3] for row in rows]
+    return [
+        RankedPerson(person, handle, 1 + points.index(own), own, error, games)
+        for person, handle, _, own, error, games in rows
+    ]
 
 
 class OwnStanding(NamedTuple):

@@ -425,6 +425,12 @@ export interface FriendList {
   opponents: Opponent[];
 }
 
+/** Where a person stands in a game among the people whom they follow; ranks are among these. */
+export interface FriendsStandings {
+  game: string;
+  people: RankedPlayer[];
+}
+
 /** A game, with everything that a screen needs to offer it. */
 export interface GameInfo {
   name: string;

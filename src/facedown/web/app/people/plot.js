@@ -67,7 +67,7 @@ export function RatingPlot({ rating, title }) {
       ${datesOf(course).map((each) => html`<span>${each}</span>`)}
     </p>
     <details class="rating-numbers">
-      <summary class="link small">${say("rating.numbers")}</summary>
+      <summary class="small"><span class="link">${say("rating.numbers")}</span></summary>
       <table>
         <caption class="unseen">${label}</caption>
         <thead>

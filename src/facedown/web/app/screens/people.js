@@ -8,7 +8,7 @@ import { say, useTexts } from "../people/words.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, t } from "../words.js";
 
-/** @import { FoundHandles, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
+/** @import { FoundHandles, FriendsStandings, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
 
 const TOP = 10;
 const SHORTEST = 2; // letters of a handle that are looked for
@@ -102,7 +102,7 @@ function FindPeople() {
 }
 
 /** @param {{standings: Standings}} props */
-function Lists({ standings: { top, around, own, people } }) {
+function Lists({ standings: { game, top, around, own, people } }) {
   const number = new Intl.NumberFormat(lang.value);
   const isBelow = around.length > 0 && (own?.rank ?? 0) > TOP;
   return html`<div class="people-lists">
@@ -128,11 +128,29 @@ function Lists({ standings: { top, around, own, people } }) {
           </div>
           <${Ranks} people=${around} />`
       }
-      ${!isBelow && top.length > TOP && html`<${Ranks} people=${top.slice(TOP, 2 * TOP)} />`}
+      ${
+        !isBelow &&
+        top.length > TOP &&
+        html`<div class="list-head"><h2 class="numbers">${TOP + 1}–${Math.min(top.length, 2 * TOP)}</h2></div>
+          <${Ranks} people=${top.slice(TOP, 2 * TOP)} />`
+      }
       <${Unranked} own=${own} />
       <p class="small quiet">${say("list.how")}</p>
     </section>
+    ${hadSession() && html`<${Friends} key=${game} game=${game} />`}
   </div>`;
+}
+
+/** Where one stands among the people whom one follows; nothing for one who follows nobody here.
+ * @param {{game: string}} props */
+function Friends({ game }) {
+  const { value } = useRequest(() => get(`/standings/${game}/friends`), [game]);
+  const people = /** @type {FriendsStandings|null} */ (value)?.people ?? [];
+  if (!people.some(({ you }) => !you)) return null;
+  return html`<section class="list-friends">
+    <div class="list-head"><h2>${say("list.friends")}</h2></div>
+    <${Ranks} people=${people} />
+  </section>`;
 }
 
 /** What is missing for a place in the list. @param {{own: OwnRank|null|undefined}} props */

@@ -1,0 +1,124 @@
+"""People in the browser: one's own page, what others see of it, lists, and searches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.few import few
+from tests.server.http.client import Caller, meeting, sit_down
+from tests.server.http.keeping import keep, new_handle
+from tests.web.shell.server_process import ServerProcess, Visitor
+from tests.web.shell.test_accounts import fits
+
+Comes = Callable[..., Visitor]
+
+RATED = "classic(first=drawn)"
+SIZES = few([("en-GB", 360, True), ("ja-JP", 1440, False), ("ja-JP", 360, False), ("en-GB", 1440, True)], 2)
+
+
+@pytest.fixture
+def ann(server: ServerProcess) -> Iterator[Caller]:
+    """A person with an account, who has played four games against another one."""
+    with meeting(server.url) as meet:
+        ann, bob = meet("Ann"), meet("Bob")
+        for caller, name in ((ann, f"ann{new_handle()}"), (bob, f"bob{new_handle()}")):
+            keep(caller, name)
+        for loser in (ann, bob, bob, bob):
+            loser.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+        yield ann
+
+
+def handle_of(caller: Caller) -> str:
+    return str(caller.ok("GET", "/people/me")["page"]["handle"])
+
+
+def comes_as(caller: Caller, visitor: Visitor) -> Page:
+    visitor.page.add_init_script("localStorage['facedown.known'] = true")
+    visitor.continues_as(caller.token)
+    return visitor.page
+
+
+@pytest.mark.parametrize(("locale", "wide", "light"), SIZES)
+def test_a_page_of_ones_own_and_what_others_see_of_it(
+    comes: Comes, ann: Caller, locale: str, wide: int, light: bool
+) -> None:
+    visitor, other = (comes(wide=wide, high=900, locale=locale, light=light) for _ in range(2))
+    page, handle = comes_as(ann, visitor), handle_of(ann)
+    (rival,) = ann.ok("GET", "/people/me")["rivals"]
+    names = (*re.findall("[A-Za-z_']+", f"{handle} {rival['name']}"), "Bob")
+    visitor.goes_to("/me")
+    expect(page.locator("h1")).to_have_text(handle)
+    expect(page.locator(".profile-games li")).to_have_count(4)
+    expect(page.locator(".rivals .rival-score")).to_have_text("3–1")
+    expect(page.locator(".result").first).to_contain_text("3")
+    expect(page.locator(".rating-lines")).to_be_visible()
+    fits(page, locale, *names)
+    page.locator(".rating-numbers summary").click()
+    expect(page.locator(".rating-numbers tbody tr")).to_have_count(4)
+    fits(page, locale, *names)
+
+    seen = other.goes_to(f"/people/{handle}")
+    expect(seen.locator(".rating-head")).to_be_visible()
+    expect(seen.locator(".result").first).to_be_visible()
+    expect(seen.locator(".profile-games, .rivals, .shown-parts")).to_have_count(0)
+    fits(seen, locale, *names)
+    parts = page.locator(".shown-parts input")
+    expect(parts).to_have_count(5)
+    parts.last.check()
+    expect(page.locator(".shown-parts [role=alert]")).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    seen.reload()
+    expect(seen.locator(".profile-games li")).to_have_count(4)
+    fits(seen, locale, *names)
+    page.get_by_role("link", name=re.compile("What others see|ほかの人から見た")).click()
+    expect(page.locator(".profile .notice")).to_be_visible()
+    fits(page, locale, *names)
+    page.locator(".profile .notice a").click()
+
+    parts.first.uncheck()
+    expect(parts).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+    seen.reload()
+    expect(seen.get_by_role("heading")).to_have_text(re.compile("No such page|ページが見つかりません"))
+    fits(seen, locale, *names)
+    other.complaints.clear()  # the page was not found
+
+
+@pytest.mark.parametrize(("locale", "wide", "light"), SIZES)
+def test_games_and_people_are_found(comes: Comes, ann: Caller, locale: str, wide: int, light: bool) -> None:
+    visitor = comes(wide=wide, high=900, locale=locale, light=light)
+    page, handle = comes_as(ann, visitor), handle_of(ann)
+    names = (*re.findall("[A-Za-z_']+", handle), "Bob")
+    visitor.goes_to("/me/games")
+    games = page.locator(".profile-games li")
+    expect(games).to_have_count(4)
+    fits(page, locale, *names, "mm", "dd", "yyyy")
+    page.locator(".search-form select").last.select_option("lost")
+    expect(games).to_have_count(1)
+    page.locator(".search-form input").first.fill("nobody")
+    expect(games).to_have_count(0)
+    page.locator(".search-form input").first.fill("bo")
+    expect(games).to_have_count(1)
+
+    visitor.follows("/people")
+    field = page.get_by_role("searchbox")
+    field.fill(handle[:8].upper())
+    found = page.locator(".people-find li a")
+    expect(found).to_have_text(re.compile(handle))
+    fits(page, locale, *names, handle[:8].upper())
+    found.click()
+    expect(page.locator("h1")).to_have_text(handle)
+
+
+def test_a_guest_sees_a_page_that_no_one_else_sees(comes: Comes) -> None:
+    visitor = comes()
+    page = visitor.goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").click()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    visitor.follows("/me")
+    expect(page.locator(".shown-parts")).to_contain_text("Only you see this page")
+    expect(page.get_by_role("link", name="Keep this account")).to_be_visible()
