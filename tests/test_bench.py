@@ -21,6 +21,7 @@ from tests.needs import without
 from tests.patience import PATIENCE
 
 ROOT: Final = Path(__file__).parent.parent
+THOROUGH: Final = bool(os.environ.get("THOROUGH"))
 SMALL_SERVER: Final = "--here --rounds 1 --seconds 0.2 --warm 0 --tables 1"
 
 
@@ -31,6 +32,8 @@ class Run(NamedTuple):
     report: tuple[str, ...]
     missed: str = ""
     """What it prints last if a figure misses its bar: the status is 1 then."""
+    long: bool = False
+    """Run with `THOROUGH=1` alone."""
 
     @property
     def program(self) -> str:
@@ -70,7 +73,7 @@ RUNS: Final = (
         f"server.py {SMALL_SERVER} --sockets 2 --game davenport --think flat_out",
         ("its own WebSocket", "Davenport, four seats", "Memory with 2 sockets"),
     ),
-    Run("site.py --visits 1", ("first visit", "later visit", "offline visit")),
+    Run("site.py --visits 1", ("first visit", "later visit", "offline visit"), long=True),  # 35 CPU seconds
     Run("soak.py --minutes 0.001 --tables 1", ("none lost, doubled or changed", "all of it held")),
     Run(
         "solve.py --here decisive(rounds=1,group=1,first=1)",
@@ -104,7 +107,9 @@ def test_every_program_is_run() -> None:
     assert run >= set(INSIDE_OTHERS.values())
 
 
-@pytest.mark.parametrize("run", few(RUNS, 5), ids=lambda run: run.command)
+@pytest.mark.parametrize(
+    "run", few((each for each in RUNS if THOROUGH or not each.long), 5), ids=lambda run: run.command
+)
 def test_a_program_runs_to_its_end(run: Run) -> None:
     _check_needs(run)
     status, out, err = _run(run)
