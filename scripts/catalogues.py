@@ -69,7 +69,9 @@ def compile_all(root: Path = SOURCE) -> list[Path]:
     """Compile every stale catalogue; returns their sources."""
     stale = [source for source in sources(root) if is_stale(source)]
     for source in stale:
-        source.with_suffix(".mo").write_bytes(compile_catalogue(source))
+        part = source.with_suffix(".part")
+        part.write_bytes(compile_catalogue(source))
+        part.replace(source.with_suffix(".mo"))  # a server that reads it now reads a whole one
     return stale
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "three_questions.ipynb"
 SHOWN = """
+import logging
+logging.getLogger("matplotlib.font_manager").setLevel("ERROR")  # it says when it is slow
 import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot
