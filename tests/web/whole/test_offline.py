@@ -147,7 +147,7 @@ def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
 
     stopped.stop()
     visitor.context.set_offline(True)
-    visitor.goes_to("/")
+    visitor.follows("/")  # Python runs in this page; below, a reload starts it without a network
     expect(page.get_by_text("No network")).to_be_visible()
     expect(page.get_by_role("link", name="Challenge a friend")).to_have_count(0)
     starts(page, "E-Card")
