@@ -35,7 +35,7 @@ def comes_in(invites: Invites, chair: Chair, name: str, **how: object) -> Player
 
 def test_seven_at_one_table(invites: Invites, dealt: Dealt) -> None:
     table, chairs = reach(  # rounds before the last are as many others
-        dealt("seven 1").url,
+        dealt("seven 3").url,
         "davenport",
         "davenport",
         7,
