@@ -16,7 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
-from facedown.server.store.contacts import ContactRows
+from facedown.server.store.contacts import ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
@@ -495,6 +495,12 @@ class Store(ABC):
     @property
     def conduct(self) -> tickets.ConductRows:
         return tickets.ConductRows(self._select)
+
+    async def challenge(
+        self, person: str, other: str, make: Callable[[], Append]
+    ) -> ChallengeRefusal | Append:
+        """Save a challenge to another person with its table; or why it is refused."""
+        return await self._run_steps(lambda at: save_challenge(person, other, at, make))
 
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""
