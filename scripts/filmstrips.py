@@ -7,15 +7,15 @@ is.
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
+from scripts.film import Film
 from tests.web.chromium import chromium
 from tests.web.games.gallery import gallery
 from tests.web.games.views import JSON, Played
@@ -25,34 +25,20 @@ SIZES: Final = {"360x780": (360, 780, 200), "1440x900": (1440, 900, 400)}
 """The width and height of each window, and the width of its frames in a strip."""
 _ACROSS: Final = 6
 _LABEL: Final = 16
-SEEK: Final = """(now) => {
-  globalThis.began ??= new Map();
-  for (const each of document.getAnimations()) {
-    if (!began.has(each)) { began.set(each, now); each.pause(); }
-    const at = now - began.get(each);
-    if (at < each.effect.getComputedTiming().endTime) each.currentTime = at; else each.finish();
-  }
-}"""
-"""Every animation of the page at the script's time, counted from when it was first seen."""
 
 
-class Stage:
-    """A table on a page in which only that time passes that the script lets pass, and its frames so far."""
+class Stage(Film):
+    """A table on a page of this size, and its frames."""
 
     def __init__(self, browser: Browser, url: str, wide: int, high: int, theme: str) -> None:
         self._context = browser.new_context(
             viewport={"width": wide, "height": high}, color_scheme="light" if theme == "light" else "dark"
         )
-        self.page: Page = self._context.new_page()
-        self.page.clock.install(time=0)
-        self.page.goto(url)
-        self.page.wait_for_selector("html[data-ready]")
-        self.page.clock.pause_at(1000)
-        line = self._context.new_cdp_session(self.page)
-        line.send("Animation.enable")
-        line.send("Animation.setPlaybackRate", {"playbackRate": 0})
-        self._now = 0
-        self.frames: list[tuple[str, Image.Image]] = []
+        page = self._context.new_page()
+        page.clock.install(time=0)
+        page.goto(url)
+        page.wait_for_selector("html[data-ready]")
+        super().__init__(page)
 
     def show(self, sight: JSON) -> None:
         """The table as it is now."""
@@ -60,30 +46,10 @@ class Stage:
         self.page.evaluate(script, [sight["table"]["game"], sight])
         self.pass_time(0)
 
-    def pass_time(self, milliseconds: int) -> None:
-        """Let time pass."""
-        self.page.clock.run_for(max(1, milliseconds))
-        self._now += milliseconds
-        self.page.evaluate(SEEK, self._now)
-
-    def wait(self, milliseconds: int) -> None:
-        """Let time pass in small steps, so that what follows on what begins when it should."""
-        for _ in range(milliseconds // 50):
-            self.pass_time(50)
-
-    def take(self, label: str) -> None:
-        """One frame."""
-        taken = self.page.screenshot(animations="allow")
-        self.frames.append((label, Image.open(io.BytesIO(taken)).convert("RGB")))
-
-    def roll(self, milliseconds: int, every: int) -> None:
-        """Let time pass, and take its frames."""
-        began = self._now
+    def film(self, milliseconds: int, every: int) -> None:
+        """Take a frame now and then as time passes."""
         self.take("0")
-        while self._now - began < milliseconds:
-            for _ in range(every // 20):
-                self.pass_time(20)
-            self.take(str(self._now - began))
+        self.roll(milliseconds, every, 20)
 
     def write(self, path: Path, wide: int) -> None:
         """All frames in one picture."""
@@ -114,7 +80,7 @@ def seal(stage: Stage) -> None:
     stage.wait(300)
     played.seal(1, "E")
     stage.show(played.sight(1))
-    stage.roll(340, 40)
+    stage.film(340, 40)
 
 
 def seal_other(stage: Stage) -> None:
@@ -124,27 +90,53 @@ def seal_other(stage: Stage) -> None:
     stage.wait(500)
     played.seal(2, "C")
     stage.show(played.sight(1))
-    stage.roll(340, 40)
+    stage.film(340, 40)
 
 
-def _turned(*picks: str, seat: int) -> Callable[[Stage], None]:
+def _turned(*picks: str, seat: int, rounds: int = 12) -> Callable[[Stage], None]:
+    """The last of these plays of E-Card, from the seal to the result."""
+
     def film(stage: Stage) -> None:
-        played = Played("ecard", "classic(first=1,placing=together)", 2)
+        group = min(3, rounds)
+        played = Played("ecard", f"classic(first=1,rounds={rounds},group={group},placing=together)", 2)
         for both in picks[:-1]:
             played.decide(*both)
         stage.show(played.sight(seat))
         stage.wait(300)
-        one, other = picks[-1]
-        own, others = (one, other) if seat == 1 else (other, one)
-        played.seal(seat, own)
+        played.seal(seat, picks[-1][seat - 1])
         stage.show(played.sight(seat))
         stage.wait(600)
-        played.seal(3 - seat, others)
+        played.seal(3 - seat, picks[-1][2 - seat])
         stage.show(played.sight(seat, revealing=True))
         stage.wait(500)
-        stage.roll(2200, 100)
+        stage.film(2200, 100)
 
     return film
+
+
+def _around(fits: Callable[[JSON, bool], bool]) -> Callable[[Stage], None]:
+    """A round of Davenport with four seats that fits: by what was turned, and by whether the game is over."""
+
+    def film(stage: Stage) -> None:
+        for number in range(400):
+            played = Played("davenport", "davenport", 4, seed=f"film {number}")
+            before = played.sight(1)
+            while played.go_on():
+                events = (played.reveals[1] or {"events": []})["events"]
+                facts = {event["kind"]: event.get("facts") for event in events}
+                if fits(facts.get("reveal", {"winners": []}), "end" in facts):
+                    return _round(stage, before, played.sight(1, revealing=True))
+                before = played.sight(1)
+        raise LookupError("no such round in 400 games")
+
+    return film
+
+
+def _round(stage: Stage, before: JSON, after: JSON) -> None:
+    stage.show(before)
+    stage.wait(500)
+    stage.show(after)
+    stage.film(3600, 150)
 
 
 def going_on(stage: Stage) -> None:
@@ -155,7 +147,7 @@ def going_on(stage: Stage) -> None:
     stage.wait(3000)
     stage.page.keyboard.press("Enter")
     stage.wait(50)
-    stage.roll(400, 40)
+    stage.film(400, 40)
 
 
 def drawn(stage: Stage) -> None:
@@ -166,7 +158,7 @@ def drawn(stage: Stage) -> None:
     stage.wait(1000)
     played.seal(2, "C")
     stage.show(played.sight(1, revealing=True))
-    stage.roll(2400, 200)
+    stage.film(2400, 200)
 
 
 def swap(stage: Stage) -> None:
@@ -178,7 +170,7 @@ def swap(stage: Stage) -> None:
     stage.wait(3000)
     stage.page.keyboard.press("Enter")
     stage.wait(50)
-    stage.roll(1000, 100)
+    stage.film(1000, 100)
 
 
 def end(stage: Stage) -> None:
@@ -191,7 +183,7 @@ def end(stage: Stage) -> None:
     stage.take("result")
     stage.page.keyboard.press("Enter")
     stage.wait(50)
-    stage.roll(600, 100)
+    stage.film(600, 100)
 
 
 def coming_back(stage: Stage) -> None:
@@ -200,7 +192,7 @@ def coming_back(stage: Stage) -> None:
     played.decide("C", "C")
     played.decide("E", "C")
     stage.show(played.sight(2, revealing=True))
-    stage.roll(2200, 200)
+    stage.film(2200, 200)
 
 
 MOMENTS: Final[dict[str, Callable[[Stage], None]]] = {
@@ -210,11 +202,17 @@ MOMENTS: Final[dict[str, Callable[[Stage], None]]] = {
     "loss": _turned("EC", seat=2),
     "plus5": _turned("ES", seat=2),
     "plus5-hit": _turned("ES", seat=1),
+    "comeback": _turned("ES", "EC", "EC", "SE", seat=1),
+    "decided": _turned("EC", seat=1, rounds=1),
     "tie": drawn,
     "going-on": going_on,
     "swap": swap,
     "end": end,
     "coming-back": coming_back,
+    "davenport-win": _around(lambda turned, over: turned["winners"] == [1] and not over),
+    "davenport-loss": _around(lambda turned, over: turned["winners"] in ([2], [3], [4]) and not over),
+    "davenport-tie": _around(lambda turned, over: len(turned["winners"]) > 1 and not over),
+    "davenport-end": _around(lambda _, over: over),
 }
 
 

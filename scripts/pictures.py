@@ -25,6 +25,7 @@ from rich.text import Text
 
 import facedown
 from facedown.scaffold.write import ScaffoldName, write_scaffold
+from scripts.film import Film
 from tests.cli.test_new import install
 from tests.terminal.tmux import Terminal
 from tests.web.chromium import chromium
@@ -46,15 +47,6 @@ _FIXED_CHANCE: Final = """
   crypto.getRandomValues = (bytes) => bytes.fill(++asked);
   Date.now = () => 1.8e12;
 """
-_SEEK: Final = """(now) => {
-  globalThis.began ??= new Map();
-  for (const each of document.getAnimations()) {
-    if (!began.has(each)) { began.set(each, now); each.pause(); }
-    const at = now - began.get(each);
-    if (at < each.effect.getComputedTiming().endTime) each.currentTime = at; else each.finish();
-  }
-}"""
-"""Every animation of the page at the script's time, counted from when it was first seen."""
 _SCREEN: Final = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; background: #12100e }}
 pre {{ display: inline-block; margin: 0; padding: 20px 24px; color: #e5dcca;
@@ -148,52 +140,33 @@ def reveal(studio: Studio) -> Path:
     table.seals(2, "E")
     expect(page).to_have_title("● Your turn – E-Card")
     page.evaluate("document.activeElement.blur()")
-    film = Film(page)
-    film.wait(1_000)  # the lamp comes over
-    film.roll(600)
+    film = MovingPicture(page)
+    film.wait(1_000, _FRAME)  # the lamp comes over
+    film.record(600)
     page.keyboard.press("3")
-    film.roll(900)
+    film.record(900)
     page.keyboard.press("Enter")
     expect(page.locator(".ec[data-stage=hold]")).to_be_visible()  # the reveal has come
-    film.roll(4_800)
+    film.record(4_800)
     return film.write(README)
 
 
-class Film:
-    """Frames of a page in which only that time passes that the script lets pass."""
+class MovingPicture(Film):
+    """Frames at an even pace, as one picture that begins again without a jump."""
 
-    def __init__(self, page: Page) -> None:
-        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
-        line = page.context.new_cdp_session(page)
-        line.send("Animation.enable")
-        line.send("Animation.setPlaybackRate", {"playbackRate": 0})
-        self._page = page
-        self._now = 0
-        self._frames: list[Image.Image] = []
-
-    def wait(self, milliseconds: int) -> None:
-        """Let time pass."""
-        for _ in range(milliseconds // _FRAME):
-            self._now += _FRAME
-            self._page.clock.run_for(_FRAME)
-            self._page.evaluate(_SEEK, self._now)
-
-    def roll(self, milliseconds: int) -> None:
-        """Let time pass, and take its pictures."""
-        for _ in range(milliseconds // _FRAME):
-            self.wait(_FRAME)
-            taken = Image.open(io.BytesIO(self._page.screenshot(animations="allow"))).convert("RGB")
-            height = taken.height * _MOVING_WIDTH // taken.width
-            self._frames.append(taken.resize((_MOVING_WIDTH, height), Image.Resampling.LANCZOS))
+    def record(self, milliseconds: int) -> None:
+        """Let time pass, and take its frames."""
+        self.roll(milliseconds, _FRAME, _FRAME)
 
     def write(self, path: Path) -> Path:
-        """Write the frames as a picture that begins again without a jump."""
-        first, last = self._frames[0], self._frames[-1]
-        fade = [Image.blend(last, first, part / 8) for part in range(1, 8)]
-        first.save(
+        """Write the frames."""
+        high = self.frames[0][1].height * _MOVING_WIDTH // self.frames[0][1].width
+        frames = [each.resize((_MOVING_WIDTH, high), Image.Resampling.LANCZOS) for _, each in self.frames]
+        fade = [Image.blend(frames[-1], frames[0], part / 8) for part in range(1, 8)]
+        frames[0].save(
             path,
             save_all=True,
-            append_images=[*self._frames[1:], *fade],
+            append_images=[*frames[1:], *fade],
             duration=_FRAME,
             loop=0,
             quality=65,
