@@ -23,6 +23,7 @@ from tests.web.games.views import JSON, Played
 FOLDER: Final = Path(__file__).parents[1] / "build/filmstrips"
 SIZES: Final = {"360x780": (360, 780, 200), "1440x900": (1440, 900, 400)}
 """The width and height of each window, and the width of its frames in a strip."""
+SHORT: Final = "short(first=1,placing=together)"
 _ACROSS: Final = 6
 _LABEL: Final = 16
 
@@ -173,17 +174,20 @@ def swap(stage: Stage) -> None:
     stage.film(1000, 100)
 
 
-def end(stage: Stage) -> None:
-    """The last round decides the game, and the player goes on to its end: the table's part of it."""
-    played = Played("ecard", "classic(first=1,rounds=2,group=1,placing=together)", 2)
-    played.decide("E", "C")
-    played.decide("C", "E")
-    stage.show(played.sight(1, revealing=True))
-    stage.wait(3000)
-    stage.take("result")
-    stage.page.keyboard.press("Enter")
-    stage.wait(50)
-    stage.film(600, 100)
+def _end(game: str, rules: str, seats: int, *plays: str) -> Callable[[Stage], None]:
+    """The ending draws itself, after these plays or any."""
+
+    def film(stage: Stage) -> None:
+        played = Played(game, rules, seats, seed="end")
+        for both in plays:
+            played.decide(*both)
+        while played.go_on():
+            pass
+        stage.page.evaluate("([game, sight]) => gallery.end(game, sight)", [game, played.sight(1)])
+        stage.pass_time(0)
+        stage.film(1600, 100)
+
+    return film
 
 
 def coming_back(stage: Stage) -> None:
@@ -207,12 +211,14 @@ MOMENTS: Final[dict[str, Callable[[Stage], None]]] = {
     "tie": drawn,
     "going-on": going_on,
     "swap": swap,
-    "end": end,
+    "end": _end("ecard", SHORT, 2, "ES", "EC", "EC", "CE", "CC", "CC", "CC", "SE"),
+    "end-lost": _end("ecard", SHORT, 2, "ES", "EC", "EC", "CE", "CE", "CE"),
     "coming-back": coming_back,
     "davenport-win": _around(lambda turned, over: turned["winners"] == [1] and not over),
     "davenport-loss": _around(lambda turned, over: turned["winners"] in ([2], [3], [4]) and not over),
     "davenport-tie": _around(lambda turned, over: len(turned["winners"]) > 1 and not over),
-    "davenport-end": _around(lambda _, over: over),
+    "davenport-last": _around(lambda _, over: over),
+    "davenport-end": _end("davenport", "davenport", 4),
 }
 
 

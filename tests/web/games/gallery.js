@@ -59,6 +59,23 @@ window.gallery = {
     );
     render(h(game.Table, { sight: live(sight), act, words: await wordsOf(name, lang), motion }), home);
   },
+  /** Shows the end of a game, as the shell shows it to people who play each other. */
+  async end(name, sight) {
+    const [{ default: game }, { Ending }] = await Promise.all([
+      import(`/games/${name}/table.js`),
+      import("/app/frame/ending.js"),
+    ]);
+    await dress(game);
+    await dress({ styles: "/app/styles/ending.css" });
+    const words = await wordsOf(name, "en");
+    const { outcome } = sight.view;
+    const seen = live({ ...sight, table: { ...sight.table, result: outcome, series: { number: 1, wins: [] } } });
+    const narration = { you: sight.seat, names: seen.names, words, view: sight.view };
+    const told = game.tell(sight.view, narration);
+    const screenSeats = { active: () => ({ known: { value: { log: [] } } }) };
+    render(h(Ending, { sight: seen, screenSeats, game, narration, told }), home);
+    await document.fonts.ready;
+  },
   /** Shows many sights one after the other, without painting them; returns the faces in the page with each. */
   async tour(name, sights, options) {
     const seen = [];

@@ -79,17 +79,16 @@ def test_the_first_visit(comes: Comes) -> None:
 
 OVERLAID: Final = """() => {
   const hint = document.querySelector(".coach-hint").getBoundingClientRect();
-  const own = document.querySelector(".table-frame").dataset.seat;
   return [...document.querySelectorAll(".stage [data-anchor]")].filter((seat) => {
     const box = seat.getBoundingClientRect();
-    return seat.dataset.anchor !== own && box.width > 0 && box.left < hint.right && hint.left < box.right
+    return box.width > 0 && box.left < hint.right && hint.left < box.right
       && box.top < hint.bottom && hint.top < box.bottom;
   }).map((seat) => seat.textContent.trim());
 }"""
-"""The opponents over whom the hint lies."""
+"""The seats over which the hint lies."""
 
 
-def test_an_invited_friend_gets_hints_that_cover_no_opponent(comes: Comes, server: ServerProcess) -> None:
+def test_an_invited_friend_gets_hints_that_cover_no_seat(comes: Comes, server: ServerProcess) -> None:
     ann, bo = (comes(wide=360, high=780, phone=True) for _ in range(2))
     all_sit([ann, bo], make(server.url, "ecard", "classic", 2))
     dee = comes(wide=360, high=780, phone=True)
