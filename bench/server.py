@@ -53,7 +53,7 @@ TITLES: Final = {
 THINK: Final = 100
 """Milliseconds that a seat thinks in the paced run, on average."""
 MODES: Final = {"flat_out": 0, "paced": THINK}
-SAYS: Final = {"flat_out": "nobody thinks", "paced": f"everybody thinks for {THINK} ms or so"}
+SAYS: Final = {"flat_out": "no one thinks", "paced": f"everybody thinks for {THINK} ms or so"}
 BEFORE_THE_KILL: Final = 3.0
 
 

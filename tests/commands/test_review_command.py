@@ -236,7 +236,7 @@ def test_the_number_of_rollouts_can_be_set(here: Here) -> None:
     output = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 
     assert "Judged by 3 games played out from every position" in output
-    assert "the machine Careful makes the first pick" in output
+    assert "the machine Careful plays the first card" in output
 
 
 def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,4 +329,4 @@ def test_a_game_with_a_judge_of_its_own_is_judged_by_it(goofspiel: Path) -> None
     assert ran.returncode == 0, ran.stderr
     assert "Judged by its own judge." in ran.stdout
     assert "bid 5" in ran.stdout
-    assert "There was no pick where being readable mattered." in ran.stdout
+    assert "There was no card where being readable mattered." in ran.stdout

@@ -221,7 +221,7 @@ def test_the_judge_names_its_method() -> None:
     text = str(played_out(rollouts=4).judged.judge)
 
     assert text.startswith("4 games played out from every position")
-    assert "the machine Careful makes the first pick of every seat, a quick one makes the others" in text
+    assert "the machine Careful plays the first card of every seat, a quick one plays the others" in text
     assert "actually held" in text
     assert "fresh draws" in text
 

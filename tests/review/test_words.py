@@ -139,7 +139,7 @@ def test_what_each_seat_gave_away_is_listed_and_explained() -> None:
         "Ann's choices: −12.5 %.",
         "Bo's choices: +25.0 %.",
         "Luck: −52.5 %.",
-        "Choices are what the picks cost against perfect play.",
+        "Choices are what the cards cost against perfect play.",
         "The opponent's choices are what their mistakes gave.",
         "Luck is the rest: which cards happened to meet.",
     ]
@@ -152,7 +152,10 @@ def test_being_read_is_a_share_of_its_own_with_its_error() -> None:
 
     assert lines[2] == "Being read: −30.0 ± 10.0 %."
     assert lines[4] == "Luck: −10.0 %."
-    assert any(each.startswith("Being read is what the pattern cost") for each in lines)
+    assert any(
+        each.startswith("Being read is what it cost that the opponent could guess the cards")
+        for each in lines
+    )
 
 
 def test_rounding_is_not_reported_as_luck() -> None:
@@ -269,12 +272,12 @@ def test_the_largest_swing_shows_the_cards_and_who_gave_it_away() -> None:
 
     assert found.swing.place == "round 5, play 1"
     assert "Ann showed the Slave, Bo the Emperor." in largest_swing(found)
-    assert "Bo's pick gave away 26.6 %." in largest_swing(found)
+    assert "Bo's card gave away 26.6 %." in largest_swing(found)
     assert "luck" not in largest_swing(found)
 
 
 def test_a_swing_that_no_seat_gave_away_was_luck() -> None:
-    assert largest_swing(small_review()).endswith("Nobody's pick gave anything away: it was luck.")
+    assert largest_swing(small_review()).endswith("No one's card gave anything away: it was luck.")
 
 
 # --- readers ---------------------------------------------------------------------------------------------
@@ -287,7 +290,7 @@ def test_readability_is_shown_with_bits_rounds_and_a_warning() -> None:
     found = replace(found, judged=replace(found.judged, exposure=exposure))
 
     assert how_predictable(found) == [
-        "A reader of the earlier rounds gained 4.2 bits over chance in 6 picks where being readable "
+        "A reader of the earlier rounds gained 4.2 bits over chance with 6 cards where being readable "
         "mattered.",
         "The best answer to this timing would have won 90 % of the 5 rounds where being readable mattered "
         "(95 % interval 70 to 100 %); over so few rounds, an unreadable player shows 50 %.",
@@ -312,7 +315,7 @@ def test_too_few_picks_get_no_number() -> None:
 
     assert (
         str(words.predictability_score(found.predictability))
-        == "Being readable mattered in 11 picks: too few to tell."
+        == "Being readable mattered for 11 cards: too few to tell."
     )
     assert "0 to 100" not in plain_text(found)
     assert "9 of 100" not in page(found)
@@ -335,7 +338,7 @@ def test_a_reader_that_was_misled_lost_bits() -> None:
 
 def test_a_game_without_readable_rounds_is_reported_as_such() -> None:
     assert how_predictable(replace(small_review(), predictability=None)) == [
-        "There was no pick where being readable mattered."
+        "There was no card where being readable mattered."
     ]
 
 

@@ -94,7 +94,7 @@ def test_E5_a_draw_is_called_one() -> None:
 
 def test_E6_a_round_without_a_winner_is_reported_as_such() -> None:
     facts = {"round": 4, "winner": None, "paid": 0, "score": (1, 5)}
-    expected = "Round 4 ended without a winner, and nobody was paid. Score: Ann 1, Bo 5."
+    expected = "Round 4 ended without a winner, and no one was paid. Score: Ann 1, Bo 5."
     assert sentence_of("ecard", "round", ("Ann", "Bo"), **facts) == expected
 
 
@@ -155,7 +155,7 @@ def test_any_game_has_plain_sentences() -> None:
 
     assert text.tell(everything(event), NAMES) == "bid: seat Bo, cards 7 8, winner –, first True."
     assert text.tell(everything(public("pause", ())), NAMES) == "pause."
-    assert str(text.ask(view, ("7", "8"), NAMES)) == "Pick one of: 7, 8."
+    assert str(text.ask(view, ("7", "8"), NAMES)) == "Choose one of: 7, 8."
     assert text.table(view, NAMES, "en") == "hand: 7 8\nlast: out –"
 
 

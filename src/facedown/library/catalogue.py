@@ -85,7 +85,7 @@ def bots(game: GameLike) -> dict[str, type[AnyBot]]:
 
     >>> import facedown
     >>> str(facedown.bots("ecard")["uniform"].says)
-    'Takes every pick that it may make equally often, and looks at nothing.'
+    'Chooses everything that it may choose equally often, and looks at nothing.'
     """
     from facedown.bots.find import bots_of
 

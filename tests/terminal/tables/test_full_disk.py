@@ -96,7 +96,7 @@ def test_the_game_goes_on_resumes_up_to_the_last_written_pick_and_is_saved_once_
     terminal.press("C-c")
     shown = " ".join(terminal.until("echo\n").split())
     assert "status 130" in shown
-    assert "kept up to the last pick that was saved" in shown
+    assert "kept up to the last card that was saved" in shown
     assert "Traceback" not in shown
     (savegame,) = unfinished_games()
     assert len(read_savegame(savegame.path).sealed) >= 2 * decisions

@@ -36,7 +36,7 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     expect(page.locator(".review-columns")).not_to_contain_text(re.compile(r"\b[Yy]ou\b(?!r stats)"))
     page.get_by_role("button", name="Show every step").click()
     expect(page.locator(".verification-steps li[data-holds=true]")).to_have_count(4)
-    expect(page.locator(".verification-steps")).to_contain_text("Play 2, Bob: Citizen")
+    expect(page.locator(".verification-steps")).to_contain_text("Card 2, Bob: Citizen")
 
     page.get_by_role("button", name="Continue from here against a machine").click()
 

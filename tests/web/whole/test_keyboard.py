@@ -71,7 +71,7 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     expect(page.locator('.verification li[data-holds="false"]')).to_have_count(0)
     expect(page.locator(".chances-line")).to_be_visible()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".review-play h2")).to_have_text("Play 2")
+    expect(page.locator(".review-play h2")).to_have_text("Card 2")
     tab_to(page, "Rematch")
     page.keyboard.press("Enter")
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()

@@ -101,7 +101,7 @@ def test_every_count_is_that_of_the_record(ours: str, rules: str) -> None:
         else:
             assert rounds == live
         free = [each for each in cards if each.matters and each.play < DECIDED]
-        for count in re.findall(r"(?:mattered in|chance in) (\d+) picks?", page):
+        for count in re.findall(r"(?:mattered for|chance with) (\d+) cards?", page):
             assert int(count) == len(free)
         for count in re.findall(r"of the (\d+) rounds? where being readable mattered \(95", page):
             assert int(count) == len(live)

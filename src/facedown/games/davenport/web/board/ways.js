@@ -26,7 +26,7 @@ export function ownCard(seat, { sight, lying, placed }) {
 export function idAt(seat, moment) {
   const { view, lying, peeking, hand } = moment;
   const own = ownCard(seat, moment);
-  if (own && !peeking && !hand.includes(own)) return own; // shuffled anew, it may be in the hand again
+  if (own && !peeking && !hand.includes(own)) return own; // shuffled, it may be in the hand again
   const { phase, round } = lying?.turned ?? view;
   return `${phase} ${round} ${seat}`;
 }

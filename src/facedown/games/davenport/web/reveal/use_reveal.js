@@ -29,7 +29,7 @@ function heaviness(before) {
  * @param {any} before */
 export const turnOf = (before) => [420, 640, 900][heaviness(before)];
 
-/** The seats that play their last card in a round that is about to be turned, unless a playoff deals anew.
+/** The seats that play their last card in a round that is about to be turned, unless a playoff deals again.
  * @param {RevealFacts|null} reveal @param {any} before @returns {number[]} */
 export function lastCards(reveal, before) {
   if (!reveal?.turned || before?.phase !== "main") return [];
