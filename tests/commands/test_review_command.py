@@ -235,8 +235,7 @@ def test_the_number_of_rollouts_can_be_set(here: Here) -> None:
 
     output = " ".join(here("review", "-", "--rollouts", "3", stdin=text).out.split())
 
-    assert "Judged by 3 games played out from every position" in output
-    assert "the machine Careful plays the first card" in output
+    assert "Judged by 3 simulated games per position" in output
 
 
 def test_an_interruption_is_quiet(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -207,8 +207,8 @@ def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest
     monkeypatch.setattr(rollouts_module, "_WORK", 8_000)
     few = review(record, 1)
 
-    assert "from every position" in str(some.judged.judge)
-    assert "from one position in " in str(few.judged.judge)
+    assert "games per position" in str(some.judged.judge)
+    assert "at one position in " in str(few.judged.judge)
     assert few.judged.chances == review(record, 1).judged.chances
     assert len(few.judged.appraisals) == len(some.judged.appraisals)
     assert few.end.value - few.start.value == pytest.approx(few.skill.value + few.luck.value)
@@ -220,10 +220,7 @@ def test_a_fixed_amount_of_work_is_spread_over_the_positions(monkeypatch: pytest
 def test_the_judge_names_its_method() -> None:
     text = str(played_out(rollouts=4).judged.judge)
 
-    assert text.startswith("4 games played out from every position")
-    assert "the machine Careful plays the first card of every seat, a quick one plays the others" in text
-    assert "actually held" in text
-    assert "fresh draws" in text
+    assert text == "4 simulated games per position"
 
 
 # --- who judges ------------------------------------------------------------------------------------------

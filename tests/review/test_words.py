@@ -372,7 +372,7 @@ def test_columns_without_any_value_are_left_out() -> None:
 
 
 def test_estimated_chances_are_marked_with_their_error() -> None:
-    assert "4 games played out from every position" in str(judged_by(played_out(rollouts=4)))
+    assert "4 simulated games per position" in str(judged_by(played_out(rollouts=4)))
     assert "accurate to about ±" in str(judged_by(played_out(rollouts=4)))
     assert "±" not in str(judged_by(small_review()))
 

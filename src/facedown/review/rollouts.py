@@ -126,13 +126,7 @@ class Rollouts:
         picks = {pick for each in appraisals for pick in (each.pick, *each.advice)}
         key = "rollouts.judge" if effort.stride == 1 else "rollouts.judge.some"
         return Judged(
-            judge=message(
-                key,
-                times=effort.times,
-                machine=machine,
-                stride=effort.stride,
-                rest=message("rollouts.rest.same" if self.quick is None else "rollouts.rest.quick"),
-            ),
+            judge=message(key, times=effort.times, stride=effort.stride),
             adviser=machine,
             chances=tuple(_chances(points, len(turns), appraisals)),
             appraisals=tuple(appraisals),

@@ -8,6 +8,7 @@ import { place } from "../net/place.js";
 import { Bar, Choices, ErrorNotice, Volume } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { KeepForOffline } from "../parts/offline.js";
+import { isSite } from "../router.js";
 import { choose, settings } from "../settings.js";
 import { canVibrate, isSilent, switchSound } from "../sound.js";
 import { read, write } from "../storage.js";
@@ -76,7 +77,7 @@ export function SettingsScreen() {
         <${NameField} />
       </section>
       <section>
-        <h2>${t("settings.offline")}</h2><p class="lead">${t("settings.offline.say")}</p><${KeepForOffline} />
+        <h2>${t("settings.offline")}</h2><p class="lead">${t(isSite ? "settings.offline.site" : "settings.offline.say")}</p><${KeepForOffline} />
       </section>
       ${place.value === "server" && html`<${OnServer} />`}
     </main>
