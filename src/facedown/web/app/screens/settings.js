@@ -77,7 +77,9 @@ export function SettingsScreen() {
         <${NameField} />
       </section>
       <section>
-        <h2>${t("settings.offline")}</h2><p class="lead">${t(isSite ? "settings.offline.site" : "settings.offline.say")}</p><${KeepForOffline} />
+        <h2>${t("settings.offline")}</h2>
+        <p class="lead">${t(isSite ? "settings.offline.site" : "settings.offline.say")}</p>
+        <${KeepForOffline} />
       </section>
       ${place.value === "server" && html`<${OnServer} />`}
     </main>
