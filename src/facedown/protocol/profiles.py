@@ -64,12 +64,14 @@ class Profile(Struct, frozen=True):
     page: OwnPage | None
     results: tuple[ResultCount, ...]
     rivals: tuple[Rival, ...]
+    ladders: tuple[LadderRating, ...]
 
 
 class LadderRating(Struct, frozen=True):
-    """The rating of a person in one game."""
+    """The rating of a person in one game, among people or against machines."""
 
     game: str
+    machines: bool
     rating: RatingInfo
 
 

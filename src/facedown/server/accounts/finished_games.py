@@ -173,14 +173,13 @@ class Ratings(FoldedGames):
         self._is_current = False
 
     async def of(self, person: str) -> dict[str, list[StoredRating]]:
-        """By game: a person's ratings after each rated game, the current one last; none if they are off."""
+        """By ladder (a game, or its machines): a person's ratings after each rated game, the current one
+        last; none if ratings are off."""
         if not self._on:
             return {}
         await self.fold_latest()
         courses: dict[str, list[StoredRating]] = defaultdict(list)
         for each in await self._store.ratings(person):
-            if each.game == machine_ladder(each.game.partition("/")[0]):
-                continue
             courses[each.game].append(each)
         return dict(courses)
 

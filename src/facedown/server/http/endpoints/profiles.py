@@ -63,15 +63,17 @@ async def profile(call: Call[None, None]) -> Profile:
     profiles = services.store.profiles
     games = await services.played.latest(person.id, _SHOWN)
     page, results = await profiles.page(person.id), await profiles.results(person.id)
+    ratings = await services.ratings.of(person.id)
     return Profile(
         person=person.id,
         name=person.name,
         games=tuple(_past_games(row for row, _ in games)),
-        statistics=_statistics(results, await services.ratings.of(person.id)),
+        statistics=_statistics(results, ratings),
         since=person.created_at,
         page=None if page is None else _own_page(page),
         results=tuple(ResultCount(*each) for each in results),
         rivals=tuple(map(_rival, await profiles.rivals(person.id))),
+        ladders=_ladder_ratings(ratings),
     )
 
 
@@ -131,8 +133,14 @@ def _has_blocked(call: Call[None, None], person: str) -> bool:
 
 
 async def _shown_ratings(call: Call[None, None], page: StoredPage) -> tuple[LadderRating, ...]:
-    found = await call.services.ratings.of(page.person)
-    return tuple(LadderRating(game, _rating(course)) for game, course in sorted(found.items()))
+    return _ladder_ratings(await call.services.ratings.of(page.person))
+
+
+def _ladder_ratings(ratings: Mapping[str, Sequence[StoredRating]]) -> tuple[LadderRating, ...]:
+    return tuple(
+        LadderRating(ladder.partition("/")[0], "/" in ladder, _rating(course))
+        for ladder, course in sorted(ratings.items())
+    )
 
 
 async def _shown_results(call: Call[None, None], page: StoredPage) -> tuple[ResultCount, ...]:

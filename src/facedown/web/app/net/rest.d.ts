@@ -584,9 +584,10 @@ export interface KeyChange {
   by_new: string;
 }
 
-/** The rating of a person in one game. */
+/** The rating of a person in one game, among people or against machines. */
 export interface LadderRating {
   game: string;
+  machines: boolean;
   rating: RatingInfo;
 }
 
@@ -1045,6 +1046,7 @@ export interface Profile {
   page: OwnPage | null;
   results: ResultCount[];
   rivals: Rival[];
+  ladders: LadderRating[];
 }
 
 /**

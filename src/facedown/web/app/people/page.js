@@ -32,12 +32,13 @@ export function Head({ name, since, games, children }) {
   </header>`;
 }
 
-/** Rating and its plot, one game at a time. @param {{ratings: LadderRating[], own: boolean}} props */
+/** Rating and its plot, one ladder at a time. @param {{ratings: LadderRating[], own: boolean}} props */
 export function Ratings({ ratings, own }) {
-  const [chosen, choose] = useState(mostPlayed(ratings));
-  const found = ratings.find(({ game }) => game === chosen) ?? ratings[0];
-  if (!found) return own && html`<p class="lead">${say("rating.none")}</p>`;
-  const { rating, game } = found;
+  const ladders = inOrder(ratings);
+  const [chosen, choose] = useState(mostPlayed(ladders));
+  const shown = ladders[chosen] ?? ladders[0];
+  if (!shown) return own && html`<p class="lead">${say("rating.none")}</p>`;
+  const { rating } = shown;
   return html`<section class="profile-rating" aria-label=${say("rating.title")}>
     <div class="rating-head">
       <p>
@@ -45,26 +46,34 @@ export function Ratings({ ratings, own }) {
         ${" "}<span class="soft">${rating.provisional ? say("rating.provisional") : `±${rating.error}`}</span>
       </p>
       <div class="tabs" role="group" aria-label=${say("rating.game")}>
-        ${inOrder(ratings).map(
-          (each) => html`<button key=${each.game} aria-pressed=${each.game === game} onClick=${() => choose(each.game)}>
-            ${titleOf(each.game)}
+        ${ladders.map(
+          (each, place) => html`<button aria-pressed=${each === shown} onClick=${() => choose(place)}>
+            ${ladderName(each)}
           </button>`,
         )}
       </div>
     </div>
-    <${RatingPlot} rating=${rating} title=${titleOf(game)} />
+    <${RatingPlot} rating=${rating} title=${ladderName(shown)} />
     ${rating.course.length < 2 && html`<p class="small quiet">${say("rating.first")}</p>`}
+    ${own && ratings.every(({ machines }) => machines) && html`<p class="small quiet">${say("rating.none")}</p>`}
   </section>`;
 }
 
-/** In the order in which games are offered. @param {LadderRating[]} ratings */
+/** @param {LadderRating} ladder */
+const ladderName = ({ game, machines }) => (machines ? say("rating.machines", { game: titleOf(game) }) : titleOf(game));
+
+/** In the order in which games are offered, people before machines. @param {LadderRating[]} ratings */
 function inOrder(ratings) {
   const order = (games.value ?? []).map(({ name }) => name);
-  return [...ratings].sort((a, b) => order.indexOf(a.game) - order.indexOf(b.game));
+  const place = (/** @type {LadderRating} */ { game, machines }) => order.indexOf(game) + (machines ? order.length : 0);
+  return [...ratings].sort((a, b) => place(a) - place(b));
 }
 
-/** @param {LadderRating[]} ratings */
-const mostPlayed = (ratings) => [...ratings].sort((a, b) => b.rating.games - a.rating.games)[0]?.game ?? "";
+/** The place of the ladder with most games; one among people goes first. @param {LadderRating[]} ladders */
+function mostPlayed(ladders) {
+  const most = (/** @type {LadderRating} */ { machines, rating }) => (machines ? 0 : 1e6) + rating.games;
+  return ladders.reduce((best, each, place) => (most(each) > most(ladders[best]) ? place : best), 0);
+}
 
 /** @param {{games: FinishedGame[], all?: any}} props */
 export function LastGames({ games: played, all }) {

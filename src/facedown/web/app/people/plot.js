@@ -17,10 +17,10 @@ const DATES = 4;
 export function scaleOf(course) {
   const low = Math.min(...course.map(({ points, error }) => points - error));
   const high = Math.max(...course.map(({ points, error }) => points + error));
-  const step = STEPS.find((each) => (high - low) / each < 4) ?? 1000;
+  const step = STEPS.find((each) => (high - low) / each < 5) ?? 1000;
   const levels = [];
   for (let each = Math.ceil(low / step) * step; each <= high; each += step) levels.push(each);
-  return { low, high: Math.max(high, low + 1), levels: levels.slice(0, 4) };
+  return { low, high: Math.max(high, low + 1), levels };
 }
 
 /** The line through the points and the outline of the band around it, in a box of `WIDE` by `HIGH`.

@@ -3,13 +3,15 @@
 import { html, onValue, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
-import { useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
+import { machineName } from "../phrases.js";
 import { allGames, games, titleOf } from "../state/games.js";
-import { lang, t } from "../words.js";
+import { lang, t, wordsOf } from "../words.js";
 
 /** @import { FoundHandles, FriendsStandings, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
 
+const MACHINES = "/machines"; // no name of a game
 const TOP = 10;
 const SHORTEST = 2; // letters of a handle that are looked for
 const PATIENCE = 250;
@@ -19,8 +21,9 @@ export function People() {
   const { error: unknown, again: askAgain } = useRequest(allGames, []);
   const [chosen, choose] = useState("");
   const game = chosen || games.value?.[0]?.name || "";
+  const ofMachines = game === MACHINES;
   const { value, error, again } = useRequest(async () => {
-    if (!game) return null;
+    if (!game || ofMachines) return null;
     if (hadSession()) await guestSession();
     return /** @type {Promise<Standings>} */ (get(`/standings/${game}`));
   }, [game]);
@@ -40,10 +43,18 @@ export function People() {
               ${titleOf(name)}
             </button>`,
           )}
+          <button aria-pressed=${ofMachines} onClick=${() => choose(MACHINES)}>${say("list.machines")}</button>
         </div>
       </div>
       <${ErrorNotice} error=${unknown ?? error} again=${unknown ? askAgain : again} />
       ${standings && html`<${Lists} standings=${standings} />`}
+      ${
+        ofMachines &&
+        html`<div class="people-lists">
+          ${(games.value ?? []).map(({ name }) => html`<${Machines} key=${name} game=${name} />`)}
+        </div>
+        <p class="gap-before small quiet">${say("list.machines.say")}</p>`
+      }
     </main>
   `;
 }
@@ -150,6 +161,35 @@ function Friends({ game }) {
   return html`<section class="list-friends">
     <div class="list-head"><h2>${say("list.friends")}</h2></div>
     <${Ranks} people=${people} />
+  </section>`;
+}
+
+/** The machines of a game, and oneself among them. @param {{game: string}} props */
+function Machines({ game }) {
+  useGame(game); // its words
+  const { value, error, again } = useRequest(async () => {
+    if (hadSession()) await guestSession();
+    return get(`/standings/${game}?ladder=machines`);
+  }, [game]);
+  const { machines = [], own = null } = /** @type {Partial<Standings>} */ (value ?? {});
+  const you = own ? [{ ...own, machine: "" }] : [];
+  const ladder = [...machines, ...you].sort((a, b) => b.points - a.points);
+  if (error) return html`<${ErrorNotice} error=${error} again=${again} />`;
+  if (!value) return null;
+  return html`<section>
+    <div class="list-head"><h2>${titleOf(game)}</h2></div>
+    ${machines.length === 0 && html`<p class="gap-before soft">${say("list.machines.none")}</p>`}
+    <ol class="ranks machines">
+      ${ladder.map(
+        (each, place) => html`<li key=${each.machine} data-own=${!each.machine}>
+          <span class="display numbers">${place + 1}</span>
+          <b>${each.machine ? machineName(wordsOf(game), each.machine) : say("list.yourself")}</b>
+          <span class="display numbers">${each.points}</span>
+          <span class="small soft numbers rank-error">±${each.error}</span>
+          <span class="small quiet numbers rank-games">${say("list.games", { count: each.games })}</span>
+        </li>`,
+      )}
+    </ol>
   </section>`;
 }
 

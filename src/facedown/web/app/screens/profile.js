@@ -38,7 +38,6 @@ export function Me() {
   const me = /** @type {Profile|null} */ (value);
   if (!ready || loading) return html`<${Frame} busy=${true} />`;
   const played = me?.statistics.reduce((sum, each) => sum + each.played, 0) ?? 0;
-  const ratings = (me?.statistics ?? []).flatMap(({ game, rating }) => (rating ? [{ game, rating }] : []));
   return html`<${Frame} error=${error} again=${again}>
     ${!me && !error && html`<h1>${say("me.title")}</h1><p class="lead">${say("me.nothing")}</p>`}
     ${
@@ -52,7 +51,7 @@ export function Me() {
         ${played === 0 && html`<p class="lead">${say("me.nothing")}</p>`}
         <div class="profile-columns">
           <div>
-            <${Ratings} ratings=${ratings} own=${true} />
+            <${Ratings} ratings=${me.ladders} own=${true} />
             <${LastGames} games=${me.games.slice(0, LAST)} all=${html`<${AllGames} count=${played} />`} />
           </div>
           <div>
