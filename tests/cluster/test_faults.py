@@ -137,7 +137,7 @@ async def test_three_servers_through_every_fault(
         await asyncio.to_thread(nodes.start)
         await tap.listen()
         run = Run(nodes, cluster, nats, store_url)
-        await run.begin(2 * len(KINDS))
+        await run.begin(len(KINDS))
         alone = await tables_of_one(nodes.all[0].base)
         await run.nemesis.kill_node(nodes.all[0])
         for fault in run.nemesis.bag(often=3):

@@ -39,9 +39,7 @@ def test_the_page_is_in_the_new_language_from_the_first_moment(visitor: Visitor)
 
 
 def test_the_new_language_is_chosen_in_the_settings_and_shown(visitor: Visitor) -> None:
-    page = visitor.goes_to("/")
-    expect(page.get_by_role("button", name=pseudo("Play now")).first).to_be_visible()
-    visitor.goes_to("/settings")
+    page = visitor.goes_to("/settings")
     expect(page.get_by_role("heading", name=pseudo("Settings"), exact=True)).to_be_visible()
     expect(page.get_by_label("日本語")).to_be_visible()
 

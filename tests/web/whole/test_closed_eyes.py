@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.few import few
 from tests.patience import PATIENCE
+from tests.server.running import until
 from tests.web.shell.server_process import visit
 from tests.web.whole.conftest import Invites
 from tests.web.whole.test_keyboard import tab_to
@@ -156,7 +157,12 @@ def test_a_game_with_closed_eyes(voice: Voice, invites: Invites) -> None:
     shown = ["".join(found) for found in re.findall(voice.shown, everything)]
     assert [each.lower() for each in shown] == [each.lower() for each in sealed]
     (result,) = re.findall(voice.over, listener.region[-1])
-    page.keyboard.press("Escape")  # the last reveal is shown to its end
-    page.keyboard.press("Escape")  # and leads on to the ending
+    ending = page.locator(".ending")
+
+    def ends() -> bool:
+        page.keyboard.press("Escape")  # past the last reveal
+        return ending.is_visible()
+
+    until(ends)
     for part in re.split(" to |対", result):
-        expect(page.locator(".ending")).to_contain_text(part, timeout=20_000)
+        expect(ending).to_contain_text(part)
