@@ -1,4 +1,4 @@
-"""The whole story of a person: a first game, an account, two devices, a stranger, two pages, a list, and goodbye."""
+"""The whole story of a person: a first game, an account, two devices, a stranger, their pages, and goodbye."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ def meet(people: tuple[Visitor, Visitor], button: str) -> bool:
     for each in people:
         each.goes_to("/").get_by_role("button", name=button).click()
     for each in people:
-        each.page.locator("dialog.found .button.first").click()
+        found = each.page.locator("dialog.found .button.first")
+        found.wait_for()
+        before = each.page.url
+        found.click()
+        each.page.wait_for_url(lambda url, before=before: url != before)  # type: ignore[misc]  # a default
     for each in people:
         each.page.locator(".table-frame").and_(each.page.locator(SETTLED)).wait_for()
     return all(each.page.locator("[data-state=playing]").count() for each in people) and (
