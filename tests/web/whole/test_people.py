@@ -1,4 +1,4 @@
-"""The whole story of a person: a first game, an account, two devices, a stranger, their pages, and goodbye."""
+"""The whole story of a person: a first game, an account, two devices, a stranger, pages, and goodbye."""
 
 from __future__ import annotations
 
