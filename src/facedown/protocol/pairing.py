@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.protocol.messages import Clock, Millis, SeatNumber
-from facedown.protocol.rest import RulesText
+from facedown.protocol.rest import ListedTable, RulesText
 
 
 class NewTicket(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,6 +82,29 @@ class PoolInfo(Struct, frozen=True):
     rules: str
     clock: Clock
     waiting: int
+
+
+class BusyHours(Struct, frozen=True):
+    """The hours of a day, in UTC, between which most games are played."""
+
+    first: Annotated[int, Meta(ge=0, le=23)]
+    last: Annotated[int, Meta(ge=0, le=23)]
+
+
+class RoomInfo(Struct, frozen=True, omit_defaults=True):
+    """What goes on at this server, as anyone may know it."""
+
+    here: int = 0
+    """People connected to tables now, without the caller."""
+    watch: ListedTable | None = None
+    """A game between people that anyone may watch, as spectators see it."""
+    playing: int = 0
+    """How many such games there are, as far as they were counted."""
+    pools: tuple[PoolInfo, ...] = ()
+    hours: BusyHours | None = None
+    """When people play here; left out until enough is known."""
+    replay: ListedTable | None = None
+    """A finished public game, if there is none to watch."""
 
 
 class PoolList(Struct, frozen=True):

@@ -190,7 +190,7 @@ def _transports(services: Services, rest: RestServices) -> tuple[ConnectionGuard
     sessions = SocketSessions(
         services.tables, services.store, services.people, limits, services.metrics, bus=services.bus
     )
-    services.node.on_repeat.append(sessions.republish)
+    services.node.on_repeat += [sessions.republish, rest.room.publish]
     rest.forgetting.on_sign_out = sessions.sign_out
     rest.here.is_connected = sessions.has_person
     sessions.on_person = rest.here.note

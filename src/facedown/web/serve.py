@@ -215,8 +215,8 @@ def _answer(
 
 
 _CONTROLS: Final = (
-    '<span class="button first big">&nbsp;</span>'
-    '<span class="plain with-icon"><span class="link">&nbsp;</span></span>'
+    '<span class="button first big"><span>&nbsp;<small>&nbsp;</small></span></span>' * 2
+    + '<span class="plain with-icon"><span class="link">&nbsp;</span></span>' * 2
 )
 """The room that they will take."""
 
@@ -233,7 +233,8 @@ def first_screen(names: Sequence[str] = ()) -> str:
     says, then, lead = (_shell_text(f"home.{key}") for key in ("says", "says_then", "lead"))
     return (
         f'<main class="page home" aria-busy="true"><h1 class="home-says">{says} <span>{then}</span></h1>'
-        f'<p class="home-lead">{lead}</p><div class="home-games">{offers}</div></main>'
+        f'<p class="home-lead">{lead}</p><div class="home-body"><div class="home-games">{offers}</div>'
+        '<div class="home-lists"></div></div></main>'
     )
 
 

@@ -106,7 +106,7 @@ def opens_a_table(visitor: Visitor, game: str, options: dict[str, str], other: s
     """From home over the sheet of a new table, as a person would; `other`: who sits opposite."""
     page = visitor.goes_to("/")
     press = _press(visitor)
-    press(page.get_by_role("link", name="New table"))
+    press(page.get_by_role("link", name="Open a table"))
     press(page.get_by_role("dialog").locator(f"label:has(input[value={game}])"))
     if options:
         press(page.get_by_text("More options"))

@@ -120,3 +120,38 @@ def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(inv
     )
     page.locator(".looking-pill > button").click()
     page.get_by_role("button", name="Stop").click()
+
+
+def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) -> None:
+    """A stranger's home while two people play in public and one waits; on its own it says what to do instead."""
+    (reader,) = invites(1, **device("laptop"))
+    page = reader.goes_to("/")
+    expect(page.get_by_role("link", name="Open a table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your games")).to_have_count(0)
+    ann, bo, cleo = invites(3)
+    anns = looks_for_anyone(ann, "Ann")
+    at_a_machine(anns)
+    bos = looks_for_anyone(bo, "Bo")
+    for each in (anns, bos):
+        each.get_by_role("button", name="Sit down").click()
+    for each in (anns, bos):
+        expect(each.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    cleos = looks_for_anyone(cleo, "Cleo")
+    at_a_machine(cleos)
+    page.wait_for_timeout(3000)  # answers are kept for that long
+    reader.goes_to("/")
+    expect(page.get_by_role("heading", name="3 people here now")).to_be_visible()
+    expect(page.get_by_role("button", name="Play anyone: E-Card")).to_contain_text("1 waiting")
+    expect(page.get_by_role("button", name="Play anyone: Davenport")).to_contain_text("no one waiting yet")
+    watch = page.get_by_role("region", name="Being played").get_by_role("link")
+    expect(watch).to_contain_text("Ann")
+    expect(watch).to_contain_text("Bo")
+    assert violations(page) == []
+    watch.click()
+    page.wait_for_url(anns.url)
+    anns.get_by_role("button", name="Menu").press("Enter")
+    anns.get_by_role("button", name="Resign").press("Enter")
+    anns.locator("dialog").get_by_role("button", name="Resign").press("Enter")
+    expect(bos.locator(".ending")).to_be_visible()
+    reader.goes_to("/")
+    expect(page.get_by_role("region", name="Being played")).to_have_count(0)

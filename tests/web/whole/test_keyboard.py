@@ -46,7 +46,7 @@ def test_from_home_to_the_next_game(invites: Invites) -> None:
     player = Player(visitor)
     expect(page.get_by_role("button", name="Play now: E-Card")).to_be_visible()
 
-    tab_to(page, "New table")
+    tab_to(page, "Open a table")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="New table")).to_be_visible()
     tab_to(page, "More options")

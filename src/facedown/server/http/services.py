@@ -25,6 +25,7 @@ from facedown.server.pairing import Pairing
 from facedown.server.peers import Peers
 from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
+from facedown.server.room import Room
 from facedown.server.services import Services
 from facedown.server.table.table import Table
 
@@ -62,6 +63,7 @@ class RestServices:
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends, self.played)
+        self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on")
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)
@@ -79,6 +81,7 @@ class RestServices:
         self.forgetting.start()
         self.ratings.start()
         self.played.start()
+        self.room.start()
         self.peers.start()
 
     def drain(self) -> None:

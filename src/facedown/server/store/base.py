@@ -305,7 +305,17 @@ class Store(ABC):
         found = await self._select("select seat, seen_at from seats where table_id = $1", table)
         return {seat: at for seat, at in found}  # noqa: C416  # rows of a record type
 
+    async def was_seen(self, person: str, since: int) -> bool:
+        """Whether a person was connected to a seat since then, by what servers have written."""
+        query = "select 1 from seats where person = $1 and seen_at > $2 limit 1"
+        return await self._select_one(query, person, since) is not None
+
     # --- finished games --------------------------------------------------------------------------------
+
+    async def ends_since(self, since: int, limit: int) -> list[int]:
+        """When the last games ended."""
+        query = "select at from ended where number is not null order by number desc limit $1"
+        return [at for (at,) in await self._select(query, limit) if at > since]
 
     async def rate_again(self) -> None:
         """Delete all ratings, so that all games are folded again, from the first."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from facedown.protocol.messages import Clock, GameResult, SealWay
-from facedown.protocol.rest import ListedTurn
+from facedown.protocol.messages import Clock, GameResult, Phase, SealWay, SeatInfo
+from facedown.protocol.rest import ListedSeat, ListedTable, ListedTurn
 from facedown.protocol.views import NO_VIEW
-from facedown.server.store.values import TableSummary
+from facedown.server.store.values import ListedRow, TableSummary
 from facedown.server.table.state import TableState
 
 
@@ -82,7 +83,7 @@ def summary_of(state: TableState) -> TableSummary:
         game=state.setup.game,
         rules=state.setup.rules,
         state=state.phase,
-        public=state.setup.public,
+        public=state.setup.public or (bool(state.setup.seating) and state.phase == "playing"),
         created_at=state.created_at,
         about=_encode(about),
     )
@@ -107,3 +108,32 @@ def details_of(about: bytes) -> SummaryDetails:
 def read_outcome(about: bytes) -> SummaryOutcome:
     """How a game ended, from the bytes that the store holds."""
     return _outcome.decode(about)
+
+
+# --- entries of lists ------------------------------------------------------------------------------------
+
+
+def listed_seats(seats: Iterable[SeatInfo | SummarySeat]) -> tuple[ListedSeat, ...]:
+    """The seats of a table, as lists show them."""
+    return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
+
+
+def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
+    """One entry of a list of tables."""
+    summary, about = listed.summary, details_of(listed.summary.about)
+    state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
+    return ListedTable(
+        table=listed.id,
+        game=summary.game,
+        rules=summary.rules,
+        state=state,
+        seats=listed_seats(about.seats),
+        clock=about.clock,
+        created_at=summary.created_at,
+        yours=listed.seats,
+        your_turn=any(turn.seat in listed.seats for turn in progress.waiting),
+        v=listed.head,
+        waiting=progress.waiting,
+        view=progress.view,
+        seal=about.seal,
+    )

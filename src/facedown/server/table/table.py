@@ -107,6 +107,12 @@ class Table:
 
     # --- listeners -----------------------------------------------------------------------------------
 
+    @property
+    def connected_people(self) -> set[str]:
+        """The people who play or watch by a connection to this server."""
+        listeners = (*self._presence.seated, *self._presence.spectators)
+        return {each.person for each in listeners if each.person}
+
     def attach(self, listener: Listener) -> None:
         if self._publisher.covers(self._state):  # else its first update holds the whole view
             self._updates.follow(self._state, listener.viewer)

@@ -10,11 +10,12 @@ from facedown.core.errors import NotNow
 from facedown.protocol.errors import NotYours, ReservedName, SeatTaken, TooMany, UnknownInvite, UnknownTable
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.http.endpoints.tables import TABLE, listed_seats
+from facedown.server.http.endpoints.tables import TABLE
 from facedown.server.http.images import qr_svg
 from facedown.server.ids import new_code
 from facedown.server.names import clean_name
 from facedown.server.store.base import StoreFailed
+from facedown.server.table.summary import listed_seats
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables", needs="session")

@@ -36,9 +36,9 @@ from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, R
 from facedown.server import clock
 from facedown.server.accounts.pairs import LEAST_GAMES, unusual_pairs
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.http.endpoints.tables import listed_table
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.base import StoreFailed
+from facedown.server.table.summary import listed_table
 
 ENDPOINTS: Final = Endpoints("operators", needs="operator", refuses=(BadToken,))
 OPEN_ENDPOINTS: Final = Endpoints("operators")

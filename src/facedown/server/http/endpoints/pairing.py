@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import PairingPaused, SwitchedOff, TooMany
-from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, TicketInfo, TicketQuery
+from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, RoomInfo, TicketInfo, TicketQuery
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.pairing import Pairing
 from facedown.server.store.base import StoreFailed
@@ -45,6 +45,13 @@ async def withdraw_ticket(call: Call[None, None]) -> None:
 async def show_conduct(call: Call[None, None]) -> ConductInfo:
     """The times that others had to wait for the caller, and what follows from them."""
     return await _pairing(call).conduct(call.require_session().id)
+
+
+@ENDPOINTS.get("/api/v1/room", needs="anyone")
+async def look_into_room(call: Call[None, None]) -> RoomInfo:
+    """How many people are here, a game to watch, who waits for an opponent, and when people play."""
+    call.services.check_switches("public_lists")
+    return await call.services.room.info(call.person.id if call.person else "")
 
 
 @ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,11 +19,10 @@ from facedown.protocol.errors import (
     TooMany,
     UnknownTable,
 )
-from facedown.protocol.messages import Links, Phase, SeatInfo, Snap, encode
+from facedown.protocol.messages import Links, Snap, encode
 from facedown.protocol.rest import (
     CreatedTable,
     LinksQuery,
-    ListedSeat,
     ListedTable,
     ListedTables,
     ListQuery,
@@ -36,7 +35,7 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
 from facedown.server.store.base import CommandKnown, StoreFailed
 from facedown.server.store.values import ListedRow
-from facedown.server.table.summary import NO_PROGRESS, GameProgress, SummarySeat, details_of
+from facedown.server.table.summary import listed_seats, listed_table
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables")
@@ -106,32 +105,6 @@ async def _own_table(call: Call[Any, Any], listed: ListedRow) -> ListedTable:
         return listed_table(replace(listed, summary=replace(listed.summary, state="closed")))
     await table.settle()
     return listed_table(listed, table.progress())
-
-
-def listed_seats(seats: Iterable[SeatInfo | SummarySeat]) -> tuple[ListedSeat, ...]:
-    """The seats of a table, as lists show them."""
-    return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
-
-
-def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:
-    """One entry of a list of tables."""
-    summary, about = listed.summary, details_of(listed.summary.about)
-    state: Phase = summary.state  # type: ignore[assignment]  # tables put nothing else into the store
-    return ListedTable(
-        table=listed.id,
-        game=summary.game,
-        rules=summary.rules,
-        state=state,
-        seats=listed_seats(about.seats),
-        clock=about.clock,
-        created_at=summary.created_at,
-        yours=listed.seats,
-        your_turn=any(turn.seat in listed.seats for turn in progress.waiting),
-        v=listed.head,
-        waiting=progress.waiting,
-        view=progress.view,
-        seal=about.seal,
-    )
 
 
 # --- reading ---------------------------------------------------------------------------------------------

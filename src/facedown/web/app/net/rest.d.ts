@@ -30,6 +30,12 @@ export interface AnswerHandover {
   allow: boolean;
 }
 
+/** The hours of a day, in UTC, between which most games are played. */
+export interface BusyHours {
+  first: number;
+  last: number;
+}
+
 /** The table of a challenge, with a seat reserved for each of the two; the caller joins on `seat`. */
 export interface ChallengeTable {
   table: string;
@@ -1236,6 +1242,16 @@ export interface Rival {
   /** milliseconds since 1970 */
   at: number;
   course: string;
+}
+
+/** What goes on at this server, as anyone may know it. */
+export interface RoomInfo {
+  here?: number;
+  watch?: ListedTable | null;
+  playing?: number;
+  pools?: PoolInfo[];
+  hours?: BusyHours | null;
+  replay?: ListedTable | null;
 }
 
 /** A rule set: its canonical text, or its problems; and the game's page with its values filled in. */

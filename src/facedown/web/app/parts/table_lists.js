@@ -17,6 +17,8 @@ import { Seal, Sign } from "./marks.js";
 /** @import { PutAway } from "../state/put_away.js" */
 
 const FRESH = 15_000;
+const FEW = 4;
+const MOST = 50;
 
 /** @param {string} query @returns {Promise<{tables: ListedTable[]}>} */
 const fetchTables = (query) => get(`/tables?${query}`);
@@ -64,13 +66,16 @@ export function YourGames() {
     setAway(now);
   };
   const hidden = tables.filter((each) => isPutAway(each, away)).length;
+  const [whole, setWhole] = useState(false);
+  if (tables.length === 0 && !error) return null;
+  const rest = shown.length - FEW;
   return html`<section aria-labelledby="yours" class="your-games" data-due=${shown.some((each) => each.your_turn)}>
     <div class="list-head">
       <h2 id="yours">${t("home.yours")}</h2><${Link} class="link small" href="/me">${t("home.finished")}<//>
     </div>
     <${ErrorNotice} error=${error} again=${again} />
     <ul class="list">
-      ${shown.slice(0, 12).map(
+      ${shown.slice(0, whole ? MOST : FEW).map(
         (each) => html`<${YourGame}
           key=${each.table}
           table=${each}
@@ -79,7 +84,13 @@ export function YourGames() {
         />`,
       )}
     </ul>
-    ${value && shown.length === 0 && html`<p class="empty">${t("home.no_games")}</p>`}
+    ${
+      rest > 0 &&
+      !whole &&
+      html`<p class="small"><button class="link" onClick=${() => setWhole(true)}>
+        ${t("home.all_games", { n: shown.length })}
+      </button></p>`
+    }
     ${
       hidden > 0 &&
       html`<p class="small">
@@ -153,9 +164,11 @@ function stateOf(table) {
 export function OpenTables({ all = false }) {
   const { value, error, again } = useFresh(() => fetchTables("state=open"));
   const tables = value?.tables ?? [];
-  return html`<section aria-labelledby="open">
+  if (!all && tables.length === 0 && !error) return null;
+  return html`<section aria-labelledby="open" class="open-tables">
     <div class="list-head">
-      <h2 id="open">${t("home.open")}</h2><${Link} class="link small" href="/new">${t("home.new_table")}<//>
+      <h2 id="open">${t("home.open")}</h2>
+      ${all && html`<${Link} class="link small" href="/new">${t("home.new_table")}<//>`}
     </div>
     <${ErrorNotice} error=${error} again=${again} />
     <ul class="list">

@@ -1,6 +1,7 @@
 // Home screen: each game with one big button, ways to play with others, your games, and the open tables.
 
-import { playAnyone } from "../anyone/search.js";
+import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
+import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { html, onValue, signal } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
@@ -8,6 +9,7 @@ import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
+import { clockText } from "../phrases.js";
 import { go, isOff } from "../router.js";
 import { allGames, games } from "../state/games.js";
 import { install, installOffer } from "../state/keeping.js";
@@ -16,6 +18,7 @@ import {
   chooseOpponent,
   chooseSide,
   opponentLabel,
+  opponentName,
   opponentOf,
   opponentSays,
   opponents,
@@ -32,6 +35,7 @@ import { NewTable } from "./new_table.js";
 export function Home({ making, params }) {
   const { error, again } = useRequest(allGames, []);
   useTitle("");
+  const hasRoom = place.value === "server" && !isOff("public_lists");
   return html`
     ${dealing.value ? html`<${EmptyTable} says=${t("home.dealing")} />` : html`<${Bar} />`}
     <main class="page home" hidden=${dealing.value}>
@@ -39,14 +43,18 @@ export function Home({ making, params }) {
       <p class="home-lead">${t("home.lead")}</p>
       <${OfflineNotice} />
       <${ErrorNotice} error=${error} again=${again} />
-      <div class="home-games">${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}</div>
-      ${
-        (games.value || error) &&
-        html`<div class="home-lists" key=${place.value}>
-          <${YourGames} /><${OnDevice} />
-          ${place.value === "server" && !isOff("public_lists") && html`<${OpenTables} />`}
-        </div>`
-      }
+      <div class="home-body" data-rail=${hasRoom}>
+        <div class="home-games">
+          ${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}
+        </div>
+        <div class="home-lists" key=${place.value}>
+          ${
+            (games.value || error) &&
+            html`<${YourGames} /><${OnDevice} />
+              ${hasRoom && html`<${LiveRoom}><${OpenTables} /><//>`}`
+          }
+        </div>
+      </div>
       <footer class="home-foot small quiet">
         <${Link} class="link" href="/about">${t("about.title")}<//>
         ${installOffer.value && html`<button class="link narrow" onClick=${install}>${t("install")}</button>`}
@@ -75,6 +83,7 @@ function GameOffer({ game }) {
   const anyone = useWork(() => playAnyone(game));
   const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
+  const against = useGame(game.name) ? t("home.against_name", { name: opponentName(game) }) : "\u00a0";
   return html`<section class="home-game" aria-labelledby=${`game-${game.name}`}>
     <${Emblem} game=${game.name} size="fan" />
     <h2 id=${`game-${game.name}`}>${title}</h2>
@@ -88,21 +97,9 @@ function GameOffer({ game }) {
         onFocus=${prepare}
         onClick=${run}
       >
-        ${t("home.play_now")}
+        <span>${t("home.play_now")}<small>${against}</small></span>
       </button>
-      ${
-        place.value === "device"
-          ? html`<p class="home-alone small quiet">${t("home.house")}</p>`
-          : !isOff("pairing") &&
-            html`<button
-          class="button second big"
-          disabled=${anyone.busy}
-          aria-label=${t("home.anyone_of", { title })}
-          onClick=${anyone.run}
-        >
-          ${t("home.anyone")}
-        </button>`
-      }
+      <${AnyoneButton} game=${game} title=${title} work=${anyone} />
       ${
         place.value === "server" &&
         html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
@@ -121,6 +118,62 @@ function GameOffer({ game }) {
       ${game.explorer && html`<${Link} class="link" href=${`/explore/${game.name}`}>${t("study.explore")}<//>`}
     </div>
   </section>`;
+}
+
+const LiveRoom = (/** @type {{children?: any}} */ { children }) => {
+  useRoom();
+  return html`<${Room}>${children}<//>`;
+};
+
+/** @param {{game: GameInfo, title: string, work: {run: () => void, busy: boolean}}} props */
+function AnyoneButton({ game, title, work }) {
+  if (place.value === "device") return html`<p class="home-alone small quiet">${t("home.house")}</p>`;
+  if (isOff("pairing")) return null;
+  const count = othersWaiting(game);
+  const waiting = count > 0 ? t("home.waiting", { count }) : t("home.none_waiting");
+  return html`<button
+    class="button second big"
+    disabled=${work.busy}
+    aria-label=${t("home.anyone_of", { title })}
+    aria-description=${room.value ? waiting : undefined}
+    onClick=${work.run}
+  >
+    <span>${t("home.anyone")}<small>${room.value ? waiting : "\u00a0"}</small></span>
+  </button>`;
+}
+
+/** What *Play anyone* looks for: the clock, and the number of seats. @param {{game: GameInfo}} props */
+function Wish({ game }) {
+  if (place.value === "device" || isOff("pairing")) return null;
+  const wish = wishOf(game);
+  const { least_seats: seats = 0 } = wish;
+  const counts = Array.from({ length: game.most_seats - game.least_seats + 1 }, (_, more) => game.least_seats + more);
+  const values = [
+    { value: "0", label: t("home.seats_any") },
+    ...counts.map((each) => ({ value: String(each), label: String(each) })),
+  ];
+  const paces = [
+    { value: "", label: t("home.pace_now") },
+    { value: "days", label: t("home.pace_days") },
+  ];
+  return html`<details class="options home-wish">
+    <summary>${t("home.with_anyone")} <span class="quiet">${clockText(wish.clock)}</span></summary>
+    <${Choices}
+      label=${t("home.pace")}
+      value=${byDays(wish) ? "days" : ""}
+      values=${paces}
+      choose=${(/** @type {string} */ days) => chooseWish(game.name, { days: days !== "" })}
+    />
+    ${
+      counts.length > 1 &&
+      html`<${Choices}
+        label=${t("new.seats")}
+        value=${String(seats)}
+        values=${values}
+        choose=${(/** @type {string} */ count) => chooseWish(game.name, { seats: Number(count) })}
+      />`
+    }
+  </details>`;
 }
 
 /** The strength of *Play now*, remembered on this device. @param {{game: GameInfo}} props */
@@ -143,6 +196,7 @@ function Against({ game }) {
     <span class="small quiet">${opponentSays(game, machine)}</span>
     <${Length} game=${game} />
     <${FirstSide} game=${game} />
+    <${Wish} game=${game} />
   </div>`;
 }
 

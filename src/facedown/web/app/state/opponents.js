@@ -73,6 +73,9 @@ export function opponentLabel(game, machine) {
   return level ? t("level.name", { level: t(`level.${level}`), name }) : name;
 }
 
+/** The machine of *Play now* by its name. @param {GameInfo} game */
+export const opponentName = (game) => machineName(wordsOf(game.name), opponentOf(game));
+
 /** One sentence on how it plays. @param {GameInfo} game @param {string} machine */
 export function opponentSays(game, machine) {
   return game.machines.find((each) => each.name === machine)?.says ?? "";
