@@ -57,7 +57,7 @@ _SHELL: Final = (
 _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
 """Style sheets that games of other packages may import; those of our own games have them in their own."""
 _TOGETHER: Final = {
-    "at_table": ("table", "invite", "handover"),
+    "at_table": ("table", "found", "invite", "handover"),
     "account": ("account", "sign_in"),
     "beside_table": ("review", "rules", "settings"),
     "people": ("past_games", "people", "profile"),

@@ -98,7 +98,7 @@ function Looking() {
   const [Part, set] = useState(/** @type {any} */ (null));
   const isOn = search.value !== null;
   useEffect(() => {
-    if (isOn && !Part) import("./dialogs/found.js").then(({ Anyone }) => set(() => Anyone));
+    if (isOn && !Part) import("./screens/found.js").then(({ Anyone }) => set(() => Anyone));
   }, [isOn]);
   return Part && html`<${Part} />`;
 }

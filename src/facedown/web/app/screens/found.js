@@ -10,7 +10,7 @@ import { route } from "../router.js";
 import { sound } from "../sound.js";
 import { loadStyles, titleOf } from "../state/games.js";
 import { t } from "../words.js";
-import { Dialog } from "./dialog.js";
+import { Dialog } from "../dialogs/dialog.js";
 
 /** @import { PairedSeat } from "../net/rest.js" */
 /** @import { Search } from "../anyone/search.js" */
