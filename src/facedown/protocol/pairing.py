@@ -105,6 +105,8 @@ class RoomInfo(Struct, frozen=True, omit_defaults=True):
     """When people play here; left out until enough is known."""
     replay: ListedTable | None = None
     """A finished public game, if there is none to watch."""
+    open: tuple[ListedTable, ...] = ()
+    """Public tables with a free seat, the newest ones."""
 
 
 class PoolList(Struct, frozen=True):

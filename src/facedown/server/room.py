@@ -28,6 +28,8 @@ _KEPT_MS: Final = 3 * SECOND_MS
 """How old an answer may be."""
 _REMOTE_MS: Final = 45 * SECOND_MS
 """How long the count of another server is believed; servers report every 20 s."""
+_OPEN: Final = 7
+"""Open tables that are listed."""
 _CANDIDATES: Final = 20
 """Tables that are considered for watching, newest first."""
 
@@ -123,7 +125,8 @@ class Room:
         watch, count = await self._to_watch(playing)
         finished = [] if watch else await self._store.tables(state="over", public=True, limit=_CANDIDATES)
         replay, _ = await self._to_watch(finished)
-        return RoomInfo(0, watch, count, pools, self._hours, replay)
+        free = await self._store.tables(state="open", public=True, limit=_OPEN)
+        return RoomInfo(0, watch, count, pools, self._hours, replay, tuple(map(listed_table, free)))
 
     async def _to_watch(self, listed: Sequence[ListedRow]) -> tuple[ListedTable | None, int]:
         """The newest game between people that anyone may watch, live ones first, and how many there are."""

@@ -5,6 +5,7 @@ import { get } from "../net/api.js";
 import { Link, Name } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
 import { Seal, Sign } from "../parts/marks.js";
+import { TableList } from "../parts/table_lists.js";
 import { distinctNames } from "../phrases.js";
 import { titleOf } from "../state/games.js";
 import { lang, t, wordsOf } from "../words.js";
@@ -52,14 +53,13 @@ export function othersWaiting(game) {
   return Math.max(0, (fitting?.waiting ?? 0) - Number(isOwn));
 }
 
-/** @param {{children?: any}} props what stands before it: open tables, if there are any */
-export function Room({ children }) {
-  const { here = 0, watch, hours, replay } = room.value ?? {};
-  const isQuiet = room.value !== null && here === 0 && !watch;
+export function Room() {
+  const { here = 0, watch, hours, replay, open = [] } = room.value ?? {};
+  const isQuiet = room.value !== null && here === 0 && !watch && open.length === 0;
   return html`
     ${watch && html`<${Watched} title=${t("room.playing")} table=${watch} act=${t("room.watch")} />`}
     ${here > 0 && html`<section class="room-here"><h2>${t("room.here", { count: here })}</h2></section>`}
-    ${children}
+    ${open.length > 0 && html`<${TableList} tables=${open} />`}
     <section class="room-open" aria-label=${t("room.quiet")}>
       ${
         isQuiet &&

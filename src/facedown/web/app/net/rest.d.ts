@@ -1252,6 +1252,7 @@ export interface RoomInfo {
   pools?: PoolInfo[];
   hours?: BusyHours | null;
   replay?: ListedTable | null;
+  open?: ListedTable[];
 }
 
 /** A rule set: its canonical text, or its problems; and the game's page with its values filled in. */

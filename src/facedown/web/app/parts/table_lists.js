@@ -19,6 +19,7 @@ import { Seal, Sign } from "./marks.js";
 const FRESH = 15_000;
 const FEW = 4;
 const MOST = 50;
+const LISTED = 6;
 
 /** @param {string} query @returns {Promise<{tables: ListedTable[]}>} */
 const fetchTables = (query) => get(`/tables?${query}`);
@@ -161,23 +162,30 @@ function stateOf(table) {
   return t("home.waiting_for", { names, since: ago(first.since) });
 }
 
-export function OpenTables({ all = false }) {
+/** The page of all open tables. */
+export function OpenTables() {
   const { value, error, again } = useFresh(() => fetchTables("state=open"));
-  const tables = value?.tables ?? [];
-  if (!all && tables.length === 0 && !error) return null;
+  return html`
+    <${ErrorNotice} error=${error} again=${again} />
+    ${value && html`<${TableList} tables=${value.tables} all />`}
+  `;
+}
+
+/** Open tables with a button to join; `all`: every one, with what to say if there is none.
+ * @param {{tables: ListedTable[], all?: boolean}} props */
+export function TableList({ tables, all = false }) {
   return html`<section aria-labelledby="open" class="open-tables">
     <div class="list-head">
       <h2 id="open">${t("home.open")}</h2>
       ${all && html`<${Link} class="link small" href="/new">${t("home.new_table")}<//>`}
     </div>
-    <${ErrorNotice} error=${error} again=${again} />
     <ul class="list">
-      ${tables.slice(0, all ? 200 : 6).map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}
+      ${tables.slice(0, all ? 200 : LISTED).map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}
     </ul>
-    ${value && tables.length === 0 && html`<p class="empty">${t("home.no_tables")}</p>`}
+    ${tables.length === 0 && html`<p class="empty">${t("home.no_tables")}</p>`}
     ${
       !all &&
-      tables.length > 6 &&
+      tables.length > LISTED &&
       html`<p class="empty">
         <${Link} class="link" href="/tables">${t("home.all_tables")}<//>
       </p>`

@@ -2,6 +2,7 @@
 
 import { isDressed, LookingStrip } from "../anyone/looking.js";
 import { byDays, goOn, isOffered, missSeat, search, sitDown, stopLooking } from "../anyone/search.js";
+import { Dialog } from "../dialogs/dialog.js";
 import { html, useEffect, useState } from "../html.js";
 import { ErrorNotice, Name } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
@@ -10,16 +11,16 @@ import { route } from "../router.js";
 import { sound } from "../sound.js";
 import { loadStyles, titleOf } from "../state/games.js";
 import { t } from "../words.js";
-import { Dialog } from "../dialogs/dialog.js";
 
 /** @import { PairedSeat } from "../net/rest.js" */
 /** @import { Search } from "../anyone/search.js" */
 
-loadStyles("/app/styles/anyone.css").then(() => (isDressed.value = true));
-goOn();
-
 export function Anyone() {
   const now = search.value;
+  useEffect(() => {
+    loadStyles("/app/styles/anyone.css").then(() => (isDressed.value = true));
+    goOn();
+  }, []);
   if (!now || !isDressed.value) return null;
   if (isOffered(now) && !now.sat) return html`<${Found} key=${now.ticket?.table} now=${now} />`;
   const { screen, params } = route.value;

@@ -51,7 +51,7 @@ export function Home({ making, params }) {
           ${
             (games.value || error) &&
             html`<${YourGames} /><${OnDevice} />
-              ${hasRoom && html`<${LiveRoom}><${OpenTables} /><//>`}`
+              ${hasRoom && html`<${LiveRoom} />`}`
           }
         </div>
       </div>
@@ -120,10 +120,10 @@ function GameOffer({ game }) {
   </section>`;
 }
 
-const LiveRoom = (/** @type {{children?: any}} */ { children }) => {
+function LiveRoom() {
   useRoom();
-  return html`<${Room}>${children}<//>`;
-};
+  return html`<${Room} />`;
+}
 
 /** @param {{game: GameInfo, title: string, work: {run: () => void, busy: boolean}}} props */
 function AnyoneButton({ game, title, work }) {
@@ -230,5 +230,5 @@ function FirstSide({ game }) {
 export function Tables() {
   useRequest(allGames, []);
   useTitle(t("home.open"));
-  return html`<${Bar} /><main class="page"><h1 class="unseen">${t("home.open")}</h1><${OpenTables} all /></main>`;
+  return html`<${Bar} /><main class="page"><h1 class="unseen">${t("home.open")}</h1><${OpenTables} /></main>`;
 }
