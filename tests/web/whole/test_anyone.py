@@ -123,7 +123,7 @@ def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(inv
 
 
 def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) -> None:
-    """A stranger's home while two people play in public and one waits; on its own it says what to do instead."""
+    """A stranger's home, first alone, then while two people play in public and one waits."""
     (reader,) = invites(1, **device("laptop"))
     page = reader.goes_to("/")
     expect(page.get_by_role("link", name="Open a table")).to_be_visible()
