@@ -127,6 +127,7 @@ APP = SOURCE / "web/app"
 GENERIC = APP / "table"
 LATER = {
     APP / "account": ("account", "sign_in"),
+    APP / "contacts": ("notices",),
     APP / "people": ("past_games", "people", "profile"),
     APP / "study": ("explore", "train"),
 }

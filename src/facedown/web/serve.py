@@ -44,6 +44,7 @@ PAGES: Final = (
     "/people/{handle}",
     "/me",
     "/me/games",
+    "/notices",
     "/settings",
     "/history",
     "/tables",

@@ -89,6 +89,9 @@ self.addEventListener("push", (event) => {
   event.waitUntil(announce(turn));
 });
 
+/** What has to be answered before one sits at its table. */
+const OFFERS = ["found", "challenge", "rematch"];
+
 /** One notification for a turn: a later one of the same table replaces it; none if the table is visible. */
 async function announce({ table, kind = "", game = "", title = "Facedown", body = "" }) {
   const open = await self.clients.matchAll({ type: "window" });
@@ -100,17 +103,16 @@ async function announce({ table, kind = "", game = "", title = "Facedown", body 
     body: words[kind] ?? body,
     tag: `turn-${table}`,
     icon: "%BASE%/app/icons/icon-192.png",
-    data: { table },
+    data: { address: OFFERS.includes(kind) ? "/notices" : `/t/${encodeURIComponent(table)}` },
   });
 }
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(show(event.notification.data?.table));
+  event.waitUntil(show(event.notification.data?.address ?? "/"));
 });
 
-async function show(table) {
-  const address = table ? `/t/${encodeURIComponent(table)}` : "/";
+async function show(address) {
   const open = await self.clients.matchAll({ type: "window" });
   const there = open.find((page) => new URL(page.url).pathname === address);
   await (there ? there.focus() : self.clients.openWindow(address));

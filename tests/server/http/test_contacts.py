@@ -62,6 +62,7 @@ def test_recent_opponents_have_a_score(ann: Caller, bob: Caller) -> None:
     assert (other["name"], other["table"], other["seat"], other["games"]) == ("Bob", table, 2, 1)
     assert (other["won"], other["lost"]) == (int(winner == 1), int(winner == 2))
     assert other["follow"] == 0
+    assert "over" not in kinds(ann), "she was there"
     ann.ok("POST", FRIENDS, {"table": table, "seat": 2}, 201)
     answer = ann.ok("GET", FRIENDS)
     assert answer["opponents"][0]["follow"] == answer["followed"][0]["id"]

@@ -29,7 +29,7 @@ LAYERS: Final = (
     ("people/",),
     ("frame/",),
     ("dialogs/",),
-    ("account/",),
+    ("account/", "contacts/"),
     ("screens/",),
     ("main.js",),
 )

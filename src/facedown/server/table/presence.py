@@ -292,9 +292,11 @@ class TableHints:
 
     def publish_presence(self) -> None:
         """Publish which seats have connected or disconnected here since the last time."""
+        seats = self._presence.local
         if self._store.shared:
-            seats = self._presence.local
             self._publish(seats, seats ^ self._published)
+        else:
+            self._write(seats)
 
     def republish(self) -> None:
         """Publish all seats connected here again: hints may be lost, and each expires after a while.

@@ -27,6 +27,7 @@ const LATER = {
   me: async () => (await import("./screens/profile.js")).Me,
   past_games: async () => (await import("./screens/past_games.js")).PastGames,
   person: async () => (await import("./screens/profile.js")).Person,
+  notices: async () => (await import("./screens/notices.js")).NoticesScreen,
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,
   about: async () => (await import("./screens/about.js")).About,
   tables: async () => Tables,

@@ -26,6 +26,8 @@ const ROUTES = [
   ["/me", "me"],
   ["/me/games", "past_games"],
   ["/history", "me"],
+  ["/notices", "notices"],
+  ["/history", "people"],
   ["/settings", "settings"],
   ["/tables", "tables"],
   ["/about", "about"],

@@ -1,15 +1,17 @@
 // Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
-import { html, onValue, useMemo } from "../html.js";
+import { html, onValue, useEffect, useMemo } from "../html.js";
 import { hadSession, ownName } from "../net/api.js";
+import { place } from "../net/place.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go, linkTo, route } from "../router.js";
 import { settings } from "../settings.js";
 import { changeVolume } from "../sound.js";
 import { install, installOffer } from "../state/keeping.js";
+import { notices, watchNotices } from "../state/notices.js";
 import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
-import { Seal } from "./marks.js";
+import { Seal, Sign } from "./marks.js";
 
 /** A link inside the client; `still`: following it does not scroll the page.
  * @param {{href: string, still?: boolean, children?: any, [name: string]: any}} props */
@@ -123,6 +125,21 @@ export function Volume() {
 
 const PLACES = ["rules", "people", "settings"];
 
+/** The way to the notices; a plain dot says that one is new. */
+function Bell() {
+  useEffect(watchNotices, []);
+  const isNew = notices.value?.unread === true;
+  return html`<${Link}
+    class="bell"
+    href="/notices"
+    data-new=${isNew}
+    aria-current=${route.value.screen === "notices" ? "page" : undefined}
+    aria-label=${t(isNew ? "bar.notices_new" : "bar.notices")}
+  >
+    <${Sign} of="bell" />
+  <//>`;
+}
+
 /** @param {{title?: string}} props */
 export function Bar({ title = "Facedown" }) {
   const { screen } = route.value;
@@ -132,10 +149,11 @@ export function Bar({ title = "Facedown" }) {
     </div>
     <nav aria-label=${t("bar.nav")}>
       ${PLACES.map(
-        (place) => html`<${Link} href=${`/${place}`} aria-current=${screen === place ? "page" : undefined}>
-          ${t(`bar.${place}`)}
+        (page) => html`<${Link} href=${`/${page}`} aria-current=${screen === page ? "page" : undefined}>
+          ${t(`bar.${page}`)}
         <//>`,
       )}
+      ${place.value === "server" && hadSession() && html`<${Bell} />`}
       ${
         hadSession() &&
         html`<${Link}

@@ -13,7 +13,7 @@ import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText, tableOf, usualPreset } from "../state/games.js";
 import { opponentOf } from "../state/opponents.js";
-import { closeTable, makeTable, sit } from "../state/seating.js";
+import { CLOCKS, closeTable, makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
@@ -23,14 +23,6 @@ import { gameWord, t } from "../words.js";
  *   watch: TableOrder["watch"], lobby: string, here: boolean, substitute: string,
  *   chat: string, seal: "server"|"blind", names: string[]}} Choice
  *   `names`: of those who share this device, by seat */
-
-/** @type {Record<string, object>} */
-const CLOCKS = {
-  none: { kind: "none" },
-  quick: { kind: "decision", seconds: 30, bank: 60, ready: 60 },
-  slow: { kind: "decision", seconds: 120, bank: 300, ready: 60 },
-  days: { kind: "correspondence", days: 1, bank: 3 },
-};
 
 /** @param {GameInfo} game @param {string} opponent @returns {Choice} */
 function usual(game, opponent) {

@@ -9,6 +9,14 @@ import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 /** @import { SeatInfo } from "../net/protocol.js" */
 /** @import { CreatedTable, SeatOrder, TableOrder } from "../net/rest.js" */
 
+/** The clocks that people choose from. @type {Record<string, object>} */
+export const CLOCKS = {
+  none: { kind: "none" },
+  quick: { kind: "decision", seconds: 30, bank: 60, ready: 60 },
+  slow: { kind: "decision", seconds: 120, bank: 300, ready: 60 },
+  days: { kind: "correspondence", days: 1, bank: 3 },
+};
+
 /** @param {Partial<TableOrder> & {game: string, rules: string, seats: SeatOrder[]}} wanted @returns
  *   {Promise<CreatedTable>} */
 export async function makeTable(wanted) {

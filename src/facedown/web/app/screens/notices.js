@@ -1,0 +1,157 @@
+// Notices page: what waits for an answer and what has happened, the people one knows, and how one is reached.
+
+import { Friends } from "../contacts/friends.js";
+import { say, useTexts } from "../contacts/words.js";
+import { html, useEffect, useState } from "../html.js";
+import { ask, hadSession } from "../net/api.js";
+import { Bar, Choices, ErrorNotice, Link } from "../parts/elements.js";
+import { useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { ShareLink } from "../parts/sharing.js";
+import { ago, sanitized } from "../phrases.js";
+import { go } from "../router.js";
+import { allGames, titleOf } from "../state/games.js";
+import {
+  contactSettings,
+  declineChallenge,
+  loadNotices,
+  markNoticesRead,
+  notices,
+  takeSeat,
+} from "../state/notices.js";
+import { t } from "../words.js";
+import { Notifications } from "./settings_sections.js";
+
+/** @import { ContactSettings, NoticeInfo } from "../net/rest.js" */
+
+export function NoticesScreen() {
+  const ready = useTexts();
+  useRequest(allGames, []);
+  const { error, loading, again } = useRequest(() => loadNotices(true), []);
+  useTitle(t("bar.notices"));
+  const list = notices.value?.notices ?? [];
+  useEffect(() => {
+    if (list.length > 0) markNoticesRead().catch(() => {}); // they stay unread
+  }, [notices.value]);
+  if (!ready) return html`<${Bar} /><main class="page notices" aria-busy="true"></main>`;
+  return html`
+    <${Bar} />
+    <main class="page notices" aria-busy=${loading}>
+      <h1>${t("bar.notices")}</h1>
+      <${ErrorNotice} error=${error} again=${again} />
+      <div class="notices-columns">
+        ${
+          list.length > 0
+            ? html`<ul class="list">${list.map((each) => html`<${Notice} key=${each.id} notice=${each} />`)}</ul>`
+            : html`<p class="lead">${!loading && say("notices.none")}</p>`
+        }
+        <div class="notices-people"><${Friends} /></div>
+        ${hadSession() && html`<${Reached} />`}
+      </div>
+    </main>
+  `;
+}
+
+/** @param {{notice: NoticeInfo}} props */
+function Notice({ notice }) {
+  const { kind, name, game, at, unread } = notice;
+  return html`<li class="notice-line" data-unread=${unread}>
+    <span class="notice-dot">${unread && html`<span class="unseen">${say("notices.new")}</span>`}</span>
+    <span class="notice-says">
+      <span class="who"><bdi>${say(`notice.${kind}`, { name: sanitized(name) })}</bdi></span>
+      <span class="quiet small">
+        ${game && `${titleOf(game)} · `}<time datetime=${new Date(at).toISOString()}>${ago(at)}</time>
+      </span>
+    </span>
+    <${NoticeActs} notice=${notice} />
+  </li>`;
+}
+
+/** What can be done about a notice. @param {{notice: NoticeInfo}} props */
+function NoticeActs({ notice }) {
+  const { kind, table } = notice;
+  const accept = useWork(async () => go(await takeSeat(notice)));
+  const decline = useWork(() => declineChallenge(table));
+  const offers = kind === "challenge" || kind === "rematch" || kind === "found";
+  return html`<span class="notice-acts">
+    ${
+      offers &&
+      html`<button class="button second" disabled=${accept.busy} onClick=${accept.run}>
+        ${kind === "challenge" ? say("notice.accept") : t("home.sit_down")}
+      </button>`
+    }
+    ${
+      kind === "challenge" &&
+      html`<button class="link" disabled=${decline.busy} onClick=${decline.run}>${say("notice.decline")}</button>`
+    }
+    ${
+      (kind === "turn" || kind === "accepted") &&
+      html`<${Link} class="button second" href=${`/t/${table}`}>${say("notice.to_table")}<//>`
+    }
+    ${kind === "over" && html`<${Link} class="link" href=${`/t/${table}`}>${say("notice.see")}<//>`}
+    ${kind === "code_used" && html`<${Link} class="link" href="/account">${say("notice.check")}<//>`}
+    <${ErrorNotice} error=${accept.error ?? decline.error} />
+  </span>`;
+}
+
+// --- how one is reached ---------------------------------------------------------------------------------
+
+function Reached() {
+  const { value, error } = useRequest(() => contactSettings(), []);
+  const [changed, setChanged] = useState(/** @type {ContactSettings|null} */ (null));
+  const change = useWork(async (/** @type {Partial<ContactSettings>} */ wanted) =>
+    setChanged(await contactSettings(wanted)),
+  );
+  const now = changed ?? value;
+  if (!now) return html`<${ErrorNotice} error=${error} />`;
+  return html`<section class="reached" aria-labelledby="reached">
+    <div class="list-head"><h2 id="reached">${say("reached.title")}</h2></div>
+    <${Choices}
+      label=${say("reached.here")}
+      says=${say("reached.here.say")}
+      value=${now.here ? "on" : "off"}
+      values=${["on", "off"].map((value) => ({ value, label: say(`reached.here.${value}`) }))}
+      choose=${(/** @type {string} */ here) => change.run({ here: here === "on" })}
+    />
+    <${Choices}
+      label=${say("reached.challenges")}
+      value=${now.challenges}
+      values=${["anyone", "followed", "nobody"].map((value) => ({ value, label: say(`reached.challenges.${value}`) }))}
+      choose=${(/** @type {ContactSettings["challenges"]} */ challenges) => change.run({ challenges })}
+    />
+    <${ErrorNotice} error=${change.error} />
+    <div class="field">
+      <span class="label">${t("settings.notify")}</span>
+      <div><p class="small quiet">${t("settings.notify.say")}</p><${Notifications} /></div>
+    </div>
+    <${Feed} has=${now.feed} />
+  </section>`;
+}
+
+/** The web feed: its private address is shown once. @param {{has: boolean}} props */
+function Feed({ has }) {
+  const [address, setAddress] = useState("");
+  const [on, setOn] = useState(has);
+  const make = useWork(async () => {
+    setAddress((await ask("POST", "/notices/feed")).address);
+    setOn(true);
+  });
+  const drop = useWork(async () => {
+    await ask("DELETE", "/notices/feed");
+    setAddress("");
+    setOn(false);
+  });
+  return html`<div class="field">
+    <span class="label">${say("feed.title")}</span>
+    <div class="feed">
+      <p class="small quiet">${say("feed.say")}</p>
+      ${address && html`<${ShareLink} address=${address} first=${false} /><p class="small quiet">${say("feed.once")}</p>`}
+      <p class="row">
+        <button class="button second" disabled=${make.busy} onClick=${make.run}>
+          ${say(on ? "feed.renew" : "feed.make")}
+        </button>
+        ${on && html`<button class="link" disabled=${drop.busy} onClick=${drop.run}>${say("feed.off")}</button>`}
+      </p>
+      <${ErrorNotice} error=${make.error ?? drop.error} />
+    </div>
+  </div>`;
+}
