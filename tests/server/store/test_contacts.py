@@ -41,7 +41,7 @@ async def test_following(any_store: Store, monkeypatch: pytest.MonkeyPatch) -> N
     await rows.follow("ben", "ann", 7)
     await rows.set_contact("ben", StoredContact(here=1))
     (found,) = await rows.followed("ann")
-    assert found[1:] == ("ben", "Ben", "", 5, True, 1)
+    assert found[1:] == ("ben", "Ben", "", 5, True, 1, 0, 0, 0)
     assert await any_store.relations() == [], "a mute or block is something else"
     monkeypatch.setattr(contacts, "MOST_FOLLOWED", 1)
     assert not await rows.follow("ann", "cleo", 8)
@@ -67,13 +67,13 @@ async def test_people_met_and_games_that_ended(any_store: Store) -> None:
     await end_game(any_store, "T", "ann", "ben", at=200_000)
     await any_store.note_played(
         lambda ended: [
-            PlayedSeat("ann", 200_000, "T", 1, "ecard", "won"),
-            PlayedSeat("ben", 200_000, "T", 2, "ecard", "lost"),
+            PlayedSeat("ann", 200_000, "T", 1, "ecard", "won", against=(("ben", "won"),)),
+            PlayedSeat("ben", 200_000, "T", 2, "ecard", "lost", against=(("ann", "lost"),)),
         ],
         10,
     )
     (met,) = await any_store.contacts.met("ann")
-    assert met == ("ben", "Ben", "", 200_000, "T", 2, "won", "lost")
+    assert met == ("ben", "Ben", "", 200_000, "T", 2, 1, 0, 1)
     (ended,) = await any_store.contacts.ended_away("ann", 100)
     assert ended[:4] == ("T", 1, "ecard", 200_000)
     assert await any_store.contacts.ended_away("ann", 200_000) == []

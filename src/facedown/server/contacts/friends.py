@@ -37,7 +37,6 @@ SEATS: Final = 2
 OPEN_MS: Final = HOUR_MS
 """How long a challenge to a game by seconds, or without a clock, waits for its answer."""
 OPEN_BY_DAYS_MS: Final = 3 * DAY_MS
-_OPPONENTS: Final = 20
 _REFUSALS: Final[dict[ChallengeRefusal, FacedownError]] = {
     "gone": NoChallenge("this person does not play here any more"),
     "refused": NoChallenge("this person takes no challenges from you"),
@@ -76,10 +75,8 @@ class Friends:
             raise CannotFollow("you have muted or blocked this person: undo that first")
         if not await self._rows.follow(person, other, now()):
             raise CannotFollow("this person does not play here any more, or you follow too many people")
-        found = await self.list_people(person)
-        followed = await self._rows.followed(person)
-        number = next(each.id for each in followed if each.person == other)
-        return next(each for each in found.followed if each.id == number)
+        followed = [each for each in await self._rows.followed(person) if each.person == other]
+        return _followed_person(followed[0], other in await self.friends_here(person, followed))
 
     async def followed_person(self, person: str, number: int) -> str:
         """The person whom another one follows under this id; raises `NotFound`."""
@@ -91,21 +88,15 @@ class Friends:
     async def list_people(self, person: str) -> FriendList:
         """Whom a person follows, and whom they played with lately."""
         await self._played.fold_latest()
-        followed, met = await self._rows.followed(person), await self._rows.met(person)
+        followed = await self._rows.followed(person)
         here = await self.friends_here(person, followed)
-        games = _by_person(met)
         follows = {each.person: each.id for each in followed}
-        blocked = {each.other for each in self._tables.relations.of(person) if each.kind == "block"}
-        shown = [other for other in games if other not in blocked][:_OPPONENTS]
+        shown = sorted(followed, key=lambda each: (each.person not in here, not each.is_mutual))
         return FriendList(
-            followed=tuple(
-                FollowedPerson(
-                    *(each.id, each.name, each.handle, bool(each.is_mutual), each.person in here),
-                    *_score(games.get(each.person, ())),
-                )
-                for each in sorted(followed, key=lambda each: (each.person not in here, not each.is_mutual))
+            followed=tuple(_followed_person(each, each.person in here) for each in shown),
+            opponents=tuple(
+                _opponent(each, follows.get(each.person, 0)) for each in await self._rows.met(person)
             ),
-            opponents=tuple(_opponent(games[other], follows.get(other, 0)) for other in shown),
         )
 
     async def friends_here(self, person: str, followed: Sequence[Followed]) -> dict[str, int]:
@@ -158,19 +149,19 @@ class Friends:
             await (await self._tables.get(table)).close("the challenge was declined or withdrawn")
 
 
-def _by_person(met: Sequence[MetPerson]) -> dict[str, list[MetPerson]]:
-    """The games with each person, latest first; people in the order of the last game."""
-    games: dict[str, list[MetPerson]] = {}
-    for each in met:
-        games.setdefault(each.person, []).append(each)
-    return games
+def _followed_person(each: Followed, here: bool) -> FollowedPerson:
+    return FollowedPerson(each.id, each.name, each.handle, bool(each.is_mutual), here, *each[7:])
 
 
-def _score(games: Sequence[MetPerson]) -> tuple[int, int, int]:
-    """How many of these games the person won, the other one won, and how many there are."""
-    return sum(each.own == "won" for each in games), sum(each.theirs == "won" for each in games), len(games)
-
-
-def _opponent(games: Sequence[MetPerson], follow: int) -> Opponent:
-    last = games[0]
-    return Opponent(last.name, last.handle, last.table, last.seat, last.at, follow, *_score(games))
+def _opponent(met: MetPerson, follow: int) -> Opponent:
+    return Opponent(
+        name=met.name,
+        handle=met.handle,
+        table=met.table,
+        seat=met.seat,
+        at=met.at,
+        follow=follow,
+        won=met.won,
+        lost=met.lost,
+        games=met.games,
+    )

@@ -20,30 +20,33 @@ MOST_SENT: Final = 5
 MOST_RECEIVED: Final = 20
 AGAIN_MS: Final = DAY_MS
 """How long a person who declined a challenge gets no other one from the same person."""
-_GAMES: Final = 2000
-"""The latest games of a person among which opponents are looked for."""
+MOST_MET: Final = 20
+"""How many recent opponents are listed."""
 
 _FOLLOW: Final = """insert into relations (person, other, kind, name, at)
     select $1, id, 'follow', name, cast($3 as bigint) from people where id = $2
         and (select count(*) from relations where person = $1 and kind = 'follow') < $4
     on conflict (person, other) do update set name = excluded.name where relations.kind = 'follow'
     returning id"""
-_FOLLOWED: Final = """select r.id, r.other, people.name, coalesce(handle, ''), r.at,
+_HANDLE: Final = "case when shows & 1 = 1 then handle else '' end"
+"""The handle of a person who has a page; empty for all others."""
+_FOLLOWED: Final = f"""select r.id, r.other, people.name, coalesce({_HANDLE}, ''), r.at,
         exists (select 1 from relations back
             where back.person = r.other and back.other = r.person and back.kind = 'follow'),
-        coalesce(contacts.here, 0)
+        coalesce(contacts.here, 0), coalesce(won, 0), coalesce(lost, 0), coalesce(games, 0)
     from relations r join people on people.id = r.other
     left join accounts on accounts.person = r.other left join contacts on contacts.person = r.other
+    left join rivals on rivals.person = r.person and rivals.other = r.other
     where r.person = $1 and r.kind = 'follow' order by r.at desc, r.id desc"""
-_MET: Final = """select s.person, people.name, coalesce(handle, ''), p.at, p.table_id, s.seat, p.outcome,
-        coalesce(theirs.outcome, '')
-    from (select at, table_id, outcome from played where person = $1 and outcome <> 'continued'
-        order by at desc limit $2) p
-    join seats s on s.table_id = p.table_id and s.person <> $1
-    join people on people.id = s.person
-    left join accounts on accounts.person = s.person
-    left join played theirs on theirs.person = s.person and theirs.at = p.at and theirs.table_id = p.table_id
-    order by p.at desc, s.seat"""
+_MET: Final = f"""select rivals.other, people.name, coalesce({_HANDLE}, ''), rivals.at, p.table_id, s.seat,
+        won, lost, games
+    from rivals join played p on p.person = rivals.person and p.at = rivals.at
+    join seats s on s.table_id = p.table_id and s.person = rivals.other
+    join people on people.id = rivals.other
+    left join accounts on accounts.person = rivals.other
+    where rivals.person = $1 and not exists (select 1 from relations b
+        where b.person = rivals.person and b.other = rivals.other and b.kind = 'block')
+    order by rivals.at desc limit $2"""
 _SETTINGS: Final = """select here, challenges, read_at, case when feed is null then 0 else 1 end
     from contacts where person = $1"""
 _SET: Final = """insert into contacts (person, here, challenges, read_at) values ($1, $2, $3, $4)
@@ -106,10 +109,13 @@ class Followed(NamedTuple):
     is_mutual: int
     shows: int
     """Whether they let friends see when they are here."""
+    won: int
+    lost: int
+    games: int
 
 
 class MetPerson(NamedTuple):
-    """A person at another seat of a finished game, and how it came out for both."""
+    """A recent opponent, with their seat in the last game, and the games between the two."""
 
     person: str
     name: str
@@ -117,9 +123,9 @@ class MetPerson(NamedTuple):
     at: int
     table: str
     seat: int
-    own: str
-    theirs: str
-    """Empty if it does not count for them."""
+    won: int
+    lost: int
+    games: int
 
 
 class StoredContact(NamedTuple):
@@ -209,8 +215,8 @@ class ContactRows:
         return [Followed(*found) for found in await self._select(_FOLLOWED, person)]
 
     async def met(self, person: str) -> list[MetPerson]:
-        """The other seats of a person's latest finished games, latest first."""
-        return [MetPerson(*found) for found in await self._select(_MET, person, _GAMES)]
+        """The people with whom a person has played, latest first."""
+        return [MetPerson(*found) for found in await self._select(_MET, person, MOST_MET)]
 
     # --- settings --------------------------------------------------------------------------------------
 

@@ -27,7 +27,6 @@ const ROUTES = [
   ["/me/games", "past_games"],
   ["/history", "me"],
   ["/notices", "notices"],
-  ["/history", "people"],
   ["/settings", "settings"],
   ["/tables", "tables"],
   ["/about", "about"],
