@@ -98,10 +98,14 @@ function NoticeActs({ notice }) {
 function Reached() {
   const { value, error } = useRequest(() => contactSettings(), []);
   const [changed, setChanged] = useState(/** @type {ContactSettings|null} */ (null));
-  const change = useWork(async (/** @type {Partial<ContactSettings>} */ wanted) =>
-    setChanged(await contactSettings(wanted)),
-  );
   const now = changed ?? value;
+  const change = useWork(async (/** @type {Partial<ContactSettings>} */ wanted) => {
+    if (now) setChanged({ ...now, ...wanted });
+    await contactSettings(wanted).then(setChanged, (problem) => {
+      setChanged(now);
+      throw problem;
+    });
+  });
   if (!now) return html`<${ErrorNotice} error=${error} />`;
   return html`<section class="reached" aria-labelledby="reached">
     <div class="list-head"><h2 id="reached">${say("reached.title")}</h2></div>
