@@ -75,7 +75,8 @@ def test_a_challenge_is_declined_and_a_feed_is_made(invites: Invites, server: Se
         page.get_by_role("button", name="Decline").click()
         expect(page.get_by_text("Bo challenges you")).to_have_count(0)
         assert other.see(made["table"])["table"]["state"] == "closed"
-        page.get_by_role("radio", name="People I follow").check(force=True)
+        page.locator("label", has_text="People I follow").click()
+        expect(page.get_by_role("radio", name="People I follow")).to_be_checked()
         page.get_by_role("button", name="Create an address").click()
         address = page.locator(".feed code").inner_text()
         assert one.http.get(address).status_code == 200
