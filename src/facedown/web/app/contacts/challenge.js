@@ -7,14 +7,14 @@ import { useGame, useRequest, useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, evenRules, titleOf } from "../state/games.js";
-import { challenge } from "../state/notices.js";
 import { presetOf } from "../state/opponents.js";
 import { CLOCKS } from "../state/seating.js";
 import { t, wordsOf } from "../words.js";
+import { challenge } from "./people.js";
 import { say } from "./words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
-/** @import { Whom } from "../state/notices.js" */
+/** @import { Whom } from "./people.js" */
 
 const OFFERED = ["quick", "days", "none"];
 

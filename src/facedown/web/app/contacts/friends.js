@@ -5,12 +5,12 @@ import { html, useEffect, useState } from "../html.js";
 import { ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
-import { follow, friends, loadFriends, unfollow } from "../state/notices.js";
 import { ChallengeDialog } from "./challenge.js";
+import { follow, friends, loadFriends, unfollow } from "./people.js";
 import { say } from "./words.js";
 
 /** @import { FollowedPerson, Opponent } from "../net/rest.js" */
-/** @import { Whom } from "../state/notices.js" */
+/** @import { Whom } from "./people.js" */
 
 /** Followed people and recent opponents; nothing as long as there is nobody. */
 export function Friends() {
@@ -48,7 +48,9 @@ function Person({ person }) {
       </span>
       ${
         games > 0 &&
-        html`<span class="quiet small numbers"><bdi>${say("friends.score", { won, lost, name: sanitized(name) })}</bdi></span>`
+        html`<span class="quiet small numbers">
+          <bdi>${say("friends.score", { won, lost, name: sanitized(name) })}</bdi>
+        </span>`
       }
     </span>
     <${PersonActs}

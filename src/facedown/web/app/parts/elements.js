@@ -2,13 +2,13 @@
 
 import { html, onValue, useEffect, useMemo } from "../html.js";
 import { hadSession, ownName } from "../net/api.js";
+import { notices, watchNotices } from "../net/notices.js";
 import { place } from "../net/place.js";
 import { errorText, sanitized } from "../phrases.js";
 import { go, linkTo, route } from "../router.js";
 import { settings } from "../settings.js";
 import { changeVolume } from "../sound.js";
 import { install, installOffer } from "../state/keeping.js";
-import { notices, watchNotices } from "../state/notices.js";
 import { t, wordsOf } from "../words.js";
 import { useGame } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";

@@ -1,23 +1,17 @@
 // Notices page: what waits for an answer and what has happened, the people one knows, and how one is reached.
 
 import { Friends } from "../contacts/friends.js";
+import { contactSettings, declineChallenge, takeSeat } from "../contacts/people.js";
 import { say, useTexts } from "../contacts/words.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, hadSession } from "../net/api.js";
+import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
 import { Bar, Choices, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
 import { ago, sanitized } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, titleOf } from "../state/games.js";
-import {
-  contactSettings,
-  declineChallenge,
-  loadNotices,
-  markNoticesRead,
-  notices,
-  takeSeat,
-} from "../state/notices.js";
 import { t } from "../words.js";
 import { Notifications } from "./settings_sections.js";
 
@@ -53,7 +47,7 @@ export function NoticesScreen() {
 
 /** @param {{notice: NoticeInfo}} props */
 function Notice({ notice }) {
-  const { kind, name, game, at, unread } = notice;
+  const { kind, name = "", game = "", at, unread = false } = notice;
   return html`<li class="notice-line" data-unread=${unread}>
     <span class="notice-dot">${unread && html`<span class="unseen">${say("notices.new")}</span>`}</span>
     <span class="notice-says">
@@ -68,7 +62,7 @@ function Notice({ notice }) {
 
 /** What can be done about a notice. @param {{notice: NoticeInfo}} props */
 function NoticeActs({ notice }) {
-  const { kind, table } = notice;
+  const { kind, table = "" } = notice;
   const accept = useWork(async () => go(await takeSeat(notice)));
   const decline = useWork(() => declineChallenge(table));
   const offers = kind === "challenge" || kind === "rematch" || kind === "found";
@@ -148,7 +142,11 @@ function Feed({ has }) {
     <span class="label">${say("feed.title")}</span>
     <div class="feed">
       <p class="small quiet">${say("feed.say")}</p>
-      ${address && html`<${ShareLink} address=${address} first=${false} /><p class="small quiet">${say("feed.once")}</p>`}
+      ${
+        address &&
+        html`<${ShareLink} address=${address} first=${false} />
+          <p class="small quiet">${say("feed.once")}</p>`
+      }
       <p class="row">
         <button class="button second" disabled=${make.busy} onClick=${make.run}>
           ${say(on ? "feed.renew" : "feed.make")}

@@ -99,7 +99,8 @@ export function rulesText(game, preset, changed) {
 export const usualPreset = ({ presets, usual_preset }) =>
   presets.find((each) => each.name === usual_preset) ?? presets[0];
 
-/** A preset as text, changed if that makes the game even for both sides. @param {GameInfo} game @param {string} preset */
+/** A preset as text, changed if that makes the game even for both sides.
+ * @param {GameInfo} game @param {string} preset */
 export async function evenRules(game, preset) {
   const { even } = await tableOf(game.name);
   const values = game.presets.find((each) => each.name === preset)?.values ?? {};
