@@ -25,8 +25,13 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     old = lay(ann, "ecard", [bob])
     old.plays("CC", "CC")
     old.resigns(2)
-    visitor = comes()  # a spectator, at the loser's seat
-    page = visitor.goes_to(f"/review/{old.id}?seat=2")
+    visitor = comes()  # a spectator
+    page = visitor.goes_to(f"/review/{old.id}?seat=1&by=1")  # the winner's link does not name the loser
+    expect(page.locator(".chances")).to_contain_text("Ann’s winning chances")
+    page.get_by_role("link", name="the opponent").click()
+    expect(page.locator(".chances")).to_contain_text("opponent’s winning chances")
+    expect(page.locator("main")).not_to_contain_text("Bob")
+    page = visitor.goes_to(f"/review/{old.id}?seat=2&by=2")  # the loser's does
     page.get_by_role("link", name="Ann").click()  # everybody's review is there
     expect(page.locator(".chances")).to_contain_text("Ann’s winning chances")
     page.get_by_role("link", name="Bob").click()
@@ -50,7 +55,7 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     page.get_by_role("link", name="Review").click()
     expect(page.locator(".review-head")).to_contain_text("Continued from card 2")
     expect(page.locator(".verification li[data-holds=true]")).to_have_count(11)
-    verdict = "consistent, but not proven; missing: picks, result"
+    verdict = "consistent, but not proven; missing: cards, result"
     expect(page.locator(".verification [data-verdict]")).to_have_text(verdict)
     expect(page.locator(".verification li[data-holds=false]")).to_have_count(0)
     origin = page.locator(".verification li[data-check=origin]")

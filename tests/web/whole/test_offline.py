@@ -116,7 +116,7 @@ def proves_a_game_on_the_server(visitor: Visitor, url: str) -> None:
     table.resigns(2)
     page = visitor.goes_to(f"/review/{table.id}?seat=2")
     verdict = page.locator(".verification [data-verdict]")
-    expect(verdict).to_have_text("consistent, but not proven; missing: picks, result")
+    expect(verdict).to_have_text("consistent, but not proven; missing: cards, result")
     page.get_by_role("button", name="Check the rules too").click()
     expect(verdict).to_have_text("proven", timeout=START_MS)
     expect(page.locator(".verification li[data-check=picks]")).to_contain_text("3 decisions")

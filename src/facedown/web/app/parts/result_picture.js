@@ -20,8 +20,9 @@ const PLAIN = `font-family="Inter, 'Hiragino Sans', 'Noto Sans CJK JP', sans-ser
 const FRAMED = `fill="none" stroke="${BONE}" stroke-width="2"`;
 const PLOT = { x: 72, y: 282, wide: 560, high: 128 };
 
-/** The names in a picture that anyone may see: machines, the one who shares it and the winner. Nobody else publishes
- * that a person has lost. @param {TableInfo} table @param {number} sharer 0 for a spectator
+/** The names that anyone may see: machines, the one who shares the game and the winner. No one else publishes that a
+ * person has lost. @param {{seats: {kind: string}[], result?: TableInfo["result"]}} table
+ * @param {number} sharer 0 for a spectator
  * @param {(seat: number) => string} names @returns {(seat: number) => string} */
 export function publicNames({ seats, result }, sharer, names) {
   const hidden = (/** @type {number} */ seat) =>
