@@ -103,6 +103,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = spread(items[:longest], items[longest:], workers)
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """Asynchronous tests run on asyncio, as the server does."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def measure_tests_and_servers_only() -> None:
     """Coverage includes the tests and the servers they start, but not the other programs they start."""

@@ -12,11 +12,6 @@ from tests.server.http.client import Caller, Meet, meeting
 from tests.server.running import Server
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with wide limits: all attackers and their victims come from one address."""

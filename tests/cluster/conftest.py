@@ -12,11 +12,6 @@ from tests.cluster.nats_server import NatsServer, nats_program
 from tests.needs import without
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="module")
 def cluster() -> postgresql.Cluster:
     return postgresql.of_this_run()

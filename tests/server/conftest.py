@@ -1,4 +1,4 @@
-"""Tests of the server run on asyncio, as the server does, and what holds for one store on the other."""
+"""What holds for one store has to hold on the other."""
 
 from __future__ import annotations
 
@@ -12,11 +12,6 @@ from tests.few import few
 from tests.server.running import ON_POSTGRESQL
 
 _STORES: Final = ("postgresql",) if ON_POSTGRESQL else ("sqlite", "postgresql")
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(params=few(_STORES, 1))

@@ -15,11 +15,6 @@ from tests.server.store.sqlite_faults import FaultyConnection, FaultyWriter
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "house"
 
