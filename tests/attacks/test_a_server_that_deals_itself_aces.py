@@ -206,7 +206,7 @@ def test_the_clock_cannot_pick_what_suits_the_server() -> None:
     legal = state.match.legal(seat)
     drawn = legal[clock_stream(state.key, 1, seat).below(len(legal))]
     bench.at += 5000
-    commands._seal_by_clock(bench.tx(), seat, str(next(pick for pick in legal if pick != drawn)))
+    commands._seal_by_clock(bench.tx(), seat, str(next(pick for pick in legal if pick != drawn)), False)
     bench.play_out(random.Random("clock"))
     with pytest.raises(NotVerified, match="not the one that the seed draws"):
         list(verify(finished_record(bench.state)))

@@ -44,7 +44,7 @@ honest = commands._HANDLERS["pick"]
 def evil(tx, actor, cmd):
     if actor.seat != 1:
         return honest(tx, actor, cmd)
-    commands._seal_by_clock(tx, 1, str(tx.state.match.legal(1)[-1]))
+    commands._seal_by_clock(tx, 1, str(tx.state.match.legal(1)[-1]), True)
     return next(entry.v for entry in reversed(tx.entries) if entry.fact.kind == "sealed")
 commands._HANDLERS["pick"] = evil
 """

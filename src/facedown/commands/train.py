@@ -17,7 +17,16 @@ from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.text.translation import translate
 from facedown.library.record_files import records
 from facedown.study.explore import as_json
-from facedown.study.mind import CHIPS, SQUARES, DayPosition, has_mind, position_of, read_chips, settle
+from facedown.study.mind import (
+    CHIPS,
+    SQUARES,
+    DayPosition,
+    MindResult,
+    has_mind,
+    position_of,
+    read_chips,
+    settle,
+)
 from facedown.study.train import DAILY, Trainings, daily_seed, exercise, mark, trainings
 from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.progress import long_wait
@@ -144,7 +153,8 @@ def _play_today(arguments: argparse.Namespace) -> None:
     if arguments.json:
         found = {"day": day, "seat": seat, **as_json(asked, words.language)}
         if arguments.chips is not None:
-            found["result"] = _result(position, seat, read_chips(arguments.chips))
+            result = _result(position, seat, read_chips(arguments.chips))
+            found["result"] = {**result._asdict(), "exact": position.mind(seat).exact}
         print(json.dumps(found, ensure_ascii=False))
         return
     console = Console()
@@ -157,12 +167,13 @@ def _play_today(arguments: argparse.Namespace) -> None:
     if chips is None:
         return
     result = _result(position, seat, chips)
-    squares = "■" * result["squares"] + "□" * (SQUARES - result["squares"])
-    share, perfect = (f"{100 * result[each]:.0f}" for each in ("beaten", "perfect_beaten"))
+    squares = "■" * result.squares + "□" * (SQUARES - result.squares)
+    share, perfect = (f"{100 * each:.0f}" for each in (result.beaten, result.perfect_beaten))
     console.say_wrapped(f"{squares}  {words('today.beaten', share=share, perfect=perfect)}")
-    gain, risk = f"{100 * result['gain']:+.1f}", f"{100 * result['risk']:.1f}"
-    console.say_wrapped(words("today.gain", gain=gain, risk=risk))
-    console.say(words("today.exact", chips=f"{CHIPS * result['exact']:.1f}"))
+    console.say_wrapped(
+        words("today.gain", gain=f"{100 * result.gain:+.1f}", risk=f"{100 * result.risk:.1f}")
+    )
+    console.say(words("today.exact", chips=f"{CHIPS * position.mind(seat).exact:.1f}"))
 
 
 def _chips(console: Console, given: str | None, words: Words, position: DayPosition, seat: int) -> int | None:
@@ -185,7 +196,6 @@ def _chips(console: Console, given: str | None, words: Words, position: DayPosit
             console.say_wrapped(str(error))
 
 
-def _result(position: DayPosition, seat: int, chips: int) -> dict[str, float]:
+def _result(position: DayPosition, seat: int, chips: int) -> MindResult:
     mind, other = position.mind(seat), position.mind(3 - seat)
-    result = settle(mind, chips, list(mind.house.values()), list(other.house.values()))
-    return {**result._asdict(), "exact": mind.exact}
+    return settle(mind, chips, list(mind.house.values()), list(other.house.values()))

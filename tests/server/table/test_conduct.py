@@ -41,7 +41,7 @@ def finish(bench: Bench, *seats: int) -> list[tuple[str, str]]:
     """Play to the end with these seats; the clock places the picks of all others. The faults that follow."""
     while bench.state.playing:
         pick(bench, *seats)
-        if bench.state.playing and len(seats) < 2:
+        if len(seats) < 2 and bench.state.playing:
             run_out(bench)
     return faults(bench)
 
