@@ -350,12 +350,8 @@ class Store(ABC):
 
     async def around(self, game: str, person: str, points: int) -> list[standings.RankedPerson]:
         """A listed person with these points, and the nearest others above and below; most points first."""
-        above = await self._select(standings.ABOVE, game, points, standings.EACH_WAY)
-        own = await self._select(standings.SELF, game, person)
-        below = await self._select(standings.BELOW, game, points, person, standings.EACH_WAY)
-        rows = (*reversed(above), *own, *below)
-        ahead = await self._select_one(standings.AHEAD, game, rows[0][3]) if rows else (0,)
-        return standings.with_ranks(rows, int(ahead[0]))
+        rows = await self._select(standings.AROUND, game, points, person, standings.EACH_WAY)
+        return standings.neighbours(rows, person, points)
 
     async def own_standings(self, person: str) -> list[standings.OwnStanding]:
         """Where a person stands, by game."""

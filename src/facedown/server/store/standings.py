@@ -29,10 +29,13 @@ _ROW: Final = """select standings.person, handle, levels.people, standings.point
     join levels on levels.game = standings.game and levels.points = standings.points
     where standings.game = $1 and listed = 1"""
 TOP: Final = f"{_ROW} order by standings.points desc, standings.person desc limit $2"
-ABOVE: Final = f"{_ROW} and standings.points > $2 order by standings.points, standings.person limit $3"
-SELF: Final = f"{_ROW} and standings.person = $2"
-BELOW: Final = f"""{_ROW} and standings.points <= $2 and standings.person <> $3
-    order by standings.points desc, standings.person desc limit $4"""
+AROUND: Final = f"""select above.*, 0 as ahead from ({_ROW} and standings.points > $2
+        order by standings.points, standings.person limit $4) as above
+    union all select own.*, (select coalesce(sum(people), 0) from levels where game = $1 and points > $2)
+        from ({_ROW} and standings.person = $3) as own
+    union all select below.*, 0 from ({_ROW} and standings.points <= $2 and standings.person <> $3
+        order by standings.points desc, standings.person desc limit $4) as below"""
+"""A person with these points, how many people are ahead of them, and their neighbours in the list."""
 FRIENDS: Final = f"""{_ROW} and (standings.person = $2 or standings.person in
         (select other from relations where relations.person = $2 and kind = 'follow'))
     order by standings.points desc, standings.person desc limit $3"""
@@ -59,7 +62,6 @@ _MET_PAIRS: Final = """with games as (
 _ALL: Final = "select game, person, points, error, games, at, listed from standings"
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
-AHEAD: Final = "select coalesce(sum(people), 0) from levels where game = $1 and points > $2"
 LISTED: Final = "select coalesce(sum(people), 0) from levels where game = $1"
 
 
@@ -106,6 +108,14 @@ def among_themselves(rows: Sequence[Any]) -> list[RankedPerson]:
         RankedPerson(person, handle, 1 + points.index(own), own, error, games)
         for person, handle, _, own, error, games in rows
     ]
+
+
+def neighbours(rows: Sequence[Any], person: str, points: int) -> list[RankedPerson]:
+    """The rows of `AROUND` in the order of the list, with their ranks."""
+    found = sorted(rows, key=lambda row: row[0], reverse=True)
+    found.sort(key=lambda row: (-row[3], row[0] != person))
+    above = {row[3]: row[2] for row in found if row[3] > points}
+    return with_ranks([row[:6] for row in found], sum(row[6] for row in found) - sum(above.values()))
 
 
 class OwnStanding(NamedTuple):
