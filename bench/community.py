@@ -181,8 +181,8 @@ async def _fill(store: Store, kind: str, people: int, games: int) -> None:
     words = {"bytes": "blob", "no": "0"} if kind == "sqlite" else {"bytes": "bytea", "no": "false"}
     words["people"] = str(people)
     begun = time.monotonic()
-    for start in range(0, people, _FILLED):
-        for statement in (_PEOPLE, _ACCOUNTS, _STANDINGS, _RESULTS, _RIVALS, _RATINGS):
+    for statement in (_PEOPLE, _ACCOUNTS, _STANDINGS, _RESULTS, _RIVALS, _RATINGS):
+        for start in range(0, people, _FILLED):
             numbers = (start + 1, min(start + _FILLED, people))
             await store._execute(statement.format(**words), *numbers)
     for start in range(0, games, _FILLED):

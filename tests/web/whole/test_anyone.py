@@ -120,6 +120,12 @@ def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(inv
     )
     page.locator(".looking-pill > button").click()
     page.get_by_role("button", name="Stop").click()
+    looks_for_anyone(bo, "Bo")
+    at_a_machine(bos)
+    bos.locator(".looking-pill > button").click()
+    bos.get_by_text("Why?").click()
+    expect(bos.locator(".looking-why")).to_contain_text("You turned down a game that was found.")
+    assert violations(bos) == []
 
 
 def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) -> None:

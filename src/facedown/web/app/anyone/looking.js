@@ -7,6 +7,7 @@ import { errorText } from "../phrases.js";
 import { titleOf } from "../state/games.js";
 import { possible, switchOn } from "../state/push.js";
 import { t } from "../words.js";
+import { Why } from "./conduct.js";
 import { byDays, lookAgain, playByDays, search, stopLooking } from "./search.js";
 
 /** @import { Search } from "./search.js" */
@@ -71,6 +72,7 @@ function Acts({ now, isLate }) {
       html`<button class="button second" disabled=${notices.busy} onClick=${notices.run}>${t("anyone.notify")}</button>`
     }
     <button class="looking-stop" onClick=${stopLooking}>${t(ended ? "close" : "anyone.stop")}</button>
+    <${Why} now=${now} />
     <${ErrorNotice} error=${days.error ?? again.error ?? notices.error} />
   </div>`;
 }
