@@ -77,7 +77,6 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "around", lambda: store.around("ecard", person, 1500)
     yield "own_standings", lambda: store.own_standings(person)
     yield "people_listed", lambda: store.people_listed("ecard")
-    yield "start_ratings", lambda: store.start_ratings("bench_version", 1)
     yield "pools", lambda: store.pools()
     yield "ticket_of", lambda: store.ticket_of(person)
     yield "put_ticket", lambda: store.put_ticket(_ticket(person), lambda *_: (), _no_table)
