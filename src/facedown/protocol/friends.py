@@ -13,7 +13,7 @@ from facedown.protocol.rest import RulesText
 ChallengesFrom: TypeAlias = Literal["anyone", "followed", "nobody"]
 """Who may challenge a person: anyone, only people whom the person follows, or nobody."""
 NoticeKind: TypeAlias = Literal[
-    "turn", "challenge", "accepted", "declined", "found", "rematch", "over", "code_used", "here"
+    "turn", "challenge", "sent", "accepted", "declined", "found", "rematch", "over", "code_used", "here"
 ]
 
 # --- people ----------------------------------------------------------------------------------------------

@@ -110,7 +110,8 @@ def test_a_challenge_is_accepted_and_played(ann: Caller, bob: Caller) -> None:
     assert notice(ann, "accepted")["name"] == "Bob"
     ann.open(table)
     bob.open(table)
-    assert notice(ann, "turn")["table"]
+    notices = [each for caller in (ann, bob) for each in caller.ok("GET", NOTICES)["notices"]]
+    assert table in {each["table"] for each in notices if each["kind"] == "turn"}
 
 
 def test_a_challenge_is_declined(ann: Caller, bob: Caller) -> None:
@@ -128,7 +129,9 @@ def test_a_challenge_is_declined(ann: Caller, bob: Caller) -> None:
 def test_a_challenge_is_withdrawn(ann: Caller, bob: Caller) -> None:
     follow, _ = befriend(ann, bob)
     table = ann.ok("POST", CHALLENGES, {"game": "ecard", "follow": follow}, 201)["table"]
+    assert (notice(ann, "sent")["name"], notice(ann, "sent")["unread"]) == ("Bob", False)
     ann.ok("DELETE", f"{CHALLENGES}/{table}", status=204)
+    assert "sent" not in kinds(ann)
     assert "challenge" not in kinds(bob)
     ann.ok("POST", CHALLENGES, {"game": "ecard", "follow": follow}, 201)
 

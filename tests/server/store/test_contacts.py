@@ -56,7 +56,9 @@ async def test_a_block_ends_following_on_both_sides(any_store: Store) -> None:
     await come(any_store, "ann", "ben")
     await rows.follow("ann", "ben", 5)
     await rows.follow("ben", "ann", 5)
+    assert await challenge(any_store, "ben", "ann") == "made"
     await any_store.relate(Relation(0, "ann", "ben", "block", "Ben", 6))
+    assert await rows.received_challenges("ann") == []
     assert await rows.followed("ann") == await rows.followed("ben") == []
     assert not await rows.follow("ann", "ben", 7)
     assert [each.kind for each in await any_store.relations()] == ["block"]

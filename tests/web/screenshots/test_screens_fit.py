@@ -251,6 +251,7 @@ def test_people_and_settings(mara: Shown, others: list[Guest]) -> None:
 
     mara.goes_to("/me", ".rating-head").takes("me", whole=True)
     mara.goes_to("/people", ".people-lists").takes("people", whole=True)
+    mara.goes_to("/notices", ".notices:not([aria-busy=true]) .reached").takes("notices", whole=True)
     mara.goes_to("/settings", ".settings:not(:has([aria-busy=true]))").takes("settings", whole=True)
 
 

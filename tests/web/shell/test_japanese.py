@@ -55,6 +55,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
         "/settings": "main.settings h1",
         "/people": "main.people .people-lists",
         "/me": "main.profile h1",
+        "/notices": "main.notices h1",
         "/tables": "main.page > h1.unseen",
         "/new": "dialog .preset",
     }.items():

@@ -21,6 +21,7 @@ SCREENS = {
     "/rules": ".rule-page",
     "/people": "main.people .people-lists",
     "/me": "main.profile h1",
+    "/notices": "main.notices h1",
     "/settings": "main.settings h1",
     "/tables": "main.page > h1.unseen",
     "/new": "dialog .means .verdict",

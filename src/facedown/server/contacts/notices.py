@@ -59,7 +59,9 @@ class Notices:
             *await self._here(person),
         ]
         found.sort(key=lambda each: (-each.at, each.id))
-        notices = tuple(replace(each, unread=each.at > read_at) for each in found[:_MOST])
+        notices = tuple(
+            replace(each, unread=each.at > read_at and each.kind != "sent") for each in found[:_MOST]
+        )
         return NoticeList(notices, any(each.unread for each in notices))
 
     async def mark_read(self, person: str, at: int) -> None:
@@ -96,20 +98,22 @@ class Notices:
         return None
 
     async def _challenges(self, person: str) -> list[NoticeInfo]:
-        """Challenges that wait for the person, and answers to the person's own."""
+        """Challenges that wait for the person, and the person's own with their answers."""
         received = await self._rows.received_challenges(person)
+        unanswered = await self._rows.unanswered_challenges(person)
         answered = await self._rows.answered_challenges(person, now() - KEPT_MS)
         return [
-            *[await self._challenge(each, person) for each in received],
+            *[await self._challenge(each, person, "challenge") for each in received],
+            *[await self._challenge(each, person, "sent") for each in unanswered],
             *[_answer(each) for each in answered],
         ]
 
-    async def _challenge(self, challenge: StoredChallenge, person: str) -> NoticeInfo:
+    async def _challenge(self, challenge: StoredChallenge, person: str, kind: NoticeKind) -> NoticeInfo:
         table = await self._tables.get(challenge.table)
         lasts = OPEN_BY_DAYS_MS if table.setup.clock.kind == "correspondence" else OPEN_MS
         return NoticeInfo(
-            id=f"challenge-{challenge.table}",
-            kind="challenge",
+            id=f"{kind}-{challenge.table}",
+            kind=kind,
             at=challenge.at,
             name=challenge.name,
             handle=challenge.handle,
@@ -217,9 +221,9 @@ def _others(about: bytes, seat: int) -> str:
 
 
 def atom_feed(notices: Sequence[NoticeInfo], home: str, language: str) -> bytes:
-    """The notices as an Atom feed; `home` is the address of this server. It leaves out who is here now: that
-    is over when a reader comes."""
-    entries = "".join(_entry(each, home, language) for each in notices if each.kind != "here")
+    """The notices as an Atom feed; `home` is the address of this server. It leaves out who is here now,
+    which is over when a reader comes, and what the person did."""
+    entries = "".join(_entry(each, home, language) for each in notices if each.kind not in ("here", "sent"))
     title = escape(translate(message("feed.title"), language))
     updated = _time(max((each.at for each in notices), default=0))
     return f"""<?xml version="1.0" encoding="utf-8"?>

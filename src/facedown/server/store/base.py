@@ -16,7 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
-from facedown.server.store.contacts import ChallengeRefusal, ContactRows, save_challenge
+from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
@@ -568,15 +568,14 @@ class Store(ABC):
     async def relate(self, relation: Relation) -> Relation:
         """Save a mute or block, instead of what was between the two; returns it with its id.
 
-        Nobody goes on following a person who has blocked them."""
+        Nobody goes on following or challenging a person who has blocked them."""
         insert = """insert into relations (person, other, kind, name, at) values ($1, $2, $3, $4, $5)
             on conflict (person, other)
             do update set kind = excluded.kind, name = excluded.name, at = excluded.at returning id"""
         fields = (relation.person, relation.other, relation.kind, relation.name, relation.at)
         ((number,),) = await self._execute(insert, *fields)
         if relation.kind == "block":
-            unfollow = "delete from relations where person = $1 and other = $2 and kind = 'follow'"
-            await self._execute(unfollow, relation.other, relation.person)
+            await self._execute_all(*((each, (relation.other, relation.person)) for each in AFTER_BLOCK))
         return replace(relation, id=number)
 
     async def drop_relation(self, person: str, number: int) -> None:

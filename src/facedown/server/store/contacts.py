@@ -70,11 +70,16 @@ _ANSWER: Final = """update challenges set answer = $3, answered_at = $4
     where table_id = $1 and answer = '' and other = $2 returning person"""
 _WITHDRAW: Final = """update challenges set answer = 'withdrawn', answered_at = $3
     where table_id = $1 and answer = '' and person = $2 returning other"""
-_RECEIVED: Final = """select table_id, challenges.at, name, coalesce(handle, ''), game, answer, answered_at
+_CHALLENGES: Final = (
+    f"select table_id, challenges.at, name, coalesce({_HANDLE}, ''), game, answer, answered_at"
+)
+_WAITING: Final = f"""{_CHALLENGES}
     from challenges join tables on tables.id = table_id
-    join people on people.id = challenges.person left join accounts on accounts.person = challenges.person
-    where other = $1 and answer = '' and state = 'open'"""
-_SENT: Final = """select table_id, challenges.at, name, coalesce(handle, ''), game, answer, answered_at
+    join people on people.id = challenges.{{theirs}} left join accounts on accounts.person = people.id
+    where challenges.{{own}} = $1 and answer = '' and state = 'open'"""
+_RECEIVED: Final = _WAITING.format(own="other", theirs="person")
+_UNANSWERED: Final = _WAITING.format(own="person", theirs="other")
+_SENT: Final = f"""{_CHALLENGES}
     from challenges join tables on tables.id = table_id
     join people on people.id = other left join accounts on accounts.person = other
     where challenges.person = $1 and answered_at > $2
@@ -91,6 +96,11 @@ _OF_PERSON: Final = """select table_id, person, at, answer from challenges
     where person = $1 or other = $1 order by at, table_id"""
 _QUEUE: Final = """insert into notices (person, table_id, decision, kind) values ($1, $2, 0, $3)
     on conflict do nothing"""
+AFTER_BLOCK: Final = (
+    "delete from relations where person = $1 and other = $2 and kind = 'follow'",
+    "update challenges set answer = 'withdrawn' where person = $1 and other = $2 and answer = ''",
+)
+"""What ends between two people, the first of whom was blocked by the second."""
 FORGET: Final = "delete from challenges where at <= $1"
 AWAY_MS: Final = 90_000
 """A person who was not seen for this long before a game ended was away."""
@@ -248,6 +258,10 @@ class ContactRows:
     async def received_challenges(self, person: str) -> list[StoredChallenge]:
         """The challenges that wait for this person's answer."""
         return [StoredChallenge(*found) for found in await self._select(_RECEIVED, person)]
+
+    async def unanswered_challenges(self, person: str) -> list[StoredChallenge]:
+        """The challenges of this person that wait for an answer."""
+        return [StoredChallenge(*found) for found in await self._select(_UNANSWERED, person)]
 
     async def answered_challenges(self, person: str, after: int) -> list[StoredChallenge]:
         """The challenges of this person that were declined after that time, or accepted and are played."""

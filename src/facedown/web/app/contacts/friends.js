@@ -7,7 +7,7 @@ import { useWork } from "../parts/hooks.js";
 import { sanitized } from "../phrases.js";
 import { ChallengeDialog } from "./challenge.js";
 import { follow, friends, loadFriends, unfollow } from "./people.js";
-import { say } from "./words.js";
+import { say, useTexts } from "./words.js";
 
 /** @import { FollowedPerson, Opponent } from "../net/rest.js" */
 /** @import { Whom } from "./people.js" */
@@ -58,6 +58,18 @@ function Person({ person }) {
       whom=${"id" in person ? { follow: person.id } : { table: person.table, seat: person.seat }}
     />
   </li>`;
+}
+
+/** What can be done on the page of a person. @param {{handle: string}} props */
+export function PageActs({ handle }) {
+  const ready = useTexts();
+  useEffect(() => void loadFriends().catch(() => {}), []);
+  if (!ready) return null;
+  const followed = friends.value?.followed.find((each) => each.handle === handle);
+  return html`
+    ${followed?.here && html`<span class="here">${say("friends.here")}</span>`}
+    <${PersonActs} name=${handle} whom=${followed ? { follow: followed.id } : { handle }} />
+  `;
 }
 
 /** Follow or unfollow, and challenge. @param {{name: string, whom: Whom}} props */

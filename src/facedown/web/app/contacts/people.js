@@ -16,7 +16,7 @@ export async function takeSeat({ table = "", seat = 0 }) {
   return `/t/${table}`;
 }
 
-/** Declines a challenge. @param {string} table */
+/** Declines a challenge, or withdraws one's own. @param {string} table */
 export async function declineChallenge(table) {
   await ask("DELETE", `/challenges/${table}`);
   await loadNotices(true);
@@ -33,6 +33,7 @@ export async function loadFriends() {
 
 /** @param {Whom} whom */
 export async function follow(whom) {
+  await guestSession();
   await ask("POST", "/people/me/friends", whom);
   await loadFriends();
 }
@@ -46,6 +47,7 @@ export async function unfollow(id) {
 /** Challenges a person and takes one's own seat; the address of the table.
  * @param {Whom} whom @param {{game: string, rules: string, clock: object}} wanted @returns {Promise<string>} */
 export async function challenge(whom, wanted) {
+  await guestSession();
   const made = await ask("POST", "/challenges", { ...whom, ...wanted });
   await sit(made.table, made.seat);
   return `/t/${made.table}`;

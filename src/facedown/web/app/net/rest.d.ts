@@ -849,7 +849,7 @@ export interface NewTicket {
  */
 export interface NoticeInfo {
   id: string;
-  kind: "accepted" | "challenge" | "code_used" | "declined" | "found" | "here" | "over" | "rematch" | "turn";
+  kind: "accepted" | "challenge" | "code_used" | "declined" | "found" | "here" | "over" | "rematch" | "sent" | "turn";
   /** milliseconds since 1970 */
   at: number;
   name?: string;

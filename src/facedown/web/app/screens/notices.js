@@ -78,7 +78,11 @@ function NoticeActs({ notice }) {
       html`<button class="link" disabled=${decline.busy} onClick=${decline.run}>${say("notice.decline")}</button>`
     }
     ${
-      (kind === "turn" || kind === "accepted") &&
+      kind === "sent" &&
+      html`<button class="link" disabled=${decline.busy} onClick=${decline.run}>${say("notice.withdraw")}</button>`
+    }
+    ${
+      (kind === "turn" || kind === "accepted" || kind === "sent") &&
       html`<${Link} class="button second" href=${`/t/${table}`}>${say("notice.to_table")}<//>`
     }
     ${kind === "over" && html`<${Link} class="link" href=${`/t/${table}`}>${say("notice.see")}<//>`}

@@ -1,5 +1,6 @@
 // A person's page: one's own, with everything, at /me; and what others show of theirs, by handle.
 
+import { PageActs } from "../contacts/friends.js";
 import { html } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
@@ -90,7 +91,9 @@ export function Person({ handle }) {
     ${
       page &&
       html`
-        <${Head} name=${page.handle} since=${page.since} />
+        <${Head} name=${page.handle} since=${page.since}>
+          ${!page.you && place.value === "server" && html`<${PageActs} handle=${page.handle} />`}
+        <//>
         ${
           page.you &&
           html`<p class="notice small">
