@@ -103,6 +103,19 @@ def test_the_real_command_plays_a_whole_game(tmp_path: Path, game: str) -> None:
     assert str(registry.get(game).meta.title) in ran.out
 
 
+def test_the_seat_is_drawn_unless_it_is_chosen_or_follows_a_seed(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda seats: seats - 1)
+
+    def side(*options: str) -> str:
+        out = here("play", "ecard", "--rules", "classic", *options, stdin=b"quit\n").out
+        return "Emperor" if "you on the Emperor side" in out else "Slave"
+
+    assert side() == "Slave"
+    assert side("--seat", "1") == side("--seed", "play") == "Emperor"
+
+
 @OF_GAMES
 def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
     here: Here, tmp_path: Path, game: str

@@ -158,7 +158,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--against", "NAME,…", "machines by name (default: the one that `facedown bots` marks)"),
         _option("--memory", "FILE", "let the machines remember you, in a file of yours"),
         _switch("--hotseat", "people on all seats of one device"),
-        _number("--seat", "N", "the seat you take (default: 1)"),
+        _number("--seat", "N", "the seat you take (default: drawn; with --seed, 1)"),
         _option("--names", "A,B,…", "what the seats are called; one name is yours"),
         _option("--record", "FILE", "write the record to FILE, whether the game is finished or left"),
         _switch("--resume", "resume the latest unfinished game"),

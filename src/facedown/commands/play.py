@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import signal
 import sys
 import threading
@@ -168,7 +169,9 @@ def _person(arguments: argparse.Namespace, seats: int) -> Seat | None:
         if arguments.seat is not None:
             raise Usage("--seat has no meaning with --hotseat: people sit on all seats")
         return None
-    person = 1 if arguments.seat is None else int(arguments.seat)
+    if arguments.seat is None:
+        return 1 if arguments.seed else 1 + secrets.randbelow(seats)  # a seed deals the same game again
+    person = int(arguments.seat)
     _check_seat(person, seats)
     return person
 
