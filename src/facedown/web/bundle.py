@@ -55,7 +55,7 @@ _SHELL: Final = (
     ),
 )
 _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
-"""Style sheets that games of other packages may import; those of our own games have them in their own."""
+"""Style sheets that games of other packages may import, and those of the examples on the rules page."""
 _TOGETHER: Final = {
     "at_table": ("table", "found", "invite", "handover"),
     "account": ("account", "sign_in"),

@@ -90,6 +90,7 @@ window.gallery = {
   async parts(name, lang = "en") {
     const { default: game } = await import(`/games/${name}/table.js`);
     await dress(game);
+    await dress({ styles: "/app/table/examples.css" });
     document.documentElement.lang = lang;
     const words = await wordsOf(name, lang);
     const parts = game.rulesExamples.map((each) =>

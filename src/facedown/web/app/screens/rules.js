@@ -8,7 +8,7 @@ import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
-import { allGames, games, usualPreset } from "../state/games.js";
+import { allGames, games, loadStyles, usualPreset } from "../state/games.js";
 import { restartGuide } from "../state/guide.js";
 import { playNow } from "../state/seating.js";
 import { introduction, renderMarks, sections } from "../table/rule_text.js";
@@ -16,9 +16,15 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
+/** @type {Promise<void>|null} */
+let exampleStyles = null;
+
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {
   const { error, again } = useRequest(allGames, []);
+  useEffect(() => {
+    exampleStyles ??= loadStyles("/app/table/examples.css"); // only this page has examples
+  }, []);
   useTitle(t("bar.rules"));
   const all = games.value ?? [];
   const shown = all.find((each) => each.name === game) ?? (game ? null : all[0]);
