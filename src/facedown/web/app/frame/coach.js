@@ -2,7 +2,6 @@
 
 import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
 import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
-import { noteMachines } from "../study/house.js";
 import { t } from "../words.js";
 
 /** @import { GameTable, Hint, Sight, Words } from "../contract.js" */
@@ -21,7 +20,11 @@ export function Coach({ sight, game, words, ready }) {
   useEffect(() => {
     if (state !== "over" || yours.length === 0) return;
     endGuide(name);
-    noteMachines(sight, game);
+    // not with a table: it counts what is over
+    import("../study/house.js").then(
+      ({ noteMachines }) => noteMachines(sight, game),
+      () => {},
+    );
   }, [state, game]);
   useEffect(() => {
     if (sight.placed && shown.current.length > 0) markHints(name, shown.current); // it was done without them

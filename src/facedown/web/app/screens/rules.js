@@ -16,14 +16,14 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
-/** @type {Promise<void>|null} */
-let exampleStyles = null;
+let isStyled = false;
 
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {
   const { error, again } = useRequest(allGames, []);
   useEffect(() => {
-    exampleStyles ??= loadStyles("/app/table/examples.css"); // only this page has examples
+    if (!isStyled) loadStyles("/app/table/examples.css"); // only this page has examples
+    isStyled = true;
   }, []);
   useTitle(t("bar.rules"));
   const all = games.value ?? [];
