@@ -94,7 +94,8 @@ READY_S: Final = 5.0
 LISTED: Final = """select tables.id, head, deadline, changed_at,
     tables.game, rules, state, public, created_at, about"""
 """The columns of a `ListedRow`."""
-GAMES_BEFORE: Final = """person = $1 and (played.at, table_id) < ($3, $4) and played.at >= $5
+GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3
+    and (played.at < $3 or table_id < $4)
     order by played.at desc, table_id desc limit $2"""
 """The games of a person that ended before a place in their order, and since a time."""
 MOST_SUBSCRIPTIONS: Final = 10

@@ -47,7 +47,7 @@ _RIVALS: Final = """select rivals.other, people.name, accounts.handle, coalesce(
     left join accounts on accounts.person = rivals.other
     where rivals.person = $1"""
 _FIND: Final = """select handle from accounts where shows & 1 = 1
-    and handle >= $1 and handle < $2 and handle > $3 order by handle limit $4"""
+    and handle >= $1 and handle < $2 and handle <> $3 order by handle limit $4"""
 _LAST_LETTER: Final = "\U0010ffff"
 _HANDLES: Final = """select table_id, seat, handle from seats
     join accounts on accounts.person = seats.person where shows & 1 = 1 and table_id in"""
@@ -140,7 +140,7 @@ class ProfileRows:
 
     async def find(self, start: str, after: str, limit: int) -> list[str]:
         """Handles that begin with this text and have a page, in order, after the last one found."""
-        found = await self._select(_FIND, start, start + _LAST_LETTER, after, limit)
+        found = await self._select(_FIND, max(start, after), start + _LAST_LETTER, after, limit)
         return [handle for (handle,) in found]
 
     async def handles_at(self, tables: Sequence[str]) -> dict[tuple[str, int], str]:

@@ -2,12 +2,14 @@
 
 import { html, onValue, useEffect, useState } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
+import { place } from "../net/place.js";
 import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
 import { machineName } from "../phrases.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, t, wordsOf } from "../words.js";
+import { Me } from "./profile.js";
 
 /** @import { FoundHandles, FriendsStandings, OwnRank, RankedPlayer, Standings } from "../net/rest.js" */
 
@@ -16,7 +18,10 @@ const TOP = 10;
 const SHORTEST = 2; // letters of a handle that are looked for
 const PATIENCE = 250;
 
-export function People() {
+/** Without a server there is no one else: then it is one's own page. */
+export const People = () => (place.value === "device" ? html`<${Me} />` : html`<${Everyone} />`);
+
+function Everyone() {
   const ready = useTexts();
   const { error: unknown, again: askAgain } = useRequest(allGames, []);
   const [chosen, choose] = useState("");
