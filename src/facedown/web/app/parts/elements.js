@@ -5,7 +5,7 @@ import { hadSession, ownName } from "../net/api.js";
 import { notices, watchNotices } from "../net/notices.js";
 import { place } from "../net/place.js";
 import { errorText, sanitized } from "../phrases.js";
-import { go, linkTo, route } from "../router.js";
+import { go, isOff, linkTo, route } from "../router.js";
 import { settings } from "../settings.js";
 import { changeVolume } from "../sound.js";
 import { install, installOffer } from "../state/keeping.js";
@@ -123,7 +123,7 @@ export function Volume() {
   </label>`;
 }
 
-const PLACES = ["rules", "people", "settings"];
+const PLACES = ["rules", ...(isOff("public_lists") ? [] : ["people"]), "settings"];
 
 /** The way to the notices; a plain dot says that one is new. */
 function Bell() {

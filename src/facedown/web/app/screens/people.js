@@ -7,6 +7,7 @@ import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { say, useTexts } from "../people/words.js";
 import { machineName } from "../phrases.js";
+import { isOff } from "../router.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, t, wordsOf } from "../words.js";
 import { Me } from "./profile.js";
@@ -28,7 +29,7 @@ function Everyone() {
   const game = chosen || games.value?.[0]?.name || "";
   const ofMachines = game === MACHINES;
   const { value, error, again } = useRequest(async () => {
-    if (!game || ofMachines) return null;
+    if (!game || ofMachines || isOff("ratings")) return null;
     if (hadSession()) await guestSession();
     return /** @type {Promise<Standings>} */ (get(`/standings/${game}`));
   }, [game]);
@@ -42,7 +43,7 @@ function Everyone() {
         <h1>${t("bar.people")}</h1>
         ${hadSession() && html`<${Link} class="link" href="/me">${say("list.yours")}<//>`}
         <${FindPeople} />
-        <div class="tabs" role="group" aria-label=${say("rating.game")}>
+        <div class="tabs" role="group" aria-label=${say("rating.game")} hidden=${isOff("ratings")}>
           ${(games.value ?? []).map(
             ({ name }) => html`<button key=${name} aria-pressed=${name === game} onClick=${() => choose(name)}>
               ${titleOf(name)}
