@@ -22,6 +22,9 @@ _WEB: Final = resources.files("facedown.web")
 _LATER: Final = ("account", "contacts", "people", "study")
 _SHELL: Final = {"": _WEB / _FOLDER, **{f"{part}/": _WEB / "app" / part / _FOLDER for part in _LATER}}
 """Where the shell's messages are, by part; some screens fetch theirs when they are opened."""
+_REVIEW: Final = "review/"
+_OF_REVIEW: Final = ("review.", "verify.")
+"""What begins the keys of the shell's messages that only a review shows: it fetches them."""
 _GENERIC: Final = _WEB / "app/table" / _FOLDER
 
 
@@ -29,18 +32,19 @@ def shell_words() -> dict[str, bytes]:
     """The modules of the shell by address, without the leading slash."""
     return {
         f"words/{part}{language}.js": _module(shell_texts(part, language))
-        for part in _SHELL
+        for part in (*_SHELL, _REVIEW)
         for language in languages()
     }
 
 
 def shell_texts(part: str, language: str) -> Texts:
-    """The messages of a part of the shell; the first part has the verdicts of `facedown verify`."""
-    own = texts_in(_SHELL[part], language)
-    if part:
-        return own
+    """The messages of a part of the shell."""
+    if part not in ("", _REVIEW):
+        return texts_in(_SHELL[part], language)
     proof = texts_in(resources.files("facedown.proof") / _FOLDER, language)
-    return own | {key: text for key, text in proof.items() if key in _VERDICTS}
+    verdicts = {key: text for key, text in proof.items() if key in _VERDICTS}
+    whole = texts_in(_SHELL[""], language) | verdicts
+    return {key: text for key, text in whole.items() if key.startswith(_OF_REVIEW) == (part == _REVIEW)}
 
 
 def game_words(game: str) -> dict[str, bytes]:

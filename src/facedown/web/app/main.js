@@ -19,7 +19,11 @@ const LATER = {
   table: async () => (await import("./screens/table.js")).TableScreen,
   invite: async () => (await import("./screens/invite.js")).Invite,
   rules: async () => (await import("./screens/rules.js")).Rules,
-  review: async () => (await import("./screens/review.js")).ReviewScreen,
+  review: async () => {
+    const { ReviewScreen, loadReviewWords } = await import("./screens/review.js");
+    await loadReviewWords();
+    return ReviewScreen;
+  },
   explore: async () => (await import("./screens/explore.js")).Explore,
   train: async () => (await import("./screens/train.js")).Train,
   house: async () => (await import("./screens/house.js")).House,

@@ -10,6 +10,7 @@ import { settings } from "./settings.js";
 
 const ENGLISH = "en"; // it has every message, and is part of the code that needs it
 const SHELL = "";
+const REVIEW = "review/"; // the shell's words that only a review shows
 const page = globalThis.document?.documentElement;
 
 /** What each language calls itself, by its tag. @type {Record<string, string>} */
@@ -58,6 +59,9 @@ export async function addWords(part, english) {
   put(part, ENGLISH, english);
 }
 
+/** Settled once the words of reviews are there. @param {Texts} english */
+export const addReviewWords = (english) => addWords(REVIEW, english);
+
 /** @param {string} game @param {Texts} english */
 export const addGameWords = (game, english) => addWords(partOf(game), english);
 
@@ -96,7 +100,8 @@ function pluralForm(forms, language, count) {
  * @param {string} part @param {string} key @param {Record<string, string|number>} [params] */
 function wording(part, key, params) {
   for (const language of [lang.value, ENGLISH]) {
-    const message = loaded.value[part]?.[language]?.[key];
+    const own = loaded.value[part]?.[language]?.[key];
+    const message = own ?? (part === SHELL ? loaded.value[REVIEW]?.[language]?.[key] : undefined);
     if (message !== undefined) return filled(message, language, params);
   }
   return undefined;

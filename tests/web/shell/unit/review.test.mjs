@@ -9,6 +9,9 @@ const { inPoints, formatSigned } = await import("/app/review/numbers.js");
 const { cost } = await import("/app/review/columns.js");
 const { caption } = await import("/app/review/chances.js");
 const { turnedAt } = await import("/app/review/columns.js");
+const { addReviewWords } = await import("/app/words.js");
+const { default: english } = await import("/words/review/en.js");
+await addReviewWords(english);
 
 const pick = { cost: 0, error: 0, forced: false, decided: "", pick: "C", clear: true };
 

@@ -5,7 +5,6 @@ import { ErrorNotice, Link } from "../parts/elements.js";
 import { useMenu, useWork } from "../parts/hooks.js";
 import { errorText } from "../phrases.js";
 import { titleOf } from "../state/games.js";
-import { possible, switchOn } from "../state/push.js";
 import { t } from "../words.js";
 import { Why } from "./conduct.js";
 import { byDays, lookAgain, playByDays, search, stopLooking } from "./search.js";
@@ -53,9 +52,10 @@ function telling({ wish, ticket, missed, lost, ended }, isLate) {
 function Acts({ now, isLate }) {
   const days = useWork(playByDays);
   const again = useWork(lookAgain);
-  const notices = useWork(switchOn);
+  const notices = useWork(async () => (await import("../state/push.js")).switchOn());
   const { wish, ended } = now;
-  const mayNotify = byDays(wish) && !ended && possible() && Notification.permission === "default";
+  const isPossible = "PushManager" in globalThis && globalThis.Notification?.permission === "default";
+  const mayNotify = byDays(wish) && !ended && isPossible;
   return html`<div class="looking-acts">
     ${
       ended &&

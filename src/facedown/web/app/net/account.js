@@ -19,10 +19,11 @@ export const signedOutOf = signal("");
 
 let askedAt = 0;
 
-/** Asks the server, at most once a minute. */
+/** Asks the server, at most once a minute; a guest who has just come has no account. */
 export async function checkAccount(now = Date.now()) {
-  if (place.value !== "server" || !hadSession() || now - askedAt < EVERY_MS) return;
+  if (place.value !== "server" || now - askedAt < EVERY_MS) return;
   askedAt = now;
+  if (!hadSession()) return;
   try {
     noteSession(await get("/session"));
   } catch (error) {

@@ -1,6 +1,7 @@
 // Review screen: the chart of winning chances, each play with its judgement, timing, predictability, and the
 // verification of the deal.
 
+import english from "/words/review/en.js";
 import { ShareDialog } from "../dialogs/share.js";
 import { html, useMemo, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
@@ -19,10 +20,12 @@ import { allGames, games } from "../state/games.js";
 import { savedSeat, savedSeats } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
 import { useKeys } from "../table/input.js";
-import { gameWord, lang, t, wordsOf } from "../words.js";
+import { addReviewWords, gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameTable } from "../contract.js" */
 /** @import { Asked } from "../parts/hooks.js" */
+
+export const loadReviewWords = () => addReviewWords(english);
 
 /** `by`: the seat of the player who shared the link.
  * @param {{table: string, seat?: string, by?: string}} props */
