@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Final
 
@@ -75,6 +76,15 @@ def test_no_line_is_longer_than_120() -> None:
 
     assert len(SCRIPTS) > 50
     assert long == []
+
+
+def test_a_game_registers_only_properties_of_its_own() -> None:
+    """`@property` holds for the whole page, also for screens of the shell that use the same name."""
+    sheets = list((ROOT / "src/facedown/games").glob("*/web/*.css"))
+    names = [name for sheet in sheets for name in re.findall(r"@property (--\S+)", sheet.read_text("utf-8"))]
+
+    assert names
+    assert [name for name in names if not re.match(r"--[a-z]{2}-", name)] == []
 
 
 def test_types_are_those_of_the_vendored_versions() -> None:

@@ -275,7 +275,7 @@ export function Emblem({ size }) {
     </svg>`;
   return html`<div class="dv-emblem" aria-hidden="true">
     ${FAN.map(
-      (card, place) => html`<div class="dv-emblem-card" style=${{ "--from-middle": place - 2 }}>
+      (card, place) => html`<div class="dv-emblem-card" style=${{ "--dv-from-middle": place - 2 }}>
         <${Card} card=${card} />
       </div>`,
     )}

@@ -29,7 +29,7 @@ function HandCard({ cards, flight, card, place, count, fromMiddle, columns, rais
   return html`<li
     class="dv-hand-place"
     data-up=${raised}
-    style=${{ "--from-middle": fromMiddle, "--columns": columns }}
+    style=${{ "--dv-from-middle": fromMiddle, "--dv-columns": columns }}
   >
     <button
       type="button"
@@ -63,7 +63,7 @@ export function Hand({ cards, hand, wayOf, legal, raised, free, fresh, words, ra
     tabindex="-1"
     aria-label=${words("hand.yours")}
     data-free=${free}
-    style=${{ "--rows": rows, "--columns": each }}
+    style=${{ "--rows": rows, "--dv-columns": each }}
   >
     ${Array.from({ length: rows }, (_, row) => {
       const line = hand.slice(row * each, (row + 1) * each);
