@@ -10,8 +10,8 @@ from facedown.server.accounts.accounts import LETTERS
 from facedown.server.ops.rate_limits import SIGN_INS_AT
 from tests.server.http.client import Caller, Meet, meeting, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
+from tests.server.http.test_streams import stream
 from tests.server.kept import kept_by
-from tests.server.programs import hand_over
 from tests.server.running import Server, for_one_process
 
 WRONG = "-".join(["2222"] * 8)
@@ -33,6 +33,15 @@ def at(caller: Caller, address: str) -> Caller:
 
 def guess(caller: Caller, handle: str, code: str = WRONG) -> tuple[int, str]:
     return caller.refused("POST", "/account/sign-in", {"handle": handle, "code": code, "kind": "program"})
+
+
+def hand_over_to(device: Caller, first: Caller) -> None:
+    """The device becomes another one of the first caller's person."""
+    code = first.ok("POST", "/session/handover", {}, 201)["code"]
+    claimed = device.ok("POST", "/handovers", {"code": code}, 201)
+    first.ok("POST", "/session/handover/answer", {"digits": claimed["digits"], "allow": True}, 204)
+    body = {"claim": claimed["claim"], "kind": "program"}
+    follow(device, device.ok("POST", "/handovers/session", body)["session"])
 
 
 # --- guessed codes ---------------------------------------------------------------------------------------
@@ -186,6 +195,71 @@ def test_a_planted_session_ends_when_the_account_is_kept(meet: Meet) -> None:
     assert victim.ok("GET", "/session")["handle"]
 
 
+def test_nothing_that_was_taken_from_a_planted_session_outlives_promotion(meet: Meet) -> None:
+    eve, victim, bob = *planted(meet), meet("Bob")
+    table = eve.make()
+    seat = eve.join(table["table"], 1)["token"]
+    bob.join(table["table"], 2, table["invite"])
+    second = meet()
+    hand_over_to(second, eve)
+
+    with stream(second) as lines:
+        assert next(lines) == {"t": "idle"}
+        keep(victim)
+        assert next(lines, None) is None
+
+    for session in (eve, second):
+        assert session.refused("GET", "/session")[1] in ("needs_session", "bad_token")
+    assert meet().refused("GET", f"/tables/{table['table']}", Facedown_Seat=seat) == (401, "bad_token")
+    assert [each["current"] for each in account(victim)["devices"]] == [True]
+
+
+def test_a_seat_token_of_a_planted_guest_is_void_in_the_account(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    code = keep(ann, handle)
+    eve, victim = planted(meet)
+    made = eve.make(people=1, machine="equilibrium")
+    seat = eve.join(made["table"], 1)["token"]
+
+    victim.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "bring": True}, 201)
+
+    assert meet().refused("GET", f"/tables/{made['table']}", Facedown_Seat=seat) == (401, "bad_token")
+    assert victim.see(made["table"])["table"]["yours"] == [1]
+
+
+@pytest.mark.parametrize("how", ["here", "device", "elsewhere", "undo"])
+def test_a_stream_of_turns_ends_at_sign_out(meet: Meet, how: str) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    phone = sign_in(meet, handle, keep(ann, handle))
+    (use,) = account(ann)["code_uses"]
+    (device,) = [each["id"] for each in account(ann)["devices"] if not each["current"]]
+    ways = {
+        "here": (phone, "DELETE", "/session"),
+        "device": (ann, "DELETE", f"/account/devices/{device}"),
+        "elsewhere": (ann, "DELETE", "/people/me/sessions"),
+        "undo": (ann, "POST", f"/account/code-uses/{use['id']}/undo"),
+    }
+
+    with stream(phone) as lines:
+        assert next(lines) == {"t": "idle"}
+        caller, method, path = ways[how]
+        answer = caller.ask(method, path)
+        assert answer.is_success
+        assert next(lines, None) is None
+
+
+def test_codes_of_a_handover_are_not_guessed(strict: Server) -> None:
+    with meeting(strict.base) as meet:
+        ann = at(meet("Ann"), "192.0.2.1")
+        real = ann.ok("POST", "/session/handover", {}, 201)["code"]
+        thief = at(meet(), "192.0.2.66")
+        tried = [thief.refused("POST", "/handovers", {"code": f"{number:012d}"}) for number in range(21)]
+
+        assert tried[0] == (401, "bad_token")
+        assert tried[-1] == (429, "too_many")
+        assert thief.refused("POST", "/handovers", {"code": real}) == (429, "too_many")
+
+
 def test_a_planted_session_ends_at_sign_in(meet: Meet) -> None:
     handle, ann = new_handle(), meet("Ann")
     code = keep(ann, handle)
@@ -235,8 +309,7 @@ def test_a_thief_with_the_code_cannot_shut_the_owner_out(meet: Meet) -> None:
         assert account(session)["code_uses"] == []
 
     made_from_it = meet()
-    post = lambda path, body: made_from_it.ask("POST", path, body).json()  # noqa: E731
-    follow(made_from_it, hand_over(thief.base, thief.token, post, "program"))
+    hand_over_to(made_from_it, thief)
     assert made_from_it.refused("DELETE", "/people/me/sessions") == forbidden
 
     for each in account(ann)["code_uses"]:

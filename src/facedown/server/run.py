@@ -191,7 +191,12 @@ def _transports(services: Services, rest: RestServices) -> tuple[ConnectionGuard
         services.tables, services.store, services.people, limits, services.metrics, bus=services.bus
     )
     services.node.on_repeat += [sessions.republish, rest.room.publish]
-    rest.forgetting.on_sign_out = sessions.sign_out
+
+    def sign_out(person: str) -> None:
+        sessions.sign_out(person)  # on other servers too
+        rest.streams.end_all(person)
+
+    rest.forgetting.on_sign_out = sign_out
     rest.here.is_connected = sessions.has_person
     sessions.on_person = rest.here.note
     sockets = WebSocketConnections(

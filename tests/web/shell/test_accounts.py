@@ -10,8 +10,10 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.few import few
 from tests.server.http.keeping import new_handle
+from tests.server.programs import ask
 from tests.web.reach import small
-from tests.web.shell.server_process import Visitor
+from tests.web.screenshots.positions import Guest
+from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shell.test_afterwards import resign
 from tests.web.shell.test_japanese import assert_japanese
 from tests.web.violations import violations
@@ -153,6 +155,29 @@ def test_it_was_me(comes: Comes) -> None:
     page.get_by_role("button", name="Sign out Chrome, Linux").click()
     expect(page.locator(".devices li")).to_have_count(1)
     expect(page.locator(".devices [role=status]")).to_have_text("Signed out: Chrome, Linux.")
+
+
+def test_a_device_that_was_signed_out_says_so(comes: Comes, server: ServerProcess) -> None:
+    first, guest = comes(), Guest(server.url, "Ann")
+    first.continues_as(guest.bearer)
+    page = first.goes_to("/")
+    page.evaluate("localStorage.setItem('facedown.known', 'true')")
+    first.goes_to("/account")
+    expect(page.get_by_text("Your other devices are signed out")).to_be_visible()
+
+    ask(
+        server.url, "DELETE", "/people/me/sessions", None, guest.bearer
+    )  # as keeping the account elsewhere does
+    first.goes_to("/rules")
+    expect(page.locator(".account-notice")).to_contain_text("You are a new guest here")
+    first.complaints.clear()
+    assert violations(page) == []
+    page.get_by_role("button", name="Not now").click()
+    expect(page.locator(".account-notice")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".rule-page")).to_be_visible()
+    expect(page.locator(".account-notice")).to_have_count(0)
+    first.complaints.clear()
 
 
 def test_games_of_a_guest_are_brought_along(comes: Comes) -> None:

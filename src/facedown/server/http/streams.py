@@ -21,6 +21,7 @@ from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
+from facedown.server.sockets.session import sign_out_topic
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
@@ -74,6 +75,7 @@ class TurnStream:
         self._listeners: dict[tuple[str, int], TableListener] = {}
         self._may_miss_seats = False
         """Whether the person may hold seats that this stream does not listen at."""
+        self._ended = False
 
     def listen(self, table: Table, seat: int) -> None:
         if (table.id, seat) in self._listeners or len(self._listeners) >= _MOST_TABLES:
@@ -89,12 +91,13 @@ class TurnStream:
         self._listeners.clear()
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down."""
+        """A line for every turn and every end, a keep-alive when idle; ends when the server shuts down, and
+        when the person signs out somewhere."""
         await self._listen_everywhere()
         yield _line(StreamIdle())
         loop = asyncio.get_running_loop()
         quiet_since = loop.time()
-        while not self._streams.draining:
+        while not (self._streams.draining or self._ended):
             self._woken.clear()
             if self._may_miss_seats:
                 await self._listen_everywhere()
@@ -107,6 +110,11 @@ class TurnStream:
                 quiet_since = loop.time()
                 self._may_miss_seats = self._streams.store.shared  # a hint may have been lost
             await _wait(self._woken, _POLL_S)
+
+    def end(self, _number: int = 0, _node: str = "") -> None:
+        """End the stream: a session of the person has ended. Clients with another one open it again."""
+        self._ended = True
+        self._woken.set()
 
     def on_seated(self, _number: int, _node: str) -> None:
         """Look for new seats: the person has taken one at another server."""
@@ -162,14 +170,21 @@ class Streams:
             stream = TurnStream(self, person)
             self._open.setdefault(person, set()).add(stream)
             self.tables.bus.subscribe(_seats_topic(person), stream.on_seated)
+            self.tables.bus.subscribe(sign_out_topic(person), stream.end)
             try:
                 yield stream
             finally:
+                self.tables.bus.unsubscribe(sign_out_topic(person), stream.end)
                 self.tables.bus.unsubscribe(_seats_topic(person), stream.on_seated)
                 stream.close()
                 self._open[person].discard(stream)
                 if not self._open[person]:
                     del self._open[person]
+
+    def end_all(self, person: str) -> None:
+        """End the person's streams on this server."""
+        for stream in self._open.get(person, ()):
+            stream.end()
 
     def add_seat(self, person: str, table: Table, seat: int) -> None:
         """Include a seat that the person has just taken in their streams."""

@@ -66,7 +66,8 @@ def _reconnect_ms() -> int:
     return secrets.choice(range(_SOONEST, _AGAIN))
 
 
-def _signs_out(person: str) -> str:
+def sign_out_topic(person: str) -> str:
+    """The topic of hints that all connections of a person have to end."""
     return f"out/{person}"
 
 
@@ -119,7 +120,7 @@ class SocketSessions:
 
     def sign_out(self, person: str) -> None:
         """End all sessions of a person, on other servers too."""
-        self._bus.publish(_signs_out(person), now())
+        self._bus.publish(sign_out_topic(person), now())
         self._end_all(person)
 
     def _end_all(self, person: str, _number: int = 0, _node: str = "") -> None:
@@ -129,7 +130,7 @@ class SocketSessions:
     def add_person(self, session: SocketSession) -> None:
         if session.person:
             if session.person not in self._people:
-                self._subscribe(_signs_out(session.person), partial(self._end_all, session.person))
+                self._subscribe(sign_out_topic(session.person), partial(self._end_all, session.person))
             self._people.setdefault(session.person, set()).add(session)
             self.on_person(session.person)
 
@@ -185,7 +186,7 @@ class SocketSessions:
         theirs = self._people.get(session.person, set())
         theirs.discard(session)
         if not theirs and self._people.pop(session.person, None) is not None:
-            self._unsubscribe(_signs_out(session.person))
+            self._unsubscribe(sign_out_topic(session.person))
 
     async def identify(self, channel: Channel, hello: Hello) -> tuple[int, str, str]:
         """Seat, person and name: by the seat token, or else by the session token of the handshake."""

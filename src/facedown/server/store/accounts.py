@@ -217,7 +217,10 @@ class AccountRows:
 
     async def merge(self, guest: str, account: str, session: str, new: str, at: int) -> None:
         """Merge a guest into an account; what the guest's session is notified of, the new one is."""
-        await self._execute_all(*merge_statements(guest, account, session, new, at))
+        await self._execute_all(
+            (DROP_SEAT_TOKENS, (guest, secrets.token_bytes(32))),  # whoever else knew them
+            *merge_statements(guest, account, session, new, at),
+        )
 
     async def merged_guests(self, account: str) -> list[tuple[str, int]]:
         """The guests who are part of an account now, and since when."""

@@ -2,7 +2,7 @@
 
 import { search } from "./anyone/search.js";
 import { effect, html, render, useEffect, useState } from "./html.js";
-import { checkAccount, codeUses, signedOutOf } from "./net/account.js";
+import { checkAccount, codeUses, signedOut } from "./net/account.js";
 import { Bar, EmptyTable } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { linkTo, listenToHistory, route } from "./router.js";
@@ -90,7 +90,7 @@ function SkipLink() {
  * @param {{screen: string}} props */
 function OfAccount({ screen }) {
   const [Notices, set] = useState(/** @type {any} */ (null));
-  const due = screen !== "table" && (codeUses.value.length > 0 || signedOutOf.value !== "");
+  const due = screen !== "table" && (codeUses.value.length > 0 || signedOut.value !== null);
   useEffect(() => void checkAccount(), [screen]);
   useEffect(() => {
     if (due) import("./account/notices.js").then(({ AccountNotices }) => set(() => AccountNotices));

@@ -103,13 +103,18 @@ async def renew_code(call: Call[None, None]) -> NewCode:
     refuses=(WrongCode, SessionTooNew, HandleTaken, SignUpClosed, NotNow, TooMany, StoreFailed),
 )
 async def confirm_code(call: Call[ConfirmCode, None]) -> Reply[Session]:
-    """Send back two groups of the new code: from now on it counts. The session gets a new token."""
+    """Send back two groups of the new code: from now on it counts. The session gets a new token. When a guest
+    becomes an account, all other sessions and all seat tokens end: they may be in other hands."""
     person, accounts = call.require_session(), call.services.accounts
     call.services.limits.rename(person.id)
     await accounts.require_trusted(call.token)
-    if await accounts.account(person.id) is None:
+    is_guest = await accounts.account(person.id) is None
+    if is_guest:
         call.services.limits.keep_account(call.address)
     await accounts.confirm(person.id, call.body.groups)
+    if is_guest:
+        await accounts.end_other_sessions(person.id, call.token)
+        call.services.forgetting.on_sign_out(person.id)
     info = await session_info(call, person)
     return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
 

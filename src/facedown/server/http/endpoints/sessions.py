@@ -86,8 +86,9 @@ async def rename(call: Call[NewName, None]) -> Session:
 
 @ENDPOINTS.delete(_SESSION)
 async def end_session(call: Call[None, None]) -> Reply[None]:
-    """End this session."""
+    """End this session, and the connections of its person: other devices make new ones."""
     await call.services.people.forget(call.token)
+    call.services.forgetting.on_sign_out(call.require_session().id)
     return without_cookie()
 
 
@@ -136,6 +137,7 @@ async def replace_session(call: Call[Any, Any], person: str, token: str, kind: K
         await call.services.merging.merge(guest, person, call.token, token)
     elif call.person is not None and call.kind == kind:
         await call.services.people.forget(call.token)
+        call.services.forgetting.on_sign_out(call.person.id)
 
 
 async def enter(

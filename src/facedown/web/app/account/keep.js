@@ -10,8 +10,8 @@ import { say } from "./words.js";
 
 const LOOKS_LIKE_ONE = /^[\p{L}\d][\p{L}\d_-]{2,19}$/u;
 
-/** @param {{mayKeep: boolean, leave: () => void}} props */
-export function NameStep({ mayKeep, leave }) {
+/** @param {{mayKeep: boolean, others: boolean, leave: () => void}} props `others`: this guest has other devices */
+export function NameStep({ mayKeep, others, leave }) {
   const [handle, setHandle] = useState(LOOKS_LIKE_ONE.test(ownName()) ? ownName() : "");
   const begin = useWork(async () => {
     await guestSession();
@@ -50,6 +50,7 @@ export function NameStep({ mayKeep, leave }) {
         <button class="button first" disabled=${begin.busy}>${say("keep.next")}</button>
       </div>
       <p class="small quiet" id="handle-form">${say("keep.handle.say")}</p>
+      ${others && html`<p class="account-note">${say("keep.others")}</p>`}
       <${ErrorNotice} error=${begin.error} />
     </form>
     <div class="account-leave small quiet">

@@ -2,7 +2,7 @@
 // out.
 
 import { html } from "../html.js";
-import { codeUses, signedOutOf } from "../net/account.js";
+import { codeUses, forgetSignOut, signedOut } from "../net/account.js";
 import { ask } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
@@ -19,7 +19,7 @@ export function AccountNotices() {
   if (!useTexts()) return null;
   return html`
     ${codeUses.value.map((use) => html`<${CodeUsed} key=${use.id} use=${use} />`)}
-    ${signedOutOf.value && html`<${SignedOut} handle=${signedOutOf.value} />`}
+    ${signedOut.value && html`<${SignedOut} handle=${signedOut.value.handle} />`}
   `;
 }
 
@@ -49,12 +49,11 @@ function CodeUsed({ use }) {
 
 /** @param {{handle: string}} props */
 function SignedOut({ handle }) {
-  const close = () => (signedOutOf.value = "");
   return html`<section class="account-notice" aria-label=${say("gone.label")}>
-    <p>${say("gone.say", { handle })}</p>
+    <p>${handle ? say("gone.say", { handle }) : say("gone.guest")}</p>
     <div class="row">
       <${Link} class="button second" href="/sign-in">${say("signin.title")}<//>
-      <button class="button second" onClick=${close}>${say("keep.not_now")}</button>
+      <button class="button second" onClick=${forgetSignOut}>${say("keep.not_now")}</button>
     </div>
   </section>`;
 }

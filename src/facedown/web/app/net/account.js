@@ -3,7 +3,7 @@
 
 import { signal } from "../html.js";
 import { forget, read, write } from "../storage.js";
-import { get, hadSession } from "./api.js";
+import { dropSession, get, hadSession } from "./api.js";
 import { place } from "./place.js";
 
 /** @import { Signal } from "@preact/signals" */
@@ -14,8 +14,9 @@ const EVERY_MS = 60_000;
 /** @type {Signal<readonly CodeUseInfo[]>} */
 export const codeUses = signal([]);
 
-/** The handle of the account that this device was signed out of; empty if it was not. */
-export const signedOutOf = signal("");
+/** The account that this device was signed out of, without a handle if it was a guest's; null if it was not.
+ * @type {Signal<{handle: string}|null>} */
+export const signedOut = signal(null);
 
 let askedAt = 0;
 
@@ -23,27 +24,32 @@ let askedAt = 0;
 export async function checkAccount(now = Date.now()) {
   if (place.value !== "server" || now - askedAt < EVERY_MS) return;
   askedAt = now;
-  if (!hadSession()) return;
   try {
-    noteSession(await get("/session"));
+    if (hadSession()) noteSession(await get("/session"));
   } catch (error) {
-    if (/** @type {any} */ (error)?.status !== 401 || !read("handle", "")) return;
-    signedOutOf.value = read("handle", "");
-    forget("handle");
+    if (/** @type {any} */ (error)?.status !== 401) return;
+    write("signed_out", { handle: read("handle", "") });
+    dropSession();
   }
+  signedOut.value = read("signed_out", null);
+}
+
+/** The notice was read, or is not true any more. */
+export function forgetSignOut() {
+  forget("signed_out");
+  signedOut.value = null;
 }
 
 /** Takes over what the server says of this session. @param {Pick<Session, "handle"|"code_uses">} session */
 export function noteSession({ handle = "", code_uses = [] }) {
   codeUses.value = code_uses;
-  if (handle) {
-    write("handle", handle);
-    signedOutOf.value = "";
-  } else forget("handle");
+  if (!handle) return forget("handle");
+  write("handle", handle);
+  forgetSignOut();
 }
 
 /** The device has left its account on purpose. */
 export function leaveAccount() {
   noteSession({});
-  signedOutOf.value = "";
+  forgetSignOut();
 }

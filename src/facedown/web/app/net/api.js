@@ -84,6 +84,7 @@ async function open() {
       return await get("/session");
     } catch (error) {
       if (!(error instanceof Problem) || error.code === "unreachable") throw error;
+      if (error.status === 401) write("signed_out", { handle: read("handle", "") }); // a page says so
     }
   }
   const made = await ask("POST", "/session", { kind: "browser", ...chosenName() });
@@ -117,11 +118,16 @@ export function renewSession() {
   delete sessions[place.value];
 }
 
+/** The session has ended: the next call that needs one makes a new guest, with the name chosen here. */
+export function dropSession() {
+  forget(sessionMark());
+  delete sessions[place.value];
+}
+
 /** Ends the session and forgets it: the next visitor is a new guest. */
 export function endSession() {
-  forget(sessionMark());
+  dropSession();
   forget("name");
-  delete sessions[place.value];
 }
 
 /** A table's own address. @param {string} table */

@@ -46,9 +46,10 @@ export function AccountScreen() {
   };
   const step = waitingCode.value ? "code" : kept ? "faster" : "name";
   const steps = fresh || !kept;
+  const others = account !== null && "devices" in account && account.devices.length > 1;
   const leave = () => go("/");
   const shown = {
-    name: () => html`<${NameStep} mayKeep=${account?.may_keep} leave=${leave} />`,
+    name: () => html`<${NameStep} mayKeep=${account?.may_keep} others=${others} leave=${leave} />`,
     code: () => html`<${CodeStep} done=${done} leave=${kept ? again : leave} />`,
     faster: () => kept && html`<${Kept} account=${kept} fresh=${fresh} again=${again} />`,
   };

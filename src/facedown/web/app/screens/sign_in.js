@@ -8,6 +8,7 @@ import { ask, get, hadSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
+import { forgetTokens } from "../state/saved_seats.js";
 import { write } from "../storage.js";
 
 /** What is there before: games of a guest, or another account. */
@@ -51,6 +52,7 @@ export function SignIn() {
 /** @param {any} session */
 function arrive(session) {
   renewSession();
+  forgetTokens(); // seats that came along get new ones
   write("name", session.name);
   noteSession(session);
   go("/account", { instead: true });
