@@ -59,7 +59,7 @@ _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")
 _TOGETHER: Final = {
     "at_table": ("table", "found", "invite", "handover"),
     "account": ("account", "sign_in"),
-    "beside_table": ("review", "rules", "settings"),
+    "beside_table": ("notices", "review", "rules", "settings"),
     "people": ("past_games", "people", "profile"),
     "studying": ("explore", "train"),
 }

@@ -14,9 +14,13 @@ import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.errors import BadMessage
+from facedown.protocol.friends import NewChallenge
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
 from facedown.protocol.pairing import NewTicket
 from facedown.protocol.rest import PersonSeat, TableOrder
+from facedown.server.accounts.finished_games import PlayedGames
+from facedown.server.contacts.friends import Friends
+from facedown.server.contacts.here import PeopleHere
 from facedown.server.http.streams import TableListener
 from facedown.server.pairing import Pairing
 from facedown.server.push import PushSender
@@ -41,12 +45,15 @@ def service(tmp_path: Path) -> Iterator[Service]:
     running.close()
 
 
-async def a_turn_by_correspondence(services: Services, bob: Person | None = None) -> tuple[Person, str]:
+async def a_turn_by_correspondence(
+    services: Services, bob: Person | None = None, clock: Clock | None = None
+) -> tuple[Person, str]:
     """A table on which Bob has to pick; he is not looking."""
     ann, _ = await services.people.guest("Ann", "program")
     if bob is None:
         bob, _ = await services.people.guest("Bob", "program")
-    order = TableOrder("davenport", (PersonSeat(), PersonSeat()), clock=Clock("correspondence", days=1))
+    days = Clock("correspondence", days=1)
+    order = TableOrder("davenport", (PersonSeat(), PersonSeat()), clock=clock or days)
     table = await services.tables.create(order, ann.id)
     for seat, person in ((1, ann), (2, bob)):
         await table.join(seat, person, entropy_commitment(table.id, seat, ENTROPY).hex())
@@ -110,6 +117,55 @@ def test_a_player_at_the_table_is_not_notified(service: Service, tmp_path: Path)
 
             assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 0
             assert await unsent(services.store) == []
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("clock", [Clock("none"), Clock("decision", 600)])
+def test_who_is_away_is_notified_whatever_the_clock(service: Service, tmp_path: Path, clock: Clock) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            browser = Browser()
+            bob, _ = await a_turn_by_correspondence(services, clock=clock)
+            await services.store.subscribe(bob.id, browser.at(service.endpoint))
+
+            assert await sender(services, reach=lambda _: True, tls=trusting(service)).deliver() == 1
+            assert browser.read(service.got[0][1])["kind"] == "turn"
+        finally:
+            await services.close()
+
+    asyncio.run(main())
+
+
+def test_challenges_and_their_answers_are_pushed(service: Service, tmp_path: Path) -> None:
+    async def main() -> None:
+        services = open_services(Settings(data=tmp_path / "data", machine_pause=0))
+        try:
+            push = sender(services, reach=lambda _: True, tls=trusting(service))
+            browser = Browser()
+            (ann, _), (bob, _) = [await services.people.guest(name, "program") for name in ("Ann", "Bob")]
+            for person in (ann, bob):
+                await services.store.subscribe(person.id, browser.at(f"{service.endpoint}/{person.name}"))
+            played = PlayedGames(services.store)
+            friends = Friends(services.store, services.tables, played, PeopleHere(services.bus, shared=False))
+            made = await friends.challenge(ann, bob.id, NewChallenge("davenport"))
+            assert await push.deliver() == 1
+
+            table, seat = await services.tables.get(made.table), 3 - made.seat
+            await table.join(seat, bob, entropy_commitment(made.table, seat, ENTROPY).hex())
+            await friends.note_joined(made.table, bob.id)
+
+            assert await push.deliver() == 1
+            notices = [browser.read(body) for _, body in service.got]
+            assert [each["kind"] for each in notices] == ["challenge", "accepted"]
+            assert [each["body"] for each in notices] == [
+                "You are challenged to a game.",
+                "Your challenge is accepted.",
+            ]
+            assert "Ann" not in str(notices), "a push service learns no name"
         finally:
             await services.close()
 

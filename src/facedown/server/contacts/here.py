@@ -32,11 +32,11 @@ class PeopleHere:
     def note(self, person: str) -> None:
         """A page of this person is open."""
         at = now()
-        since, _, answer = self._here.pop(person, (at, at, None))
+        since, last, answer = self._here.pop(person, (at, at, None))
         if answer is None:
             answer = partial(self._answer, person)
             self._bus.subscribe(_question(person), answer)
-        self._here[person] = (since, at, answer)
+        self._here[person] = (since if at - last < _LASTS_MS else at, at, answer)
         self._forget(at)
 
     def since(self, person: str) -> int | None:

@@ -8,6 +8,7 @@ import { place } from "./place.js";
 /** @import { NoticeList } from "./rest.js" */
 
 const EVERY = 30_000;
+const SOON = 1000;
 
 /** The notices; null until they are loaded. @type {Signal<NoticeList|null>} */
 export const notices = signal(null);
@@ -26,10 +27,11 @@ export async function loadNotices(now = false) {
 /** Keeps the notices fresh while a page with a bell is open; call the result to stop. */
 export function watchNotices() {
   const load = () => void loadNotices().catch(() => {}); // the next one may work
-  load();
+  const first = setTimeout(load, SOON); // not for a page that is left at once
   const timer = setInterval(load, EVERY);
   document.addEventListener("visibilitychange", load);
   return () => {
+    clearTimeout(first);
     clearInterval(timer);
     document.removeEventListener("visibilitychange", load);
   };
