@@ -56,7 +56,7 @@ RUNS: Final = (
         (
             "sqlite: people with two tables: 0",
             "sqlite: joins a second:",
-            "sqlite: 30 people in the standings",
+            "sqlite: 30 people and 3 finished games",
         ),
         missed="missed: sqlite: joins a second",
     ),

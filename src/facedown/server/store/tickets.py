@@ -196,12 +196,12 @@ def _split(rows: Sequence[Any]) -> tuple[list[Ticket], Blocks, int]:
     return waiting, blocks, rows[0][-2] if rows else 0
 
 
-def _seat(table: str, group: Sequence[Ticket]) -> tuple[str, Sequence[object]]:
+def _seat(table: str, people: Sequence[Ticket]) -> tuple[str, Sequence[object]]:
     """The statement that gives each of these people the seat of their place in the group."""
-    people = [f"${number}" for number in range(3, len(group) + 3)]
-    seats = " ".join(f"when {person} then {seat}" for seat, person in enumerate(people, 1))
-    statement = _SEAT.format(seats=seats, people=", ".join(people))
-    return statement, (table, group[0].pool, *(each.person for each in group))
+    places = [f"${number}" for number in range(3, len(people) + 3)]
+    seats = " ".join(f"when {person} then {seat}" for seat, person in enumerate(places, 1))
+    statement = _SEAT.format(seats=seats, people=", ".join(places))
+    return statement, (table, people[0].pool, *(each.person for each in people))
 
 
 def withdraw(person: str, at: int) -> Steps[WithdrawnTicket]:
