@@ -75,9 +75,9 @@ def test_a_page_of_ones_own_and_what_others_see_of_it(
     expect(seen.locator(".profile-games li")).to_have_count(4)
     fits(seen, locale, *names)
     page.get_by_role("link", name=re.compile("What others see|ほかの人から見た")).click()
-    expect(page.locator(".profile .notice")).to_be_visible()
+    expect(page.locator(".profile-preview")).to_be_visible()
     fits(page, locale, *names)
-    page.locator(".profile .notice a").click()
+    page.locator(".profile-preview a").click()
 
     parts.first.uncheck()
     expect(parts).to_have_count(1)
