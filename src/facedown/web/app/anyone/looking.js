@@ -1,12 +1,15 @@
 // While a search for people goes on: a ring in the bar of a table, which opens the rest; a strip over other screens.
 
 import { html, signal, useEffect, useState } from "../html.js";
+import { get } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useMenu, useWork } from "../parts/hooks.js";
 import { errorText } from "../phrases.js";
+import { isOff } from "../router.js";
 import { titleOf } from "../state/games.js";
 import { t } from "../words.js";
 import { Why } from "./conduct.js";
+import { room } from "./room.js";
 import { byDays, lookAgain, playByDays, search, stopLooking } from "./search.js";
 
 /** @import { Search } from "./search.js" */
@@ -16,6 +19,20 @@ const FOLDS = 8_000;
 
 /** Whether the style sheet is there. */
 export const isDressed = signal(false);
+
+/** Whether it is time for the honest sentence, which needs the number of people who are here.
+ * @param {Search} now */
+function useIsLate({ began }) {
+  const isLate = useIsLater(began, HONEST);
+  useEffect(() => {
+    if (isLate && !isOff("public_lists"))
+      get("/room").then(
+        (found) => (room.value = found),
+        () => {}, // then it is not mentioned
+      );
+  }, [isLate]);
+  return isLate;
+}
 
 /** Whether so many milliseconds have passed since. @param {number} since @param {number} long */
 function useIsLater(since, long) {
@@ -44,8 +61,12 @@ function telling({ wish, ticket, missed, lost, ended }, isLate) {
     return told(head, t("anyone.missed", { names }), t("anyone.missed_short", { names }));
   }
   if (!isLate) return told(head, t("anyone.soon"));
-  const say = others > 0 ? t("anyone.others", { count: others, title }) : t("anyone.alone", { title });
-  return told(head, say, t("anyone.late"));
+  const here = room.value?.here ?? 0;
+  const say = [
+    others > 0 ? t("anyone.others", { count: others, title }) : t("anyone.alone", { title }),
+    ...(here > 0 ? [t("anyone.here", { count: here })] : []),
+  ];
+  return told(head, say.join(" "), t("anyone.late"));
 }
 
 /** @param {{now: Search, isLate: boolean}} props */
@@ -81,7 +102,7 @@ const Ring = () => html`<span class="looking-ring" aria-hidden="true"></span>`;
 
 /** Over every screen but a table. @param {{now: Search}} props */
 export function LookingStrip({ now }) {
-  const isLate = useIsLater(now.began, HONEST);
+  const isLate = useIsLate(now);
   const { head, say } = telling(now, isLate);
   return html`<aside class="looking" aria-label=${t("anyone.looking")}>
     ${!now.ended && html`<${Ring} />`}
@@ -101,7 +122,7 @@ export function LookingPill() {
 function Pill({ now }) {
   const [open, setOpen] = useState(false);
   const menu = useMenu(open, () => setOpen(false));
-  const isLate = useIsLater(now.began, HONEST);
+  const isLate = useIsLate(now);
   const { head, say, short } = telling(now, isLate);
   const [changed, setChanged] = useState({ say, at: Date.now() });
   if (changed.say !== say) setChanged({ say, at: Date.now() });
