@@ -29,9 +29,9 @@ from facedown.server.store.values import (
 TIMES: Final = 7
 SLOW_MS: Final = 10.0
 LEFT_OUT: Final = frozenset(
-    {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces"}
+    {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces", "rate_again"}
 )
-"""What only inserts, or asks nothing; `append_then` asks what `append` does."""
+"""What only inserts, asks nothing or begins again; `append_then` asks what `append` does."""
 
 Ask = Callable[[], Awaitable[Any]]
 
@@ -78,6 +78,10 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "own_standings", lambda: store.own_standings(person)
     yield "people_listed", lambda: store.people_listed("ecard")
     yield "pools", lambda: store.pools()
+    yield "was_seen", lambda: store.was_seen(person, at)
+    yield "ends_since", lambda: store.ends_since(at, 200)
+    yield "rated_games", lambda: store.rated_games(0, 200)
+    yield "look_at_ticket", lambda: store.look_at_ticket(person)
     yield "ticket_of", lambda: store.ticket_of(person)
     yield "put_ticket", lambda: store.put_ticket(_ticket(person), lambda *_: (), _no_table)
     yield "challenge", lambda: store.challenge(person, "nobody", lambda: _no_table(()))

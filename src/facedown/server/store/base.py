@@ -315,7 +315,7 @@ class Store(ABC):
 
     async def ends_since(self, since: int, limit: int) -> list[int]:
         """When the last games ended."""
-        query = "select at from ended where number is not null order by number desc limit $1"
+        query = "select at from ended where number > 0 order by number desc limit $1"
         return [at for (at,) in await self._select(query, limit) if at > since]
 
     async def rate_again(self) -> None:
