@@ -1,7 +1,7 @@
 """Following, recent opponents and challenges: people who know each other, on any server of a store.
 
 A challenge is a table with a reserved seat for each of the two, like one that pairing has found. Joining it
-is the answer; it closes by itself if nobody comes.
+is the answer; it closes on its own if one of them does not come.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Friends:
         if them is None:
             raise _REFUSALS["gone"]
         people = [(person.id, person.name), (other, them.name)]
-        _dice.shuffle(people)  # nobody chooses a seat
+        _dice.shuffle(people)  # neither chooses a seat
         lasts = OPEN_BY_DAYS_MS if wanted.clock.kind == "correspondence" else OPEN_MS
 
         def make() -> Append:
@@ -145,7 +145,7 @@ class Friends:
         challenger = await self._rows.answer_challenge(table, person, "declined", now())
         if challenger is None and await self._rows.withdraw_challenge(table, person, now()) is None:
             raise NotFound("there is no such challenge, or it was answered already")
-        with suppress(FacedownError):  # it closes by itself
+        with suppress(FacedownError):  # it closes on its own
             await (await self._tables.get(table)).close("the challenge was declined or withdrawn")
 
 

@@ -19,7 +19,6 @@ from facedown.protocol.errors import BrokenTable
 from facedown.protocol.friends import NoticeInfo, NoticeKind, NoticeList
 from facedown.server import message
 from facedown.server.accounts.accounts import UNDO_MS
-from facedown.server.accounts.finished_games import PlayedGames
 from facedown.server.clock import DAY_MS, now
 from facedown.server.contacts.friends import OPEN_BY_DAYS_MS, OPEN_MS, Friends
 from facedown.server.pairing import SEATING_BY_DAYS_MS
@@ -34,17 +33,18 @@ KEPT_MS: Final = 7 * DAY_MS
 _MOST: Final = 50
 _TABLES: Final = 20
 """The tables of a person that are looked at, the last changed first."""
+_FINISHED: Final = 5
+"""The finished games of a person that may have a rematch, the last first."""
 
 
 class Notices:
     """The notices of people, on one store."""
 
-    def __init__(self, store: Store, tables: Tables, friends: Friends, played: PlayedGames) -> None:
+    def __init__(self, store: Store, tables: Tables, friends: Friends) -> None:
         self._store = store
         self._rows = store.contacts
         self._tables = tables
         self._friends = friends
-        self._played = played
 
     async def of(self, person: str) -> NoticeList:
         """All notices of a person, latest first."""
@@ -52,11 +52,11 @@ class Notices:
         found = [
             *await self._turns(person),
             *await self._challenges(person),
-            *await self._found(person),
+            *await self._found_seats(person),
             *await self._rematches(person),
-            *await self._ended(person),
+            *await self._ended_games(person),
             *await self._code_uses(person),
-            *await self._here(person),
+            *await self._friends_here(person),
         ]
         found.sort(key=lambda each: (-each.at, each.id))
         notices = tuple(
@@ -123,7 +123,7 @@ class Notices:
             until=challenge.at + lasts,
         )
 
-    async def _found(self, person: str) -> list[NoticeInfo]:
+    async def _found_seats(self, person: str) -> list[NoticeInfo]:
         """Seats that pairing found by days while the person was away."""
         return [
             NoticeInfo(
@@ -140,7 +140,7 @@ class Notices:
 
     async def _rematches(self, person: str) -> list[NoticeInfo]:
         """Rematches of the last games that other players want."""
-        over = await self._store.tables(person=person, state="over", limit=_TABLES)
+        over = await self._store.tables(person=person, state="over", limit=_FINISHED)
         recent = [each.id for each in over if each.changed_at > now() - KEPT_MS]
         return [each for table in recent if (each := await self._rematch(table, person)) is not None]
 
@@ -163,9 +163,8 @@ class Notices:
             seat=seat,
         )
 
-    async def _ended(self, person: str) -> list[NoticeInfo]:
-        """Games that ended while the person was away."""
-        await self._played.fold_latest()
+    async def _ended_games(self, person: str) -> list[NoticeInfo]:
+        """Games that ended while the person was away, once they are noted."""
         return [
             NoticeInfo(
                 id=f"over-{each.table}",
@@ -188,7 +187,7 @@ class Notices:
             if each.at + UNDO_MS > now()
         ]
 
-    async def _here(self, person: str) -> list[NoticeInfo]:
+    async def _friends_here(self, person: str) -> list[NoticeInfo]:
         """Friends who are here now, if both allow it."""
         followed = await self._rows.followed(person)
         here = await self._friends.friends_here(person, followed)

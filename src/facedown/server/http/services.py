@@ -62,7 +62,7 @@ class RestServices:
         self.pairing = Pairing(store, tables)
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
-        self.notices = Notices(store, tables, self.friends, self.played)
+        self.notices = Notices(store, tables, self.friends)
         self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on")
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)

@@ -569,7 +569,7 @@ class Store(ABC):
     async def relate(self, relation: Relation) -> Relation:
         """Save a mute or block, instead of what was between the two; returns it with its id.
 
-        Nobody goes on following or challenging a person who has blocked them."""
+        A blocked person no longer follows or challenges the other."""
         insert = """insert into relations (person, other, kind, name, at) values ($1, $2, $3, $4, $5)
             on conflict (person, other)
             do update set kind = excluded.kind, name = excluded.name, at = excluded.at returning id"""

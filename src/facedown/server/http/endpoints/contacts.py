@@ -54,7 +54,7 @@ async def list_friends(call: Call[None, None]) -> FriendList:
 
 @ENDPOINTS.post(_FRIENDS, status=201, refuses=(CannotFollow, NotFound, UnknownTable, TooMany, StoreFailed))
 async def follow(call: Call[NewFollow, None]) -> FollowedPerson:
-    """Follow a person. Two who follow each other are friends; nobody is told."""
+    """Follow a person. Two who follow each other are friends; the other is not notified."""
     me = call.require_session().id
     call.services.limits.follow(me)
     return await call.services.friends.follow(me, await _person_meant(call, call.body))
@@ -160,7 +160,7 @@ async def drop_feed(call: Call[None, None]) -> None:
 
 @ENDPOINTS.get(f"{_FEED}/{{key}}", needs="anyone", refuses=(NotFound, TooMany), media="application/atom+xml")
 async def feed(call: Call[None, FeedQuery]) -> Response:
-    """The notices of a person as a web feed (Atom), for who knows its private address."""
+    """The notices of a person as a web feed (Atom), for a reader that has its private address."""
     key = call.part("key")
     person = await call.services.store.contacts.person_of_feed(hash_token(key)) if len(key) <= 64 else None
     if person is None:
