@@ -66,6 +66,8 @@ def signs_in(page: Page, handle: str, code: str) -> None:
 
 def fits(page: Page, locale: str, *words: str) -> None:
     """Nothing sticks out, is too small for a thumb or stops assistive technology; no English in Japanese."""
+    expect(page.locator("main h1").first).to_be_visible()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert violations(page) == []
     if page.evaluate("innerWidth") < 400:
