@@ -216,3 +216,27 @@ async def test_a_request_that_fails_takes_no_other_with_it(any_store: Store) -> 
     assert all(isinstance(answer, TicketState) for answer in answers[1:])
     assert await any_store.ticket_of("p1") is None
     assert (await put(any_store, tables, "p0")).table
+
+
+async def test_a_ticket_is_looked_at_and_stays_as_it_is(any_store: Store) -> None:
+    tables = Tables()
+    await come(any_store, "ann", "ben")
+    assert await any_store.look_at_ticket("ann") is None
+    first = await put(any_store, tables, "ann")
+    assert await any_store.look_at_ticket("ann") == first
+    found = await put(any_store, tables, "ben")
+    looked = await any_store.look_at_ticket("ann")
+    assert looked == found._replace(is_new=False, since=first.since, made_at=OPEN.created_at)
+    await move(any_store, found.table, "closed", "ann")
+    assert await any_store.look_at_ticket("ann") is None
+
+
+async def test_the_room_reads_who_was_seen_and_when_games_ended(any_store: Store) -> None:
+    await come(any_store, "ann")
+    await any_store.append(creation("T"))
+    await move(any_store, "T", "playing", "ann")
+    assert not await any_store.was_seen("ann", 0)
+    seen = await any_store.mark_seen("T", [1], 5)
+    assert await any_store.was_seen("ann", seen[1] - 1)
+    assert not await any_store.was_seen("ann", seen[1])
+    assert await any_store.ends_since(0, 10) == []
