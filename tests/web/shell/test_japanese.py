@@ -71,7 +71,7 @@ def test_screens_without_a_table(comes: Comes) -> None:
         expect(page.locator(".means .verdict")).to_contain_text("最初の奴隷側が有利")
         assert_japanese(page)
         assert re.findall(r"[A-Za-z]{3,}", page.locator(".means").inner_text()) == []  # not even a name
-    page.locator("details.options summary").click()
+    page.locator("dialog details.options summary").click()
     assert_japanese(page)
     page.locator("#option-rounds").fill("2")
     page.locator("#option-rounds").press("Tab")
