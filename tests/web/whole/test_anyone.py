@@ -24,6 +24,12 @@ def looks_for_anyone(visitor: Visitor, name: str, button: str = "Play anyone: E-
     return page
 
 
+def stops(page: Page) -> None:
+    """The search is over on the server, too: the next test begins with nobody in line."""
+    with page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        page.get_by_role("button", name="Stop").click()
+
+
 def at_a_machine(page: Page) -> str:
     """The address of the game that is played while waiting."""
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
@@ -77,7 +83,7 @@ def test_a_search_goes_on_through_reloads_tabs_and_a_lost_network_until_it_is_st
     ann.context.set_offline(False)
     expect(strip).not_to_contain_text("No network")
     assert violations(other) == []
-    strip.get_by_role("button", name="Stop").click()
+    stops(other)
     expect(strip).to_have_count(0)
     expect(page.locator(".looking-pill")).to_have_count(0)
     ann.complaints[:] = [each for each in ann.complaints if "ERR_INTERNET_DISCONNECTED" not in each]
@@ -101,7 +107,7 @@ def test_nobody_comes_and_the_honest_sentence_offers_days(invites: Invites) -> N
     ann.goes_to("/")
     strip = page.locator(".looking")
     expect(strip).to_contain_text("You can leave")
-    strip.get_by_role("button", name="Stop").tap()
+    stops(page)
     expect(strip).to_have_count(0)
 
 
@@ -119,7 +125,7 @@ def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(inv
         re.compile("Bo didn't come. Nothing was counted, and you are next in line.")
     )
     page.locator(".looking-pill > button").click()
-    page.get_by_role("button", name="Stop").click()
+    stops(page)
     looks_for_anyone(bo, "Bo")
     at_a_machine(bos)
     bos.locator(".looking-pill > button").click()
@@ -161,3 +167,5 @@ def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) ->
     expect(bos.locator(".ending")).to_be_visible()
     reader.goes_to("/")
     expect(page.get_by_role("region", name="Being played")).to_have_count(0)
+    cleos.locator(".looking-pill > button").click()
+    stops(cleos)
