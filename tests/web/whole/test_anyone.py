@@ -24,6 +24,13 @@ def looks_for_anyone(visitor: Visitor, name: str, button: str = "Play anyone: E-
     return page
 
 
+def in_long_games(visitor: Visitor) -> Page:
+    """Home of a visitor who wants long games: nobody waits for those in other tests."""
+    page = visitor.goes_to("/")
+    page.evaluate("() => localStorage.setItem('facedown.lengths', JSON.stringify({ ecard: 'classic' }))")
+    return visitor.goes_to("/")
+
+
 def stops(page: Page) -> None:
     """The search is over on the server, too: the next test begins with nobody in line."""
     with page.expect_response(lambda answer: answer.request.method == "DELETE"):
@@ -137,10 +144,12 @@ def test_who_declines_goes_back_to_the_machine_and_the_other_is_next_in_line(inv
 def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) -> None:
     """A stranger's home, first alone, then while two people play in public and one waits."""
     (reader,) = invites(1, **device("laptop"))
-    page = reader.goes_to("/")
+    page = in_long_games(reader)
     expect(page.get_by_role("link", name="Open a table")).to_be_visible()
     expect(page.get_by_role("heading", name="Your games")).to_have_count(0)
     ann, bo, cleo = invites(3)
+    for each in (ann, bo, cleo):
+        in_long_games(each)
     anns = looks_for_anyone(ann, "Ann")
     at_a_machine(anns)
     bos = looks_for_anyone(bo, "Bo")
@@ -165,6 +174,7 @@ def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) ->
     anns.get_by_role("button", name="Resign").press("Enter")
     anns.locator("dialog").get_by_role("button", name="Resign").press("Enter")
     expect(bos.locator(".ending")).to_be_visible()
+    page.wait_for_timeout(3000)
     reader.goes_to("/")
     expect(page.get_by_role("region", name="Being played")).to_have_count(0)
     cleos.locator(".looking-pill > button").click()
