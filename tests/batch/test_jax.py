@@ -71,6 +71,7 @@ def test_jax_plays_the_games_of_numpy(game: str, rules: str) -> None:
     ("game", "rules", "policies"),
     [
         ("ecard", "classic(rounds=2,group=1)", ["equilibrium", "habit"]),
+        ("ecard", "classic(rounds=2,group=1)", ["vesna", "teun"]),
         ("ecard", "classic(rounds=2,group=1)", [lambda seen, legal: np.asarray(legal) * 0.5, "random"]),
         ("davenport", "aces", ["random", "careful"]),
     ],

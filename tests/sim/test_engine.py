@@ -11,6 +11,7 @@ from facedown.bots.find import bots_of
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.errors import Unsupported
+from facedown.games.ecard.bots.house import CHARACTERS
 from facedown.games.ecard.bots.plain import RandomECard
 from facedown.sim import engine as engines
 from facedown.sim.arena import Arena, play
@@ -54,6 +55,14 @@ def ends(game: str, rules: str, bots: tuple[str, ...], games: int) -> tuple[list
 )
 def test_ecard_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str, ...]) -> None:
     arrays, matches = ends("ecard", rules, bots, 40)
+
+    assert arrays == matches
+
+
+@pytest.mark.parametrize("rules", ["short", "classic", "purse(purse=6,max_stake=3,rounds=4,group=2)"])
+@pytest.mark.parametrize("character", [each.name for each in CHARACTERS])
+def test_a_character_as_arrays_is_itself(rules: str, character: str) -> None:
+    arrays, matches = ends("ecard", rules, (character, "habit"), 60)
 
     assert arrays == matches
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from facedown.games.ecard.batch.bots import POLICIES
+from facedown.core.parts.batch import BatchPolicy
+from facedown.games.ecard.batch import bots
+from facedown.games.ecard.batch.house import CHARACTER_POLICIES
 from facedown.games.ecard.batch.simulator import ECardBatch
 
 __all__ = ["BATCH", "POLICIES", "ECardBatch"]
 
 BATCH: Final[Any] = ECardBatch
+
+POLICIES: Final[dict[str, BatchPolicy]] = {**bots.POLICIES, **CHARACTER_POLICIES}
+"""Every machine that has a batch form, by name."""

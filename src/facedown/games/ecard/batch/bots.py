@@ -570,4 +570,4 @@ POLICIES: Final[dict[str, BatchPolicy]] = {
     each.name: each
     for each in (BatchUniform(), BatchBlind(), BatchEquilibrium(), BatchHabit(), BatchReader(), BatchSage())
 }
-"""Every machine that has a batch form, by name."""
+"""Every machine here, by name."""
