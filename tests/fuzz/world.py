@@ -12,9 +12,10 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from facedown.protocol.messages import Cmd, decode_server_message, encode
+from facedown.server.clock import now
 from facedown.server.store.sqlite.data_dir import DATABASE
 from tests.fuzz.mutate import parsed
 from tests.server.test_in_page import ENTROPY, Page
@@ -27,12 +28,20 @@ STORED = (
         "select * from relations",
         "select * from reports",
         "select * from subscriptions",
-        "select * from seats",
     ),
 )
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")
 AFTER = json.dumps({"t": "cmd", "id": "after", "do": "pick", "decision": 9999})
 """Always refused: whatever was sent before it has been answered by then."""
+
+
+class Stored(NamedTuple):
+    """What is in the store at a time."""
+
+    rows: list[Any]
+    seen: dict[tuple[str, int], int]
+    """When each seat of each table was last seen: a refused call is a sign of life, too."""
+    at: int
 
 
 class World:
@@ -44,7 +53,6 @@ class World:
         self.tables: dict[str, str] = {}
         """The seat token of each table, by its id."""
         self.invite = ""
-        self._stored: tuple[int, list[Any]] | None = None
 
     async def open(self) -> None:
         await self.page.__aenter__()
@@ -60,20 +68,34 @@ class World:
         sat = await self.page.ok("POST", f"/tables/{made['table']}/join", body)
         self.tables = {dealt: token, made["table"]: sat["token"]}
         self.invite = made["invite"]
-        self._stored = None
 
     async def close(self) -> None:
         await self.page.__aexit__()
 
-    def stored(self) -> list[Any]:
-        """What people have in the store; nothing else changes the table with a free seat."""
-        if self._stored is None or self._stored[0] != self.page.copies:
-            with closing(sqlite3.connect(self.folder / DATABASE)) as database:
-                found = [database.execute(query).fetchall() for query in STORED]
-                query = "select head, state from tables where id = ?"
-                found += database.execute(query, [list(self.tables)[-1]])
-            self._stored = (self.page.copies, found)
-        return self._stored[1]
+    async def stored(self) -> Stored:
+        """What people have in the store; nothing else changes the table with a free seat.
+
+        When a seat was last seen is written in the background: this waits until it is.
+        """
+        for table in self.page.server._services.tables.all_loaded:
+            while table.hints._tasks:
+                await asyncio.wait(table.hints._tasks)
+        with closing(sqlite3.connect(self.folder / DATABASE)) as database:
+            rows: list[Any] = [database.execute(query).fetchall() for query in STORED]
+            query = "select head, state from tables where id = ?"
+            rows += database.execute(query, [list(self.tables)[-1]])
+            database.row_factory = sqlite3.Row
+            seats = [dict(row) for row in database.execute("select * from seats")]
+        seen = {(seat["table_id"], seat["seat"]): seat.pop("seen_at") for seat in seats}
+        return Stored([*rows, seats], seen, now())
+
+    async def assert_unchanged(self, before: Stored, table: str) -> None:
+        """Nothing was stored since, but that the person was seen now on the seat at this table."""
+        after = await self.stored()
+        assert after.rows == before.rows
+        for place, at in after.seen.items():
+            is_now = place == (table, 1) and before.at <= at <= after.at
+            assert at == before.seen[place] or is_now, place
 
     # --- messages -------------------------------------------------------------------------------------
 
@@ -92,7 +114,7 @@ class World:
             connection.receive(json.dumps(hello))
             await until(lambda: ended.is_set() or any(each["t"] == "snap" for each in heard))
             heard.clear()
-        before = self.stored()
+        before = await self.stored()
         connection.handler.receive(data)
         if first:
             await until(lambda: ended.is_set() or any(each["t"] == "snap" for each in heard), 300)
@@ -107,7 +129,7 @@ class World:
                 assert each.get("status", 400) < 500, each
                 refused = True
         if refused and not any(each["t"] in ("ack", "ev") for each in heard):
-            assert self.stored() == before
+            await self.assert_unchanged(before, table)
 
     # --- calls ----------------------------------------------------------------------------------------
 
@@ -116,7 +138,7 @@ class World:
         table = next(iter(self.tables)) if len(data) % 2 else list(self.tables)[-1]
         path = re.sub(r"/tables/[^/?]+", f"/tables/{table}", path)
         path = re.sub(r"/invites/[^/?]+", f"/invites/{self.invite}", path)
-        before = self.stored()
+        before = await self.stored()
         headers = {"Content-Type": "application/json", "Accept-Language": "en"}
         asked = {"method": method, "path": path, "headers": headers, "body": data.decode("utf-8", "replace")}
         answer = json.loads(await self.page.server.request(json.dumps(asked)))
@@ -125,7 +147,7 @@ class World:
         if status >= 400:
             assert CODE.fullmatch(body["code"]), answer
             assert body["status"] == status
-            assert self.stored() == before
+            await self.assert_unchanged(before, table if table in path else "")
 
 
 async def until(ready: Any, turns: int = 0) -> None:
