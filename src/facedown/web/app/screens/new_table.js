@@ -11,12 +11,13 @@ import { Verdict } from "../new_table/verdict.js";
 import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
-import { rulesText, tableOf, usualPreset } from "../state/games.js";
+import { rulesText, tableOf } from "../state/games.js";
 import { opponentOf } from "../state/opponents.js";
 import { CLOCKS, closeTable, makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
 
+/** @import { GameTable } from "../contract.js" */
 /** @import { GameInfo, ListedTable, TableOrder } from "../net/rest.js" */
 
 /** @typedef {{preset: string, changed: Record<string, any>, sitters: string[], clock: string,
@@ -70,11 +71,16 @@ async function challenge(game) {
   const kept = read("challenges", /** @type {Record<string, string>} */ ({}));
   if (kept[game.name] && (await isStillFree(kept[game.name]))) return kept[game.name];
   const { even } = await tableOf(game.name);
-  const choice = usual(game, "friend");
-  const isEven = !even || String(usualPreset(game).values[even.option]) === even.value;
-  const table = await openTable(game, isEven ? choice : { ...choice, changed: { [even.option]: even.value } });
+  const table = await openTable(game, { ...usual(game, "friend"), changed: evenly(game, game.usual_preset, even) });
   write("challenges", { ...kept, [game.name]: table });
   return table;
+}
+
+/** What differs from a preset so that nobody has chosen who is favoured.
+ * @param {GameInfo} game @param {string} preset @param {GameTable["even"]} even @returns {Record<string, string>} */
+function evenly(game, preset, even) {
+  const values = game.presets.find((each) => each.name === preset)?.values;
+  return even && values && String(values[even.option]) !== even.value ? { [even.option]: even.value } : {};
 }
 
 /** @param {string} table */
@@ -90,10 +96,13 @@ function Form({ games, params }) {
   const before = ordered.get(params.replaces);
   const [name, setName] = useState(games.some((each) => each.name === params.game) ? params.game : games[0].name);
   const game = /** @type {GameInfo} */ (games.find((each) => each.name === name));
-  useGame(name); // loads its words
+  const even = useGame(name)?.even; // loads its words, too
   const [choice, setChoice] = useState(before ?? usual(game, params.with ?? "friend"));
   /** @param {Partial<Choice>} changed */
   const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
+  useEffect(() => {
+    if (even && !before) change({ changed: { ...evenly(game, choice.preset, even), ...choice.changed } });
+  }, [even, game]);
   const [host, setHost] = useState(ownName());
   const open = useWork(async () => {
     if (invites(choice)) await setOwnName(host);
@@ -120,7 +129,7 @@ function Form({ games, params }) {
         <${Presets}
           game=${game}
           chosen=${choice.preset}
-          choose=${(/** @type {string} */ preset) => change({ preset, changed: {} })}
+          choose=${(/** @type {string} */ preset) => change({ preset, changed: evenly(game, preset, even) })}
         />
         <${Options}
           game=${game}
