@@ -93,7 +93,7 @@ def test_a_player_who_leaves_is_replaced_by_a_machine_once_all_agree(comes: Come
         places_first(each)
     log_contains(page, "Round 1")  # three were turned: the machine plays
     visit(third.page, page.url)
-    expect(third.page.get_by_text("Careful plays your seat meanwhile")).to_be_visible()
+    expect(third.page.get_by_text("Careful plays your seat for now")).to_be_visible()
     third.page.get_by_role("button", name="Take it back").click()
     expect(third.page.get_by_role("button", name="Take it back")).to_have_count(0)
     log_contains(page, "Otto plays again")
@@ -195,7 +195,7 @@ def test_a_table_is_in_the_lobby_only_when_it_was_asked_for(comes: Comes) -> Non
 
 def test_a_game_played_over_days(comes: Comes) -> None:
     host = comes()
-    page = host.goes_to("/new")
+    page = host.goes_to("/new?game=davenport")
     page.get_by_label("1 day per card").check(force=True)
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".lobby")).to_contain_text("1 day per card")
@@ -203,7 +203,7 @@ def test_a_game_played_over_days(comes: Comes) -> None:
 
     playing(page, 1)
     places_first(page)
-    expect(page.get_by_text("Sealed", exact=True).first).to_be_visible()
+    expect(page.locator(".stage ul[data-free=true]")).to_have_count(0)
     host.follows("/")
     expect(page.locator(".list").first).to_contain_text("Waiting")
 

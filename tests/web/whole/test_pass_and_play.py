@@ -204,7 +204,7 @@ def test_people_at_one_device_have_names_and_a_score_over_the_evening(invites: I
     page = host.goes_to("/new?game=davenport&with=here")
     expect(page.get_by_label("Name of seat 2")).to_have_value("Bo")
     page.locator("label", has_text="One each").click()
-    page.locator("label", has_text=re.compile("^3$")).click()
+    page.get_by_role("dialog").locator("label", has_text=re.compile("^3$")).click()
     page.get_by_role("button", name="Open the table").click()
     page.get_by_label("Someone else is playing on this device, too").fill("Bo")
     page.get_by_role("button", name="Add", exact=True).click()

@@ -96,7 +96,8 @@ function Form({ games, params }) {
   const before = ordered.get(params.replaces);
   const [name, setName] = useState(games.some((each) => each.name === params.game) ? params.game : games[0].name);
   const game = /** @type {GameInfo} */ (games.find((each) => each.name === name));
-  const even = useGame(name)?.even; // loads its words, too
+  const table = useGame(name); // loads its words, too
+  const even = params.with === "here" ? undefined : table?.even;
   const [choice, setChoice] = useState(before ?? usual(game, params.with ?? "friend"));
   /** @param {Partial<Choice>} changed */
   const change = (changed) => setChoice((before) => ({ ...before, ...changed }));
