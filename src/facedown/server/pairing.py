@@ -221,10 +221,9 @@ class Pairing:
         )
         state = await self._put(ticket, pool)
         if wait and not state.table and await self._is_woken(person.id, wait):
-            looked = await self._store.look_at_ticket(person.id)
-            if looked is None:
+            state = await self._put(ticket._replace(again=True), pool)
+            if not state.table and not state.waiting:
                 return TicketInfo("none")  # it was withdrawn by another request
-            state = looked if looked.table else await self._put(ticket, pool)
         info = _info(state, person.id)
         return info if conduct.level == "fine" else replace(info, conduct=conduct)
 

@@ -42,7 +42,9 @@ async def come(store: Store, *people: str) -> None:
 async def put(store: Store, tables: Tables, person: str, pool: str = "pool", **more: int) -> TicketState:
     ticket = Ticket(person, person.title(), pool, 2, 2, more.get("rating", 1500), 50)
     return await store.put_ticket(
-        ticket._replace(by_days=bool(more.get("by_days"))), tables.choose, tables.make
+        ticket._replace(by_days=bool(more.get("by_days")), again=bool(more.get("again"))),
+        tables.choose,
+        tables.make,
     )
 
 
@@ -99,6 +101,17 @@ async def test_a_ticket_that_is_not_put_again_expires(
     assert (await put(any_store, tables, "ben")).waiting == 1
     await any_store.withdraw_ticket("ben")
     assert (await put(any_store, tables, "ann")).since > first.since, "the wait begins again"
+
+
+async def test_a_request_that_waited_brings_no_withdrawn_ticket_back(any_store: Store) -> None:
+    tables = Tables()
+    await come(any_store, "ann", "ben")
+    await put(any_store, tables, "ann")
+    assert (await put(any_store, tables, "ann", again=True)).waiting == 1
+    await any_store.withdraw_ticket("ann")
+    late = await put(any_store, tables, "ann", again=True)
+    assert (late.waiting, late.table) == (0, "")
+    assert (await put(any_store, tables, "ben")).waiting == 1, "ann is not there"
 
 
 async def test_who_declines_sends_the_others_back_to_the_front(any_store: Store) -> None:

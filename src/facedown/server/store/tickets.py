@@ -90,6 +90,8 @@ class Ticket(NamedTuple):
     """Whether the clock counts days: then the person need not be there."""
     slow: bool = False
     """Whether others come first: the person has made people wait."""
+    again: bool = False
+    """Whether it counts only if the person waits in this pool already: it may have been withdrawn since."""
 
 
 class PersonalFacts(NamedTuple):
@@ -155,7 +157,7 @@ class TicketGone(Exception):
 
 def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[TicketState]:
     """Save a ticket, and make a table if there are people for one."""
-    since, met = at, ""
+    since, met, waits = at, "", False
     for pool, waited_since, expires, met, seat, by_days, state, made_at, is_seated in (
         yield OWN, (wanted.person,)
     ):
@@ -164,9 +166,12 @@ def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[T
             return TicketState(
                 waited_since, 0, met, made_at, people, bool(by_days), playing=state == "playing"
             )
+        waits = pool == wanted.pool
         other_is_missing = state == "closed" and is_seated
         if pool == wanted.pool and (other_is_missing or (not seat and expires > at)):
             since = waited_since
+    if wanted.again and not waits:
+        return TicketState(0, 0)
     ticket = wanted._replace(since=since, met=met)
     yield (
         _PUT,
