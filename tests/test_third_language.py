@@ -136,7 +136,7 @@ def test_commands_that_list_things_are_in_the_new_language(tree: Path) -> None:
     shown = run(tree, "rules", "ecard", "--language", LANGUAGE)
     assert shown.startswith(LANGUAGE) or f"# {LANGUAGE}" in shown
     assert pseudo("This rule set") in shown
-    assert pseudo("Takes every pick") in run(tree, "bots", "ecard", "--language", LANGUAGE)
+    assert pseudo("Chooses everything") in run(tree, "bots", "ecard", "--language", LANGUAGE)
     assert pseudo("presets") in run(tree, "games", "--language", LANGUAGE)
     assert pseudo("is favoured") in run(tree, "solve", "ecard", "--rules", "decisive", "--language", LANGUAGE)
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final
 
 from facedown.bots.find import bots_missing, bots_of
+from facedown.bots.house import house_of
 from facedown.core import registry
 from facedown.core.parts.text import bot_called
 from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME, one_line
@@ -136,7 +137,8 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
 
 @cache
 def _reserved_skeletons() -> frozenset[str]:
-    """The skeletons of machines' names and of words for the system, in every language."""
+    """The skeletons of machines' names and of words for the system, in every language. Characters of a house
+    have names that people have: those are free."""
     names = set()
     for language in languages():
         names |= {
@@ -144,6 +146,7 @@ def _reserved_skeletons() -> frozenset[str]:
             *translate(message("reserved"), language).split(","),
         }
         for game in registry.names():
-            for bot in (*bots_of(game), *bots_missing(game)):
+            characters = {each.bot.name for each in house_of(game)}
+            for bot in {*bots_of(game), *bots_missing(game)} - characters:
                 names |= {bot, translate(bot_called(game, bot), language)}
     return frozenset(map(skeleton, names))

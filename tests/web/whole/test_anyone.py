@@ -153,10 +153,10 @@ def test_home_tells_who_is_here_what_to_watch_and_who_waits(invites: Invites) ->
     anns = looks_for_anyone(ann, "Ann")
     at_a_machine(anns)
     bos = looks_for_anyone(bo, "Bo")
-    for each in (anns, bos):
-        each.get_by_role("button", name="Sit down").click()
-    for each in (anns, bos):
-        expect(each.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
+    for table in (anns, bos):
+        table.get_by_role("button", name="Sit down").click()
+    for table in (anns, bos):
+        expect(table.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
     cleos = looks_for_anyone(cleo, "Cleo")
     at_a_machine(cleos)
     page.wait_for_timeout(3000)  # answers are kept for that long

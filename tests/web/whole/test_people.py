@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.server.http.keeping import new_handle
 from tests.web.shell.server_process import Visitor
 from tests.web.shell.test_accounts import begins, confirms, fits, signs_in
+from tests.web.violations import violations
 from tests.web.whole.conftest import Invites
 
 SETTLED = "[data-state=playing], [data-state=closed]"
@@ -74,7 +75,7 @@ def test_from_the_first_visit_to_the_last(invites: Invites, locale: str, wide: i
     fits(page, locale)
     page.get_by_role("button", name=says["play"]).click()
     resigns(page, says)
-    fits(page, locale)
+    assert violations(page) == []
     groups = keeps(ann, names[0])
     fits(page, locale, *foreign)
 
