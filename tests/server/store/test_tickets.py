@@ -231,6 +231,21 @@ async def test_a_request_that_fails_takes_no_other_with_it(any_store: Store) -> 
     assert (await put(any_store, tables, "p0")).table
 
 
+async def test_a_game_that_is_over_ends_the_search_and_a_new_one_may_begin(any_store: Store) -> None:
+    tables = Tables()
+    await come(any_store, "ann", "ben")
+    await put(any_store, tables, "ann")
+    table = (await put(any_store, tables, "ben")).table
+    await move(any_store, table, "over", "ann", "ben")
+    looked = await any_store.look_at_ticket("ann")
+    assert looked is not None
+    assert (looked.table, looked.playing) == (table, True), "it was played: nobody waits again by themselves"
+    assert (await put(any_store, tables, "ann")).waiting == 1
+    again = await any_store.look_at_ticket("ann")
+    assert again is not None
+    assert (again.table, again.waiting) == ("", 1)
+
+
 async def test_a_ticket_is_looked_at_and_stays_as_it_is(any_store: Store) -> None:
     tables = Tables()
     await come(any_store, "ann", "ben")

@@ -478,17 +478,18 @@ class Store(ABC):
         return await self._run_steps(lambda at: tickets.put(ticket, at, choose, make))
 
     async def look_at_ticket(self, person: str) -> tickets.TicketState | None:
-        """What has become of a person's ticket; None if they neither wait nor have a table.
+        """What has become of a person's ticket; None if they neither wait nor have a table. A game that is over
+        already counts as being played: nobody is looked for again by themselves.
 
         It reads only, and so takes no lock."""
         found, at = await self._select_one(tickets.OWN, person), await self.time()
         if found is None:
             return None
         pool, since, expires, table, seat, by_days, state, made_at, _ = found
-        if state in (*tickets.LIVE, "playing"):
+        if state in (*tickets.LIVE, "playing", "over"):
             people = tuple(tickets.PairedPerson(*each) for each in await self._select(tickets.PAIRED, table))
             return tickets.TicketState(
-                since, 0, table, made_at, people, bool(by_days), playing=state == "playing"
+                since, 0, table, made_at, people, bool(by_days), playing=state not in tickets.LIVE
             )
         if seat or not pool or expires <= at:
             return None
