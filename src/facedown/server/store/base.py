@@ -478,8 +478,8 @@ class Store(ABC):
         return await self._run_steps(lambda at: tickets.put(ticket, at, choose, make))
 
     async def look_at_ticket(self, person: str) -> tickets.TicketState | None:
-        """What has become of a person's ticket; None if they neither wait nor have a table. A game that is over
-        already counts as being played: nobody is looked for again by themselves.
+        """What has become of a person's ticket; None if they neither wait nor have a table. A game that is
+        over already counts as being played: no search begins again by itself.
 
         It reads only, and so takes no lock."""
         found, at = await self._select_one(tickets.OWN, person), await self.time()
