@@ -20,6 +20,7 @@ const FRESH = 15_000;
 const FEW = 4;
 const MOST = 50;
 const LISTED = 6;
+const SLOT = "\n"; // where a sentence has its names
 
 /** @param {string} query @returns {Promise<{tables: ListedTable[]}>} */
 const fetchTables = (query) => get(`/tables?${query}`);
@@ -198,7 +199,6 @@ function OpenTable({ table }) {
   useGame(table.game); // loads its words
   const named = others(table);
   const waiting = named.filter((each) => each.kind === "person").length;
-  const names = named.map((each) => seatLabel(table, each)).join(t("list.comma"));
   const taken = table.seats.filter((each) => each.name || each.kind === "machine").length;
   const seats = t("home.seats", { taken, of: table.seats.length });
   const [title, rules] = [titleOf(table.game), rulesName(table)];
@@ -208,9 +208,18 @@ function OpenTable({ table }) {
     <span class="quiet grow">
       ${[...(rules === title ? [] : [rules]), clockText(table.clock), ...more].join(" · ")}
     </span>
-    <span class="state quiet"><bdi>${waiting > 0 ? t("home.waits", { names }) : seats}</bdi></span>
+    <span class="state quiet">
+      ${waiting > 0 ? html`<${Waits} names=${named.map((each) => seatLabel(table, each))} />` : seats}
+    </span>
     <${JoinButton} table=${table} />
   </li>`;
+}
+
+/** Who waits at a table, each name apart from the sentence around it. @param {{names: string[]}} props */
+function Waits({ names }) {
+  const [before, after] = t("home.waits", { names: SLOT }).split(SLOT);
+  const list = names.map((each, place) => html`${place > 0 && t("list.comma")}<${Name}>${each}<//>`);
+  return html`${before}${list}${after}`;
 }
 
 /** @param {{table: ListedTable}} props */
