@@ -21,6 +21,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from facedown.server.clock import HOUR_MS
+from facedown.server.table import setup
 from tests.fuzz import corpus
 from tests.fuzz.mutate import Choose, mutated
 from tests.fuzz.targets import TARGETS, bounded
@@ -107,7 +109,10 @@ def lines_reached(target: str, entry: bytes) -> set[Any]:
 # --- a whole server --------------------------------------------------------------------------------------
 
 
-def test_a_server_refuses_changed_messages_and_calls_without_a_trace(tmp_path: Path) -> None:
+def test_a_server_refuses_changed_messages_and_calls_without_a_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "OPENING_MS", HOUR_MS)  # no seat is freed by the clock in a long round
     messages, calls = corpus.entries("client_message"), corpus.entries("call")
     loop = asyncio.new_event_loop()
     world = World(tmp_path / "data")
