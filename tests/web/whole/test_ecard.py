@@ -168,7 +168,7 @@ def test_resigning_then_a_rematch_with_the_seats_changed(invites: Invites, serve
 def test_pass_and_play_on_one_device(invites: Invites) -> None:
     (visitor,) = invites(1)
     page = visitor.goes_to("/new?game=ecard&with=here")
-    page.locator("details.options summary").press("Enter")
+    page.get_by_role("dialog").locator("details.options summary").press("Enter")
     page.locator("#option-rounds").fill("2")
     page.keyboard.press("Tab")
     expect(page.locator(".sheet-means")).to_contain_text("group=3 is more than rounds=2")

@@ -145,7 +145,7 @@ def opens(visitor: Visitor, game: str, seats: int) -> Device:
     """Everybody sits down at one device, whose page has a recorder."""
     page = visitor.goes_to(f"/new?game={game}&with=here")
     if seats > 2:
-        page.locator("label", has_text=re.compile(f"^{seats}$")).click()
+        page.get_by_role("dialog").locator("label", has_text=re.compile(f"^{seats}$")).click()
         page.get_by_label(f"Name of seat {seats}").wait_for()
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator("dialog.curtain[open]")).to_be_visible()
