@@ -15,7 +15,7 @@ from tests.web.reach import small
 from tests.web.screenshots.positions import Guest
 from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shell.test_afterwards import resign
-from tests.web.shell.test_japanese import assert_japanese
+from tests.web.shell.test_japanese import NAMES, UNREAD, assert_japanese
 from tests.web.violations import violations
 
 Comes = Callable[..., Visitor]
@@ -73,7 +73,7 @@ def fits(page: Page, locale: str, *words: str) -> None:
     if page.evaluate("innerWidth") < 400:
         assert list(small(page)) == []
     if locale == "ja-JP":
-        assert_japanese(page, *words)
+        assert_japanese(page, *words, unread=f"{UNREAD}, {NAMES}")
 
 
 @pytest.mark.parametrize(

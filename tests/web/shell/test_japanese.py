@@ -36,6 +36,7 @@ READ = """(unread) => {
 UNREAD = "code, kbd, script, style"
 """What is the same in every language: rules as text, and keys."""
 NAMES = "bdi.name"
+"""People's names, for pages that show people of other tests."""
 
 
 def assert_japanese(page: Page, *allowed: str, unread: str = UNREAD) -> None:
@@ -46,7 +47,7 @@ def assert_japanese(page: Page, *allowed: str, unread: str = UNREAD) -> None:
 
 
 def test_screens_without_a_table(comes: Comes) -> None:
-    reads = partial(assert_japanese, unread=f"{UNREAD}, {NAMES}")  # people of other tests are about
+    reads = partial(assert_japanese, unread=f"{UNREAD}, {NAMES}")
     visitor = comes(wide=360, locale="ja-JP")
     page = visitor.goes_to("/")
     expect(page.get_by_role("button", name="今すぐ遊ぶ").first).to_be_visible()
