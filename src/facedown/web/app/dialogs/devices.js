@@ -1,10 +1,9 @@
-// Devices: the link that continues as the same person on another one, and the curtain of pass and play on this one.
+// Another device: the link with which the same person continues there.
 
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
-import { Seal } from "../parts/marks.js";
 import { ShareLink } from "../parts/sharing.js";
 import { reach } from "../state/reach.js";
 import { t } from "../words.js";
@@ -108,17 +107,5 @@ export function DeviceDialog({ sight, close }) {
     <p class="gap-after">${t("device.say")}</p>
     <${OtherDevice} table=${sight.table.id} />
     <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
-  <//>`;
-}
-
-/** @param {{seat: number, name: string, lift: () => void}} props */
-export function Curtain({ seat, name, lift }) {
-  return html`<${Dialog} class="curtain" data-for=${seat} firm label=${t("curtain.label")} close=${lift}>
-    <div class="curtain-middle">
-      <${Seal} class="curtain-seal" />
-      <h2><bdi>${t("curtain.hand_to", { name })}</bdi></h2>
-      <p class="quiet">${t("curtain.nobody_else")}</p>
-      <button class="button first big" onClick=${lift}>${t("curtain.lift", { name })}</button>
-    </div>
   <//>`;
 }

@@ -1,4 +1,5 @@
-// Dialogs of a table: how to play, the rules behind an outcome (why?), the keys, the log, leaving, resigning.
+// Dialogs of a table: how to play, the rules behind an outcome (why?), the keys, the log, leaving, resigning, and
+// those that have modules of their own. Loaded when the first one is opened.
 
 import { sentencesOf } from "../frame/narration.js";
 import { html } from "../html.js";
@@ -12,13 +13,15 @@ import { fetchHistory, withHistory } from "../state/history.js";
 import { forgetSeat } from "../state/saved_seats.js";
 import { renderMarks } from "../table/rule_text.js";
 import { t } from "../words.js";
+import { ChatDialog } from "./chat.js";
+import { DeviceDialog } from "./devices.js";
 import { Dialog } from "./dialog.js";
 
 /** @import { TableDialogProps } from "./dialog.js" */
 
 /** Why a reveal came out as it did: the game's answer as a picture and a sentence, then the rules word for word.
  * @param {TableDialogProps} props */
-export function WhyDialog({ sight, game: table, words, narration, ids = [], sentence = "", events, close }) {
+function WhyDialog({ sight, game: table, words, narration, ids = [], sentence = "", events, close }) {
   const { game, rules } = sight.table;
   const path = `/games/${game}/rules?rules=${encodeURIComponent(rules)}`;
   const { value } = useRequest(() => get(path), [path]);
@@ -39,7 +42,7 @@ export function WhyDialog({ sight, game: table, words, narration, ids = [], sent
 }
 
 /** @param {TableDialogProps} props */
-export function KeysDialog({ words, close }) {
+function KeysDialog({ words, close }) {
   const own = words("keys");
   const lines = [...(own === "keys" ? [] : own.split("\n")), ...t("keys.shell").split("\n")];
   const keys = lines.map((line) => line.split(/:\s*/, 2));
@@ -52,7 +55,7 @@ export function KeysDialog({ words, close }) {
 
 /** The pictures of *How to play*, without leaving the table.
  * @param {TableDialogProps} props */
-export function HowToPlayDialog({ sight, game, words, close }) {
+function HowToPlayDialog({ sight, game, words, close }) {
   const { game: name, rules } = sight.table;
   if (!game) return null;
   return html`<${Dialog} class="how-to-play footed" label=${t("rules.how")} close=${close}>
@@ -66,7 +69,7 @@ export function HowToPlayDialog({ sight, game, words, close }) {
 }
 
 /** Everything that happened at the table, in sentences. @param {TableDialogProps} props */
-export function LogDialog({ screenSeats, game, narration, act, close }) {
+function LogDialog({ screenSeats, game, narration, act, close }) {
   const { table, seat, known } = screenSeats.active();
   const { value: earlier } = useRequest(() => fetchHistory(table, seat), [table, seat]);
   const sentences = withHistory(earlier ?? [], known.value.log)
@@ -97,7 +100,7 @@ const fingerprint = (digits) => html`<code>${digits.slice(0, 24).match(/.{4}/g)?
 
 /** What players can compare: the head of the deal, which binds everything before it, and the server's key.
  * @param {TableDialogProps} props */
-export function ProofDialog({ screenSeats, close }) {
+function ProofDialog({ screenSeats, close }) {
   const { dealt, key } = screenSeats.active().witness.chain;
   const isSigning = key !== "" && key !== NO_KEY;
   return html`<${Dialog} label=${t("proof.title")} close=${close}>
@@ -112,7 +115,7 @@ export function ProofDialog({ screenSeats, close }) {
 }
 
 /** Leaving frees the seat before the start; in play it keeps waiting. @param {TableDialogProps} props */
-export function LeaveDialog({ screenSeats, sight: { table, seat }, act, close }) {
+function LeaveDialog({ screenSeats, sight: { table, seat }, act, close }) {
   const early = table.state === "open";
   const leave = useWork(async () => {
     await screenSeats.active().do({ do: "leave" });
@@ -135,7 +138,7 @@ export function LeaveDialog({ screenSeats, sight: { table, seat }, act, close })
 }
 
 /** @param {TableDialogProps} props */
-export function ResignDialog({ screenSeats, close }) {
+function ResignDialog({ screenSeats, close }) {
   const resign = useWork(async () => {
     await screenSeats.active().resign();
     close();
@@ -150,3 +153,17 @@ export function ResignDialog({ screenSeats, close }) {
     </div>
   <//>`;
 }
+
+export const DIALOGS = {
+  rules: HowToPlayDialog,
+  keys: KeysDialog,
+  log: LogDialog,
+  chat: ChatDialog,
+  why: WhyDialog,
+  proof: ProofDialog,
+  device: DeviceDialog,
+  leave: LeaveDialog,
+  resign: ResignDialog,
+};
+
+/** @typedef {keyof typeof DIALOGS} DialogName */

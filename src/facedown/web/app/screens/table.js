@@ -1,17 +1,7 @@
 // Table screen: the game's own table in the middle, and around it what every game has: bar, notices, lobby, curtain,
 // live region, dialogs, the end.
 
-import { ChatDialog } from "../dialogs/chat.js";
-import { Curtain, DeviceDialog } from "../dialogs/devices.js";
-import {
-  HowToPlayDialog,
-  KeysDialog,
-  LeaveDialog,
-  LogDialog,
-  ProofDialog,
-  ResignDialog,
-  WhyDialog,
-} from "../dialogs/table_dialogs.js";
+import { Dialog } from "../dialogs/dialog.js";
 import { Bubbles } from "../frame/bubbles.js";
 import { Coach } from "../frame/coach.js";
 import { LastSeconds } from "../frame/last_seconds.js";
@@ -23,6 +13,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useState } from "../html.js"
 import { isLocal, startError } from "../net/place.js";
 import { Bar, EmptyTable, ErrorNotice } from "../parts/elements.js";
 import { useGame, useIsWide, useTurnTitle } from "../parts/hooks.js";
+import { Seal } from "../parts/marks.js";
 import { motion } from "../settings.js";
 import { switchSound } from "../sound.js";
 import { tableActions } from "../state/actions.js";
@@ -33,23 +24,12 @@ import { useKeys } from "../table/input.js";
 import { t, wordsOf } from "../words.js";
 
 /** @import { GameEvent, Sight } from "../contract.js" */
-
-const DIALOGS = {
-  rules: HowToPlayDialog,
-  keys: KeysDialog,
-  log: LogDialog,
-  chat: ChatDialog,
-  why: WhyDialog,
-  proof: ProofDialog,
-  device: DeviceDialog,
-  leave: LeaveDialog,
-  resign: ResignDialog,
-};
+/** @import { DialogName } from "../dialogs/table_dialogs.js" */
 
 /** The dialog that is open, with what *why?* asks about.
- * @typedef {{dialog: keyof typeof DIALOGS, ids?: string[], sentence?: string, events?: GameEvent[]}} OpenDialog */
+ * @typedef {{dialog: DialogName, ids?: string[], sentence?: string, events?: GameEvent[]}} OpenDialog */
 
-/** @type {Record<string, keyof typeof DIALOGS>} */
+/** @type {Record<string, DialogName>} */
 const DIALOG_KEYS = { "?": "keys", l: "log", L: "log", t: "chat" };
 
 /** @param {{table: string}} props */
@@ -97,6 +77,17 @@ function useEnding(isNear) {
   return Ending;
 }
 
+/** The component of the dialog that is open, loaded with the first one: a first table does not wait for it.
+ * @param {DialogName|undefined} name @param {() => void} close */
+function useDialog(name, close) {
+  const [loaded, set] = useState(/** @type {typeof import("../dialogs/table_dialogs.js")|null} */ (null));
+  const isWanted = name !== undefined && !loaded;
+  useEffect(() => {
+    if (isWanted) import("../dialogs/table_dialogs.js").then(set, close); // the next press tries again
+  }, [isWanted]);
+  return name && loaded ? loaded.DIALOGS[name] : null;
+}
+
 /** @param {{screenSeats: ScreenSeats, sight: Sight}} props */
 function Frame({ screenSeats, sight }) {
   const { table, seat } = sight;
@@ -123,7 +114,7 @@ function Frame({ screenSeats, sight }) {
     if (dialog === "chat" && !hasCompany(table, seat)) return null;
     return dialog ? () => setOpen({ dialog }) : null;
   });
-  const Dialog = open && DIALOGS[open.dialog];
+  const Opened = useDialog(open?.dialog, close);
   const beside = useIsWide() && open?.dialog === "chat";
   const waiting = table.state === "open" || table.state === "opening";
   const Ending = useEnding(table.state === "over" || sight.revealing);
@@ -164,8 +155,8 @@ function Frame({ screenSeats, sight }) {
     <${Bubbles} screenSeats=${screenSeats} sight=${sight} />
     <${LiveRegion} screenSeats=${screenSeats} sight=${sight} game=${game} narration=${narration} />
     ${
-      Dialog &&
-      html`<${Dialog}
+      Opened &&
+      html`<${Opened}
         key=${`${seat} ${beside}`}
         beside=${beside}
         screenSeats=${screenSeats}
@@ -181,4 +172,17 @@ function Frame({ screenSeats, sight }) {
       />`
     }
   </div>`;
+}
+
+/** Curtain of pass and play: hides the table until the next person has the device.
+ * @param {{seat: number, name: string, lift: () => void}} props */
+function Curtain({ seat, name, lift }) {
+  return html`<${Dialog} class="curtain" data-for=${seat} firm label=${t("curtain.label")} close=${lift}>
+    <div class="curtain-middle">
+      <${Seal} class="curtain-seal" />
+      <h2><bdi>${t("curtain.hand_to", { name })}</bdi></h2>
+      <p class="quiet">${t("curtain.nobody_else")}</p>
+      <button class="button first big" onClick=${lift}>${t("curtain.lift", { name })}</button>
+    </div>
+  <//>`;
 }
