@@ -96,7 +96,7 @@ class Joins(NamedTuple):
     people: set[int]
     took: list[float]
     spent: str = ""
-    """What the server that ended by itself spent on a join."""
+    """What the server that was not killed spent on a join."""
 
 
 def main() -> int:

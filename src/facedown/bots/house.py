@@ -36,9 +36,9 @@ def offered_tells(game: str, name: str) -> tuple[Tell, ...]:
     if own is None:
         return ()
     others = {each.tell for each in house_of(game)} - {own, None}
-    drawn = sorted(filter(None, others), key=lambda tell: _mixed(name, tell))[: OFFERED - 1]
-    return tuple(sorted((own, *drawn), key=lambda tell: _mixed("order " + name, tell)))
+    drawn = sorted(filter(None, others), key=lambda tell: _place(name, tell))[: OFFERED - 1]
+    return tuple(sorted((own, *drawn), key=lambda tell: _place("order " + name, tell)))
 
 
-def _mixed(name: str, tell: Tell) -> bytes:
+def _place(name: str, tell: Tell) -> bytes:
     return hashlib.sha256(f"{name} {tell.id}".encode()).digest()

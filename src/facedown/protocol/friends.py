@@ -11,7 +11,7 @@ from facedown.protocol.messages import Clock, Millis, SeatNumber, TableId
 from facedown.protocol.rest import RulesText
 
 ChallengesFrom: TypeAlias = Literal["anyone", "followed", "nobody"]
-"""Who may challenge a person: anyone, only people whom the person follows, or nobody."""
+"""Who may challenge a person: anyone, only people whom the person follows, or no one."""
 NoticeKind: TypeAlias = Literal[
     "turn", "challenge", "sent", "accepted", "declined", "found", "rematch", "over", "code_used", "here"
 ]

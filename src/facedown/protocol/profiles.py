@@ -90,7 +90,7 @@ class ProfilePage(Struct, frozen=True):
 
 
 class FriendsStandings(Struct, frozen=True):
-    """Where a person stands in a game among the people whom they follow; ranks are among these."""
+    """A person's rank in a game, counted among the people whom they follow."""
 
     game: str
     people: tuple[RankedPlayer, ...]

@@ -78,7 +78,7 @@ class TellInfo(Struct, frozen=True):
 
 
 class ResidentInfo(Struct, frozen=True):
-    """A character of a game's house. Its tell is not among what is told."""
+    """A character of a game's house. Its tell is left out."""
 
     name: str
     says: str

@@ -37,6 +37,11 @@ class Script:
         return both[0] if "E" in seen.hand else both[1]
 
 
+def special_first(seen: Mapping[int, Seen]) -> dict[int, str]:
+    """Everybody plays the Emperor or the Slave at once, which ends a round whatever the other side plays."""
+    return {seat: "E" if "E" in each.hand else "S" for seat, each in seen.items() if each.hand}
+
+
 def _round(seen: Seen) -> int:
     found = re.search(r"\d+", seen.place)
     assert found, seen

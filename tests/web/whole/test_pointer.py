@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.few import few
 from tests.web.whole import davenport
 from tests.web.whole.conftest import Invites
-from tests.web.whole.ecard import Script
+from tests.web.whole.ecard import Script, special_first
 from tests.web.whole.players import Plan, Seen, endings, play
 from tests.web.whole.pointer import PointerPlayer, device, joins, opens_a_table
 
@@ -52,15 +52,17 @@ def in_third_round(seen: Mapping[int, Seen]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("size", "short"), [("sideways", SHORT[0]), ("phone", SHORT[1])], ids=["ecard", "davenport"]
+    ("size", "short", "plan"),
+    [("sideways", SHORT[0], special_first), ("phone", SHORT[1], hurry)],
+    ids=["ecard", "davenport"],
 )
-def test_against_a_machine(invites: Invites, size: str, short: Short) -> None:
+def test_against_a_machine(invites: Invites, size: str, short: Short, plan: Plan) -> None:
     """Each game on a third kind of screen."""
     (visitor,) = invites(1, **device(size))
     opens_a_table(visitor, short.game, short.options, short.machine)
     player = PointerPlayer(visitor)
 
-    play([player], short.plan)
+    play([player], plan)
 
     assert player.sees().ending.startswith(("You won", "You lost", "Drawn"))
 

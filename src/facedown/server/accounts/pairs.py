@@ -1,7 +1,7 @@
 """Pairs of people whose games with each other do not look like those with others: a list for the operator.
 
 A person who feeds another one loses to them far more often than to everybody else; two accounts that trade
-wins hardly play anyone else. Friends may look the same, so nothing follows from it by itself.
+wins hardly play anyone else. Friends may look the same: the list alone proves nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 // Keeping the account of a guest: a handle is chosen here, then comes the code.
 
-import { html, onValue, useState } from "../html.js";
+import { html, useState } from "../html.js";
 import { ask, guestSession, ownName } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { waitingCode } from "./code.js";
-import { StepHead } from "./steps.js";
+import { HandleField, StepHead } from "./steps.js";
 import { say } from "./words.js";
 
 const LOOKS_LIKE_ONE = /^[\p{L}\d][\p{L}\d_-]{2,19}$/u;
@@ -32,21 +32,7 @@ export function NameStep({ mayKeep, others, leave }) {
     <${StepHead} title=${say("keep.title")} says=${say("keep.say")} still />
     <form class="asked-back" onSubmit=${submit}>
       <div class="asked-fields">
-        <label class="handle-field">
-          <span>${say("keep.handle")}</span>
-          <input
-            type="text"
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck=${false}
-            maxlength="64"
-            required
-            aria-describedby="handle-form"
-            aria-invalid=${begin.error ? "true" : undefined}
-            value=${handle}
-            onInput=${onValue(setHandle)}
-          />
-        </label>
+        <${HandleField} value=${handle} change=${setHandle} wrong=${!!begin.error} about="handle-form" />
         <button class="button first" disabled=${begin.busy}>${say("keep.next")}</button>
       </div>
       <p class="small quiet" id="handle-form">${say("keep.handle.say")}</p>

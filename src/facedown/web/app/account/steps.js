@@ -1,6 +1,6 @@
 // Steps of keeping an account: where one is, and the head of the page, which has the focus when its step begins.
 
-import { html, useEffect, useRef } from "../html.js";
+import { html, onValue, useEffect, useRef } from "../html.js";
 import { Sign } from "../parts/marks.js";
 import { say } from "./words.js";
 
@@ -30,3 +30,21 @@ export function StepHead({ title, says, still = false }) {
   }, []);
   return html`<h1 ref=${heading} tabindex="-1">${title}</h1><p class="lead">${says}</p>`;
 }
+
+/** @param {{value: string, change: (value: string) => void, wrong: boolean, about?: string}} props
+ *   `about`: the id of what describes it */
+export const HandleField = ({ value, change, wrong, about }) => html`<label class="handle-field">
+  <span>${say("keep.handle")}</span>
+  <input
+    type="text"
+    autocomplete="username"
+    autocapitalize="none"
+    spellcheck=${false}
+    maxlength="64"
+    required
+    aria-describedby=${about}
+    aria-invalid=${wrong ? "true" : undefined}
+    value=${value}
+    onInput=${onValue(change)}
+  />
+</label>`;

@@ -431,7 +431,7 @@ export interface FriendList {
   opponents: Opponent[];
 }
 
-/** Where a person stands in a game among the people whom they follow; ranks are among these. */
+/** A person's rank in a game, counted among the people whom they follow. */
 export interface FriendsStandings {
   game: string;
   people: RankedPlayer[];
@@ -1190,7 +1190,7 @@ export interface ReportList {
   reports: ReportInfo[];
 }
 
-/** A character of a game's house. Its tell is not among what is told. */
+/** A character of a game's house. Its tell is left out. */
 export interface ResidentInfo {
   name: string;
   says: string;

@@ -4,7 +4,7 @@ import { isDressed, LookingStrip } from "../anyone/looking.js";
 import { byDays, goOn, isOffered, missSeat, search, sitDown, stopLooking } from "../anyone/search.js";
 import { Dialog } from "../dialogs/dialog.js";
 import { html, useEffect, useState } from "../html.js";
-import { ErrorNotice, Name } from "../parts/elements.js";
+import { ErrorNotice, Name, Signet } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { clockText, rulesName, sanitized } from "../phrases.js";
 import { route } from "../router.js";
@@ -33,10 +33,6 @@ const PROVISIONAL = 250;
 /** @param {PairedSeat} person */
 const ratingOf = ({ rating, error }) =>
   error > PROVISIONAL ? t("anyone.provisional", { rating }) : t("anyone.rating", { rating, error });
-
-/** The first letter of a name, in a ring. @param {{name: string}} props */
-const Signet = ({ name }) =>
-  html`<span class="signet" aria-hidden="true">${Array.from(sanitized(name).toUpperCase())[0]}</span>`;
 
 /** @param {{now: Search}} props */
 function Found({ now: { wish, ticket, until, table } }) {

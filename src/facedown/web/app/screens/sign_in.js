@@ -1,6 +1,7 @@
 // Signing in on a device that is not known yet: handle and recovery code, and what becomes of the games played here.
 
 import { passkeysWork, WithPasskey } from "../account/passkeys.js";
+import { HandleField } from "../account/steps.js";
 import { say, useTexts } from "../account/words.js";
 import { html, onValue, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
@@ -83,22 +84,8 @@ function WithCode({ bring }) {
     event.preventDefault();
     enter.run();
   };
-  const wrong = enter.error ? "true" : undefined;
   return html`<form class="sign-in" onSubmit=${submit}>
-    <label>
-      <span>${say("keep.handle")}</span>
-      <input
-        type="text"
-        autocomplete="username"
-        autocapitalize="none"
-        spellcheck=${false}
-        maxlength="64"
-        required
-        aria-invalid=${wrong}
-        value=${handle}
-        onInput=${onValue(setHandle)}
-      />
-    </label>
+    <${HandleField} value=${handle} change=${setHandle} wrong=${!!enter.error} />
     <label>
       <span>${say("code.label")}</span>
       <input
@@ -109,7 +96,7 @@ function WithCode({ bring }) {
         spellcheck=${false}
         maxlength="100"
         required
-        aria-invalid=${wrong}
+        aria-invalid=${enter.error ? "true" : undefined}
         aria-describedby="code-form"
         value=${code}
         onInput=${onValue(setCode)}

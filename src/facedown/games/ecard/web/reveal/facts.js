@@ -49,7 +49,7 @@ export function finishedNow(facts, before, moment) {
   return { ...round, cards, plays: play, stake: before?.stake ?? 1, before: before?.score ?? null, decides };
 }
 
-const FAR = 2; // so many behind, and level again, is a comeback
+const FAR = 2; // behind by this many or more, then level again: a comeback
 
 /** What a reveal is beside the round it ends: it decides the game, as the other could still have won it or have drawn;
  * or its winner was far behind and is not any more. "" for neither.
