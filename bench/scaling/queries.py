@@ -71,6 +71,11 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "profiles: find", lambda: profiles.find("no", "", 21)
     yield "profiles: handles_at", lambda: profiles.handles_at([table] * 10)
     yield "profiles: friends_standings", lambda: profiles.friends_standings("ecard", person)
+    minds = store.minds
+    yield "minds: seal", lambda: minds.seal("2026-11-18", person, 1, 5)
+    yield "minds: seals", lambda: minds.seals(person)
+    yield "minds: people", lambda: minds.people("2026-11-18")
+    yield "minds: counts", lambda: minds.counts("2026-11-18")
     yield "note_played", lambda: store.note_played(lambda _: [], 200)
     yield "ratings", lambda: store.ratings(filled.busy)
     yield "top", lambda: store.top("ecard")

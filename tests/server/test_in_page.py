@@ -147,3 +147,16 @@ def test_a_page_needs_no_module_that_it_does_not_have() -> None:
     left_out = re.compile(rf"^from facedown\.({'|'.join(_LEFT_OUT)})\b", re.M)
     folder = Path(facedown.server.__file__).parent
     assert [path.name for path in sorted(folder.rglob("*.py")) if left_out.search(path.read_text())] == []
+
+
+async def test_the_mind_of_the_day_meets_the_house_at_once(tmp_path: Path) -> None:
+    async with Page(tmp_path) as page:
+        await page.ok("POST", "/session", {"kind": "browser"})
+        position = await page.ok("GET", "/mind/today")
+        assert (position["state"]["alone"], position["chips"]) == (True, None)
+        day = position["state"]["day"]
+        assert (await page.ask("GET", f"/mind/{day}"))[0] == 409, "nothing is sealed"
+        await page.ok("PUT", f"/mind/{day}", {"chips": [10, 0]})
+        result = await page.ok("GET", f"/mind/{day}")
+        assert (result["own"]["chips"], len(result["house"]), result["alone"]) == (10, 8, True)
+        assert (await page.ask("PUT", f"/mind/{day}", {"chips": [0, 10]}))[0] == 409, "the result was seen"

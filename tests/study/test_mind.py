@@ -9,7 +9,7 @@ import pytest
 from facedown.core.errors import UnreadablePick, Unsupported
 from facedown.core.parts.mind import Mind
 from facedown.core.parts.trainer import OfferedPick
-from facedown.study.mind import CHIPS, position_of, read_chips, settle
+from facedown.study.mind import CHIPS, crowd_of, mean_of, position_of, read_chips, seat_of, settle
 
 DAYS = [(date(2026, 11, 18) + timedelta(each)).isoformat() for each in range(10)]
 PENNIES = Mind((OfferedPick("H", "heads"), OfferedPick("T", "tails")), ((1.0, 0.0), (0.0, 1.0)), 0.5, 0.5, {})
@@ -33,22 +33,28 @@ def test_a_position_is_worth_asking_both_seats_and_its_values_fit_the_exact_answ
 
 def test_days_differ_and_people_are_spread_over_both_seats() -> None:
     assert len({str(position_of("ecard", day).question(1, "en")) for day in DAYS}) > 4
-    position = position_of("ecard", DAYS[0])
-    seats = [position.seat_of(f"person {each}") for each in range(400)]
+    seats = [seat_of(DAYS[0], f"person {each}") for each in range(400)]
     assert 150 < seats.count(1) < 250
 
 
 def test_chips_meet_the_crowd_of_the_other_seat() -> None:
-    best = settle(PENNIES, 10, [1.0, 0.5, 0.5, 0.0], [0.8, 0.6])
+    same, others = {1.0: 1, 0.5: 2, 0.0: 1}, {0.8: 1, 0.6: 1}
+    best = settle(PENNIES, 10, same, others)
     assert best.gain == pytest.approx(0.2)
     assert best.risk == pytest.approx(0.5)
     assert (best.beaten, best.squares) == (0.875, 4)
     assert best.perfect_beaten == pytest.approx(0.5)
-    worst = settle(PENNIES, 0, [1.0, 0.5, 0.5, 0.0], [0.8, 0.6])
+    worst = settle(PENNIES, 0, same, others)
     assert (worst.beaten, worst.squares) == (0.125, 1)
-    safe = settle(PENNIES, 5, [1.0, 0.5, 0.5, 0.0], [0.8, 0.6])
+    safe = settle(PENNIES, 5, same, others)
     assert safe.gain == pytest.approx(0.0)
     assert safe.risk == pytest.approx(0.0)
+
+
+def test_a_crowd_is_the_house_and_the_people() -> None:
+    crowd = crowd_of({"pip": 0.5, "mara": 0.25}, (0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1))
+    assert {each: count for each, count in crowd.items() if count} == {0.5: 4, 0.25: 1, 1.0: 1}
+    assert mean_of(crowd) == pytest.approx((4 * 0.5 + 0.25 + 1) / 6)
 
 
 def test_what_cannot_be_read_says_what_can() -> None:

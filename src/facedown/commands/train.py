@@ -22,6 +22,7 @@ from facedown.study.mind import (
     SQUARES,
     DayPosition,
     MindResult,
+    crowd_of,
     has_mind,
     position_of,
     read_chips,
@@ -198,4 +199,4 @@ def _chips(console: Console, given: str | None, words: Words, position: DayPosit
 
 def _result(position: DayPosition, seat: int, chips: int) -> MindResult:
     mind, other = position.mind(seat), position.mind(3 - seat)
-    return settle(mind, chips, list(mind.house.values()), list(other.house.values()))
+    return settle(mind, chips, crowd_of(mind.house), crowd_of(other.house))

@@ -482,6 +482,14 @@ class ExportedFault(Struct, frozen=True):
     table: str
 
 
+class ExportedMind(Struct, frozen=True):
+    """The chips that the person laid on the first pick of a day's position, and the seat in it."""
+
+    day: str
+    seat: int
+    chips: int
+
+
 class ExportedChallenge(Struct, frozen=True):
     """A challenge of this person (`sent`), or to this person, and how it was answered."""
 
@@ -523,6 +531,7 @@ class PersonalData(Struct, frozen=True):
     contacts: ExportedContacts | None = None
     results: tuple[ExportedResult, ...] = ()
     rivals: tuple[ExportedRival, ...] = ()
+    minds: tuple[ExportedMind, ...] = ()
 
 
 # --- push notifications ----------------------------------------------------------------------------------

@@ -57,14 +57,14 @@ class StudyRefused(ServerError):
 class AnalysisQuestion(Struct, frozen=True, omit_defaults=True):
     """A question about a game, with everything that its answer follows from."""
 
-    kind: Literal["verdict", "review", "explore", "exercise", "mark"]
+    kind: Literal["verdict", "review", "explore", "exercise", "mark", "mind"]
     game: str
     rules: str = ""
     record: str = ""
     seat: int = 0
     """Of a review."""
     at: str = ""
-    """The position to explore, and the habit to answer."""
+    """The position to explore, or the day whose mind is asked for; `habit` is the one to answer."""
     habit: str = ""
     seed: str = ""
     """Of an exercise; `answer` is the one to be marked."""
@@ -417,9 +417,19 @@ def _study(question: AnalysisQuestion) -> dict[str, Any]:
     return explore.as_json(train.mark(asked, question.seed, question.answer, report), question.language)
 
 
+def _mind(question: AnalysisQuestion) -> dict[str, Any]:
+    """The position of a day, as each seat sees it, with the house on it: for the server alone."""
+    from facedown.study.explore import as_json
+    from facedown.study.mind import position_of
+
+    day, language = position_of(question.game, question.at), question.language
+    sides = ((as_json(day.question(seat, language), language), day.mind(seat)) for seat in (1, 2))
+    return {"sides": [{**asked, **as_json(mind, language)} for asked, mind in sides]}
+
+
 def answer_to(question: AnalysisQuestion) -> AnalysisResult:
     """Answer one question in this process, without a time limit."""
-    answer = {"verdict": _verdict, "review": _review}.get(question.kind, _study)
+    answer = {"verdict": _verdict, "review": _review, "mind": _mind}.get(question.kind, _study)
     try:
         return AnalysisResult(answer=msgspec.Raw(_encode(answer(question))))
     except Unsupported as error:

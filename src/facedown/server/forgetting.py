@@ -21,6 +21,7 @@ from facedown.protocol.accounts import (
     ExportedContacts,
     ExportedFault,
     ExportedGame,
+    ExportedMind,
     ExportedRating,
     ExportedRelation,
     ExportedReport,
@@ -115,6 +116,7 @@ class Forgetting:
                 ExportedRival(each.handle or each.name, *each[4:])
                 for each in await store.profiles.rivals(person.id, _MOST)
             ),
+            minds=tuple(ExportedMind(*each) for each in await store.minds.seals(person.id)),
             standings=tuple(
                 ExportedStanding(*each[:5], listed=bool(each.listed))
                 for each in await store.own_standings(person.id)

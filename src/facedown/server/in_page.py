@@ -56,7 +56,10 @@ class PageServer:
         self._cookie = cookie
         seconds, metrics = services.settings.study_seconds, services.metrics
         self._rest = RestServices(
-            services, analysis=LoopAnalysis(seconds, metrics), studies=LoopStudies(seconds, metrics)
+            services,
+            analysis=LoopAnalysis(seconds, metrics),
+            studies=LoopStudies(seconds, metrics),
+            alone=True,
         )
         self._app = Starlette(routes=routes_of(self._rest, ENDPOINTS))
         self._sessions = SocketSessions(services.tables, services.store, services.people, services.limits)

@@ -13,6 +13,7 @@ from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.game import AnyGame
 from facedown.core.parts.explorer import Exploration, Explorer, PickWorth, SideReport, read_habit
+from facedown.core.parts.mind import Mind
 from facedown.core.parts.solver import read_position
 from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.rules import Rules
@@ -23,7 +24,7 @@ from facedown.study import message
 # --- plain values ----------------------------------------------------------------------------------------
 
 
-def as_json(found: Exploration | Exercise | TrainingMark, language: str = ENGLISH) -> dict[str, Any]:
+def as_json(found: Exploration | Exercise | TrainingMark | Mind, language: str = ENGLISH) -> dict[str, Any]:
     """An exploration, a question or a mark as plain values, its texts in one language."""
     return cast(dict[str, Any], _plain(in_language(found, language)))
 

@@ -6,8 +6,9 @@ those on the other. The position follows from the date alone, so it is the same 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, cast
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from facedown.core import registry
 from facedown.core.chance import Stream, deal_key, seed_of
@@ -21,6 +22,7 @@ from facedown.study.train import draw, trainer_of, trainings
 CHIPS: Final = 10
 SQUARES: Final = 5
 _SEATS: Final = 2
+_EVEN: Final = 1e-12
 _APART: Final = 3
 """How many different mixtures the house has at least: a crowd of one mind is none."""
 
@@ -49,9 +51,10 @@ class DayPosition(NamedTuple):
     def mind(self, seat: Seat) -> Mind:
         return cast(Minds, registry.part(self.game.name, "study")).mind(self.state, seat)
 
-    def seat_of(self, person: str) -> Seat:
-        """The seat of a person: as many on one as on the other, and nobody chooses."""
-        return 1 + Stream(deal_key(seed_of(f"mind {self.day}"), "seats"), person).below(_SEATS)
+
+def seat_of(day: str, person: str) -> Seat:
+    """The seat of a person: as many on one as on the other, and no person chooses."""
+    return 1 + Stream(deal_key(seed_of(f"mind {day}"), "seats"), person).below(_SEATS)
 
 
 def position_of(game: str, day: str) -> DayPosition:
@@ -79,6 +82,23 @@ def read_chips(text: str) -> int:
     return int(text)
 
 
+Crowd: TypeAlias = Mapping[float, int]
+"""How many minds have each mixture."""
+
+
+def crowd_of(house: Mapping[str, float], people: Sequence[int] = ()) -> Crowd:
+    """The crowd on a seat: the house, and the people by their chips on the first pick."""
+    crowd = Counter(house.values())
+    for chips, count in enumerate(people):
+        crowd[chips / CHIPS] += count
+    return crowd
+
+
+def mean_of(crowd: Crowd) -> float:
+    """The average mixture of a crowd: what playing against all of it is worth follows from that alone."""
+    return sum(mixture * count for mixture, count in crowd.items()) / sum(crowd.values())
+
+
 class MindResult(NamedTuple):
     """How a mixture met the other seat's, and how it compares with those on the same seat."""
 
@@ -94,15 +114,17 @@ class MindResult(NamedTuple):
     """How many of five squares are filled: fifths of the crowd beaten."""
 
 
-def settle(mind: Mind, chips: int, same: Sequence[float], others: Sequence[float]) -> MindResult:
+def settle(mind: Mind, chips: int, same: Crowd, others: Crowd) -> MindResult:
     """The result of chips on the first pick, among the mixtures on the same seat and on the other one."""
-    crowd, own = sum(others) / len(others), chips / CHIPS
+    crowd, own = mean_of(others), chips / CHIPS
     even = mind.value(mind.exact, mind.exact_other)
 
     def beaten(mixture: float) -> float:
-        value = mind.value(mixture, crowd)
-        rivals = [mind.value(each, crowd) for each in same]
-        return sum(0.5 if abs(value - each) < 1e-12 else float(value > each) for each in rivals) / len(same)
+        value, sum_beaten = mind.value(mixture, crowd), 0.0
+        for each, count in same.items():
+            rival = mind.value(each, crowd)
+            sum_beaten += count * (0.5 if abs(value - rival) < _EVEN else float(value > rival))
+        return sum_beaten / sum(same.values())
 
     share = beaten(own)
     return MindResult(

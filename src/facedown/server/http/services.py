@@ -41,7 +41,9 @@ class RestServices:
         home: HomeListener | None = None,
         analysis: Analysis | None = None,
         studies: Studies | None = None,
+        alone: bool = False,
     ) -> None:
+        """`alone`: the server is inside the page of one person."""
         self.settings = settings = services.settings
         self.store = store = services.store
         self.tables = tables = services.tables
@@ -72,6 +74,7 @@ class RestServices:
         self.home = home or HomeListener(settings.host)
         self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
         self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
+        self.alone = alone
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""
         self._operator = hash_token(operator) if operator else b""

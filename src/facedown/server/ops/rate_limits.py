@@ -217,6 +217,8 @@ FOLLOWS: Final = Rate(60, 3600)
 """People whom a person begins to follow."""
 CHALLENGES: Final = Rate(20, 3600)
 """Challenges of a person; an address may send ten times as many."""
+MINDS: Final = Rate(60, 3600)
+"""Changes of a person's mind of the day; an address may make ten times as many."""
 FEEDS: Final = Rate(30, 600)
 """Readings of one web feed; its readers come every few minutes."""
 _MOST_HITS: Final = 500
@@ -252,6 +254,8 @@ class Limits:
         self._follows = TokenBuckets(FOLLOWS)
         self._challenges = TokenBuckets(CHALLENGES)
         self._challenges_at = TokenBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
+        self._minds = TokenBuckets(MINDS)
+        self._minds_at = TokenBuckets(Rate(10 * MINDS.count, MINDS.seconds))
         self._feeds = TokenBuckets(FEEDS)
         self._searches = TokenBuckets(SEARCHES)
         self._kept = TokenBuckets(caps.accounts)
@@ -318,6 +322,10 @@ class Limits:
     def join(self, person: str, address: str) -> None:
         self._take(self._joins, ("person", person), "too many seats taken")
         self._take(self._joins, ("address", address_key(address)), "too many seats taken")
+
+    def seal_mind(self, person: str, address: str) -> None:
+        self._take(self._minds, person, "too many changes of mind")
+        self._take(self._minds_at, address_key(address), "too many changes of mind")
 
     def new_invite(self, person: str) -> None:
         self._take(self._invites, person, "too many new invitations")

@@ -17,6 +17,7 @@ from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
+from facedown.server.store.minds import MindRows
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.values import (
@@ -420,6 +421,10 @@ class Store(ABC):
     @property
     def profiles(self) -> ProfileRows:
         return ProfileRows(self._select, self._execute_all)
+
+    @property
+    def minds(self) -> MindRows:
+        return MindRows(self._select, self._execute)
 
     @property
     def contacts(self) -> ContactRows:

@@ -13,6 +13,7 @@ MERGED_BY_ROW: Final = (
     ("seats", "person", ("table_id", "seat")),
     ("played", "person", ("at", "table_id")),
     ("faults", "person", ("table_id",)),
+    ("minds", "person", ("day",)),
     ("notices", "person", ("table_id", "decision", "kind")),
     ("relations", "person", ("other",)),
     ("relations", "other", ("person",)),

@@ -89,6 +89,7 @@ _KINDS: Final = (
     Kind("standings", "game, person, points, error, games, at, listed", "game, person"),
     Kind("played", "person, at, table_id, seat, game, outcome", "person, at, table_id"),
     Kind("results", "person, game, rules, side, won, tied, lost", "person, game, rules, side"),
+    Kind("minds", "day, person, seat, chips", "day, person"),
     Kind("rivals", "person, other, games, won, tied, lost, at, course", "person, other"),
 )
 _NUMBERED: Final = ("relations", "reports", "notices", "log_entries")

@@ -72,6 +72,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             at bigint not null, course text not null, primary key (person, other))""",
         "create index rivals_by_games on rivals (person, games)",
         "create index rivals_by_other on rivals (other)",
+        # Chips on the first of two picks, by days such as 2026-11-18.
+        """create table minds (
+            day text collate "C" not null, person text not null references people (id) on delete cascade,
+            seat int not null, chips int not null, primary key (day, person))""",
+        "create index minds_by_person on minds (person, day)",
         """create table seats (
             table_id text not null, seat int not null, person text not null, token bytea not null,
             previous bytea, seen_at bigint not null default 0, primary key (table_id, seat))""",

@@ -74,6 +74,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             primary key (person, other)) without rowid""",
         "create index rivals_by_games on rivals (person, games)",
         "create index rivals_by_other on rivals (other)",
+        # Chips on the first of two picks, by days such as 2026-11-18.
+        """create table minds (
+            day text not null, person text not null, seat integer not null, chips integer not null,
+            primary key (day, person)) without rowid""",
+        "create index minds_by_person on minds (person, day)",
         """create table seats (
             table_id text not null, seat integer not null, person text not null, token blob not null,
             previous blob, seen_at integer not null default 0, primary key (table_id, seat)) without rowid""",

@@ -233,6 +233,13 @@ export interface ExportedGame {
   outcome: string;
 }
 
+/** The chips that the person laid on the first pick of a day's position, and the seat in it. */
+export interface ExportedMind {
+  day: string;
+  seat: number;
+  chips: number;
+}
+
 /** The rating of a person after a game. */
 export interface ExportedRating {
   game: string;
@@ -996,6 +1003,7 @@ export interface PersonalData {
   contacts?: ExportedContacts | null;
   results?: ExportedResult[];
   rivals?: ExportedRival[];
+  minds?: ExportedMind[];
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
