@@ -30,6 +30,9 @@ Answers
     solve(game, rules)           the exact solution, and that of single positions: `.at(…)`
     SolvedGame, Answer           what that returns, and what every solver answers
     ECardAnswer, ECardPosition   what E-Card's solver answers
+    explore(game, rules)         one solved position: values, mixes, and the best answers to habits and people
+    Exploration, SideReport, PickWorth, MixTable, PositionField, Way  what that returns, and what is in it
+    CrowdReport, CountedPick, HabitAnswer, HabitPart  answers to what people picked, and to a habit
     review(record, seat)         winning chances, what picks cost, luck and skill
     SeatReview, Guess, Share, Predictability, Expected  what that returns, and what is in it
     verify(record)               everything that a record claims, checked

@@ -33,6 +33,16 @@ from facedown.core.outcome import payoffs_to_one as payoffs_to_one
 from facedown.core.parts.bot import Bot as Bot
 from facedown.core.parts.bot import Expectation as Expectation
 from facedown.core.parts.bot import Memory as Memory
+from facedown.core.parts.explorer import CountedPick as CountedPick
+from facedown.core.parts.explorer import CrowdReport as CrowdReport
+from facedown.core.parts.explorer import Exploration as Exploration
+from facedown.core.parts.explorer import HabitAnswer as HabitAnswer
+from facedown.core.parts.explorer import HabitPart as HabitPart
+from facedown.core.parts.explorer import MixTable as MixTable
+from facedown.core.parts.explorer import PickWorth as PickWorth
+from facedown.core.parts.explorer import PositionField as PositionField
+from facedown.core.parts.explorer import SideReport as SideReport
+from facedown.core.parts.explorer import Way as Way
 from facedown.core.parts.judge import Appraisal as Appraisal
 from facedown.core.parts.judge import BeingRead as BeingRead
 from facedown.core.parts.judge import Chances as Chances
@@ -98,6 +108,7 @@ from facedown.library.records import replay as replay
 from facedown.library.records import review as review
 from facedown.library.records import verify as verify
 from facedown.library.solving import SolvedGame as SolvedGame
+from facedown.library.solving import explore as explore
 from facedown.library.solving import solve as solve
 from facedown.library.table import new as new
 from facedown.library.table import play as play

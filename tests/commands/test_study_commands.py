@@ -95,3 +95,50 @@ def test_the_mind_of_the_day_is_asked_and_settled_against_the_house(
     assert failed_in_one_sentence(run_here(["today", "--seat", "3"], monkeypatch, capsys), "usage")
     ran = run_here(["today", "--chips", "many"], monkeypatch, capsys)
     assert failed_in_one_sentence(ran, "unreadable_pick")
+
+
+def test_what_people_picked_is_shown_beside_perfect_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "people.json"
+    sides = [{"people": 41, "picks": {"E": 3, "C": 1}}, {"people": 0, "picks": {}}]
+    file.write_text(
+        json.dumps({"game": "ecard", "rules": "short", "positions": {"round=1,score=0:0": sides}})
+    )
+    explore = ["explore", "ecard", "--rules", "short", "--people", str(file)]
+
+    ran = run_here(explore, monkeypatch, capsys)
+
+    assert "Counted from 41 people and 4 picks." in ran.out
+    assert "75.0 %" in ran.out
+    assert "The best answer to them earns the Slave side" in ran.out
+    elsewhere = run_here([*explore, "--at", "round=2,score=1:0"], monkeypatch, capsys)
+    assert "people" not in elsewhere.out, "no column without picks"
+    (crowd,) = json.loads(run_here([*explore, "--json"], monkeypatch, capsys).out)["people"]
+    assert (crowd["side"], crowd["best"], crowd["people"]) == (0, ["S"], 41)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no",
+        "[]",
+        "{}",
+        '{"positions": 3}',
+        '{"positions": {"here": []}}',
+        '{"positions": {"round=1,score=0:0": {}}}',
+        '{"positions": {"round=1,score=0:0": [3]}}',
+        '{"positions": {"round=1,score=0:0": [{"picks": {"E": -1}}]}}',
+        '{"positions": {"round=1,score=0:0": [{"picks": {"E": true}}]}}',
+        '{"game": "davenport", "positions": {}}',
+        '{"rules": "purse", "positions": {}}',
+        "[" * 100_000,
+    ],
+)
+def test_counts_of_people_that_cannot_be_read_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (tmp_path / "people.json").write_text(text)
+    asked = ["explore", "ecard", "--people", str(tmp_path / "people.json")]
+
+    assert failed_in_one_sentence(run_here(asked, monkeypatch, capsys), "unreadable_people")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast, overload
 
 from facedown.core import registry
 from facedown.core.errors import UnreadablePosition
 from facedown.core.game import AnyGame
+from facedown.core.parts.explorer import Exploration
 from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.rules import Numbers, Option, Rules, Value, read_values
 from facedown.core.text.translation import ENGLISH
+from facedown.files import read_file
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import ECardName
@@ -17,6 +21,9 @@ from facedown.solve.answer import answer
 
 if TYPE_CHECKING:
     from facedown.library.named import ECardAnswer, ECardPosition
+
+PeopleLike: TypeAlias = "Mapping[str, Any] | str | PurePath | None"
+"""What people picked: counts by position as a mapping, or the name of a JSON file that holds it."""
 
 W = TypeVar("W", bound=Answer)
 P = TypeVar("P", bound=Answer)
@@ -101,6 +108,31 @@ def solve(game: GameLike, rules: RulesLike = "") -> SolvedGame[Any, Any]:
     found = find_game(game)
     read = read_rules(found, rules)
     return SolvedGame(found, read, answer(found, read))
+
+
+def explore(
+    game: GameLike, rules: RulesLike = "", at: str = "", *, habit: str = "", people: PeopleLike = None
+) -> Exploration:
+    """One position of a solved rule set: its value, its mixes, what picks cost, and where it leads.
+
+    `at` is text such as `round=5,score=6:5,play=2`; empty: the start. `habit` is one to be answered, such as
+    `side=slave,chances=40`. `people` adds what people picked here, and what the best answer to them earns:
+    counts by position, as a mapping or as the name of a JSON file; of a position that is not in it nothing
+    is added. Raises `Unsupported` for a game without an explorer.
+
+    >>> import facedown
+    >>> counted = {"round=1,score=0:0,play=1": [{"picks": {"E": 3, "C": 1}}, {"picks": {}}]}
+    >>> (crowd,) = facedown.explore("ecard", "decisive", people={"positions": counted}).people
+    >>> [(each.pick, each.share) for each in crowd.picks], crowd.best
+    ([('E', 0.75), ('C', 0.25)], ('S',))
+    >>> round(crowd.usual, 4), round(crowd.value, 4)
+    (0.5872, 0.7291)
+    """
+    from facedown.study.explore import explore as explore_position
+
+    found = find_game(game)
+    counts = read_file(people) if isinstance(people, str | PurePath) else people
+    return explore_position(found, read_rules(found, rules), at, habit, counts)
 
 
 def _read_value(option: Option, value: object) -> Value | None:

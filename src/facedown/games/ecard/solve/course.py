@@ -165,7 +165,7 @@ class Course:
         """The start of a round, from its number and the score; `ImpossibleState` where it cannot occur."""
         self.check_round(number)
         ours, theirs = score
-        spot = Spot(self._like(number), ours - theirs)
+        spot = Spot(self.like(number), ours - theirs)
         if not (self._purses_possible(score) if self.named else self._score_possible(number, score)):
             raise impossible_score(number, score)
         return spot
@@ -180,8 +180,8 @@ class Course:
             first = f"rounds {last + 1} and {last + 2}"
             raise ImpossibleState(f"round {number} is too far: every pair of extra rounds is like {first}")
 
-    def _like(self, number: int) -> int:
-        """E12: each pair of extra rounds is like the first."""
+    def like(self, number: int) -> int:
+        """The round that stands for this one. E12: each pair of extra rounds is like the first."""
         last = self.rules.rounds
         return number if number <= last else last + 1 + (number - last - 1) % 2
 

@@ -4,7 +4,19 @@ This is the game's part `study` (`core.parts.explorer`, `core.parts.trainer`).
 """
 
 from facedown.games.ecard.solve import impossible, optional, positions
-from facedown.games.ecard.study.explore import explore, habits
+from facedown.games.ecard.study.crowd import explore, place_of_seat, position_key
+from facedown.games.ecard.study.explore import habits
 from facedown.games.ecard.study.train import ask, mark, mind
 
-__all__ = ["ask", "explore", "habits", "impossible", "mark", "mind", "optional", "positions"]
+__all__ = [
+    "ask",
+    "explore",
+    "habits",
+    "impossible",
+    "mark",
+    "mind",
+    "optional",
+    "place_of_seat",
+    "position_key",
+    "positions",
+]

@@ -95,8 +95,7 @@ _SURE: Final = 1e-12
 def explore(rules: ECardRules, position: Position | None, habit: Position | None) -> Exploration:
     """One position, or the start of the game; with the best answer to a habit, where one is stated."""
     solution = solve(rules)
-    values: dict[str, Any] = dict(position or {})  # read by the options of the solver: each has its type
-    asked = _usual(solution, AskedState(**values) if values else _start(solution))
+    asked = asked_at(solution, position)
     state = at_state(solution, asked)
     stated = None if habit is None else StatedHabit.read(habit)
     spot = solution.spot(asked.round, asked.score)
@@ -114,6 +113,12 @@ def explore(rules: ECardRules, position: Position | None, habit: Position | None
         habit_parts=habit_parts(stated, solution.course.free(spot)),
         answer=None if stated is None else answer_to(solution, asked, state, stated),
     )
+
+
+def asked_at(solution: Solution, position: Position | None) -> AskedState:
+    """A position of the game, or its start, as it is written here."""
+    values: dict[str, Any] = dict(position or {})  # read by the options of the solver: each has its type
+    return _usual(solution, AskedState(**values) if values else _start(solution))
 
 
 def _start(solution: Solution) -> AskedState:
@@ -141,7 +146,7 @@ def position_text(asked: AskedState) -> str:
 # --- the sides -------------------------------------------------------------------------------------------
 
 
-def _for(side: str, moment: Moment | Naming, value: Share) -> float:
+def value_for(side: str, moment: Moment | Naming, value: Share) -> float:
     """A value to the first Emperor side, as this side of the round has it."""
     return float(value) if (side == EMPEROR) == moment.first_is_emperor else 1.0 - float(value)
 
@@ -151,7 +156,7 @@ def _sides(state: ECardPosition) -> tuple[SideReport, ...]:
     return tuple(
         SideReport(
             message("side.scored", side=side_name(side), score=_score(state, side)),
-            _for(side, state.moment, state.value),
+            value_for(side, state.moment, state.value),
             tuple(_stakes(state.naming) if state.naming else _cards(state.moment, side))
             if state.naming is None or side == SLAVE
             else (),
@@ -167,7 +172,7 @@ def _score(state: ECardPosition, side: str) -> int:
 def worths(moment: Moment, side: str) -> dict[Pick, tuple[float, float]]:
     """What each card of a side comes to, if the other plays a Citizen and if it plays the special card."""
     emperor, slave, drawn = (
-        _for(side, moment, each) for each in (moment.if_emperor, moment.if_slave, moment.if_drawn)
+        value_for(side, moment, each) for each in (moment.if_emperor, moment.if_slave, moment.if_drawn)
     )
     return {CITIZEN: (drawn, emperor), side: (emperor, slave)}
 
@@ -177,7 +182,7 @@ def _cards(moment: Moment, side: str) -> Iterator[PickWorth]:
     ours, theirs = (moment.emperor, moment.slave) if side == EMPEROR else (moment.slave, moment.emperor)
     special, met = ours[0], float(theirs[0])
     if len(ours) == 1 and special == 1 and met == 1:  # E6: only the special card is left
-        value = _for(side, moment, moment.value)
+        value = value_for(side, moment, moment.value)
         yield PickWorth(side, card_name(side), 1.0, share_text(special), value, 0.0, value)
         return
     values = {
@@ -201,7 +206,7 @@ def _cards(moment: Moment, side: str) -> Iterator[PickWorth]:
 
 def _stakes(naming: Naming) -> Iterator[PickWorth]:
     """The stakes that the Slave side may name; the other side hears them, so that nothing is hidden."""
-    values = {stake: _for(SLAVE, naming, value) for stake, value in naming.values.items()}
+    values = {stake: value_for(SLAVE, naming, value) for stake, value in naming.values.items()}
     best = max(values.values())
     for stake, value in values.items():
         share = naming.stakes.get(stake, 0.0)
@@ -256,8 +261,11 @@ def _fields(solution: Solution, asked: AskedState, spot: Spot) -> Iterator[Posit
     scores = {each: score for each, score in _scores(course).items() if each.round == spot.round}
     scores[spot] = asked.score
     ways = tuple(
-        Way(_score_text(score), position_text(_usual(solution, AskedState(asked.round, score))))
-        for _, score in sorted(scores.items())
+        Way(
+            _score_text(score),
+            position_text(_usual(solution, AskedState(asked.round if each == spot else spot.round, score))),
+        )
+        for each, score in sorted(scores.items())
     )
     yield PositionField("score", message("field.score"), _score_text(asked.score), ways)
     if course.naming(spot):
@@ -324,12 +332,12 @@ def _ways(solution: Solution, asked: AskedState, spot: Spot, state: ECardPositio
     if state.naming is not None:
         for stake in state.naming.stakes:
             at = position_text(asked._replace(stake=stake, play=1))
-            yield Way(message("way.stake", stake=stake), at, _for(EMPEROR, moment, state.value))
+            yield Way(message("way.stake", stake=stake), at, value_for(EMPEROR, moment, state.value))
         return
     play, stake = asked.play or 1, state.stake
     if play < course.plays(spot):
         at = position_text(asked._replace(play=play + 1))
-        yield Way(message("way.citizens"), at, _for(EMPEROR, moment, moment.if_drawn))
+        yield Way(message("way.citizens"), at, value_for(EMPEROR, moment, moment.if_drawn))
     elif course.plays(spot) == course.free(spot):
         yield _after(
             solution, asked, spot, course.after(spot, stake, None), "way.nobody", moment.if_drawn, moment
@@ -345,7 +353,7 @@ def _after(
     solution: Solution, asked: AskedState, spot: Spot, then: Next, key: str, value: Share, moment: Moment
 ) -> Way:
     label = message(key)
-    worth = _for(EMPEROR, moment, value)
+    worth = value_for(EMPEROR, moment, value)
     if isinstance(then, FinalResult):
         return Way(message("way.ends", way=label), "", worth)
     if then.round < spot.round:  # E12: each pair of extra rounds is like the first

@@ -46,7 +46,7 @@ def ask(state: ECardState, seat: Seat, language: str = ENGLISH) -> Exercise | No
         return None
     special, other = (EMPEROR, SLAVE) if seat == state.emperor else (SLAVE, EMPEROR)
     solution = solve(state.rules)
-    asked = _question(state)
+    asked = asked_in(state)
     spot = solution.spot(asked.round, asked.score)
     left = state.last_play - state.play
     return Exercise(
@@ -138,7 +138,7 @@ def _read(answer: str) -> float:
     return share
 
 
-def _question(state: ECardState) -> AskedState:
+def asked_in(state: ECardState) -> AskedState:
     """The position as the solver counts it: the seat that was the Emperor side first comes first."""
     first = opening(GAME.view(state, 1))
     score = state.score[first - 1], state.score[2 - first]
@@ -149,5 +149,5 @@ def _question(state: ECardState) -> AskedState:
 
 def position_of(state: ECardState) -> str:
     """A position as the explorer reads it; before a stake is named without a play."""
-    asked = _question(state)
+    asked = asked_in(state)
     return position_text(asked._replace(play=None) if state.stake is None else asked)
