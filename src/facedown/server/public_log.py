@@ -13,16 +13,18 @@ from typing import ClassVar, Final
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.core.links import NO_KEY, leaf_of_log
 from facedown.core.merkle import Span, consistency_path, inclusion_path, leaf_hash
+from facedown.core.seats import Seat
 from facedown.proof.log import LogProof
 from facedown.server.signing import Signing
 from facedown.server.store.base import Store
-from facedown.server.table.table import KeptRecord, Table
+from facedown.server.table.table import Table
 
 MOST_ENTRIES: Final = 1000
 """Entries in one answer."""
 _NUMBERED: Final = 1000
 _TRIES: Final = 40
 _AGAIN_S: Final = 0.05
+_MOST_KEPT: Final = 4
 
 
 class UnknownEntry(FacedownError):
@@ -97,14 +99,21 @@ class PublicLog:
 
     # --- finished records -----------------------------------------------------------------------------
 
-    async def record(self, table: Table) -> str:
+    async def record(self, table: Table, unnamed: frozenset[Seat] = frozenset()) -> str:
         """The record of a game that is over, as JSON: made once, off the event loop, and kept by the table.
 
-        A change of name makes another one; an erasure drops it."""
-        kept = table.kept_record
-        if kept is None or kept.names != table.names or kept.has_failed:
-            kept = table.kept_record = KeptRecord(table.names, asyncio.create_task(self._make_record(table)))
-        return await asyncio.shield(kept.text)
+        A change of name makes another one; an erasure drops them."""
+        kept = table.kept_records
+        names = tuple("" if seat in unnamed else name for seat, name in enumerate(table.names, 1))
+        if names not in kept or _has_failed(kept[names]):
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            kept[names] = asyncio.create_task(self._make_record(table, unnamed))
+        return await asyncio.shield(kept[names])
 
-    async def _make_record(self, table: Table) -> str:
-        return await asyncio.to_thread(table.finished_record, await self.proofs_of(table))
+    async def _make_record(self, table: Table, unnamed: frozenset[Seat]) -> str:
+        return await asyncio.to_thread(table.finished_record, unnamed, await self.proofs_of(table))
+
+
+def _has_failed(made: asyncio.Task[str]) -> bool:
+    return made.done() and (made.cancelled() or made.exception() is not None)

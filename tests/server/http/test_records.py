@@ -19,7 +19,7 @@ def test_a_review_when_the_game_is_over(ann: Caller, bob: Caller, stranger: Call
     review = stranger.ok("GET", f"/tables/{table}/review?seat=2")
 
     assert review["seat"] == 2
-    assert review["names"] == ["Ann", "Bob"]
+    assert ann.ok("GET", f"/tables/{table}/review?seat=2")["names"] == ["Ann", "Bob"]
     assert len(review["chances"]) == len(review["told"])
     assert review["chances"][-1]["after"] in (0.0, 0.5, 1.0)
     assert review["say"]["readable"]
@@ -33,11 +33,16 @@ def test_anyone_opens_a_shared_game(ann: Caller, bob: Caller, stranger: Caller) 
         409,
         "not_now",
     )
-    play_out(table, ann, bob)
+    bob.do(table, "resign", decision=1)
     assert stranger.refused("GET", f"/tables/{table}/record") == (404, "unknown_table")
 
     ann.do(table, "share")
 
+    seen = stranger.ok("GET", f"/tables/{table}/record")
+    assert seen["seats"] == ["Ann", ""]
+    assert stranger.ok("GET", f"/tables/{table}/review?seat=2")["names"] == ["Ann", "Seat 2"]
+    assert ann.ok("GET", f"/tables/{table}/record")["seats"] == ["Ann", "Bob"]
+    bob.do(table, "share")
     assert stranger.ok("GET", f"/tables/{table}/record")["seats"] == ["Ann", "Bob"]
     assert stranger.ok("GET", f"/tables/{table}/review?seat=2")["names"] == ["Ann", "Bob"]
 

@@ -167,8 +167,8 @@ def test_any_player_can_share_a_finished_game() -> None:
     with pytest.raises(NotSeated):
         hosts(bench, share, Actor(0, "stranger", "S"))
     bench.act(1, share)
-    assert bench.state.shared
-    assert bench.read_back().shared
+    assert bench.state.shared_by == {1}
+    assert bench.read_back().shared_by == {1}
 
 
 def test_a_running_game_is_not_shared() -> None:

@@ -42,7 +42,8 @@ class _Client:
         self._bench = bench
 
     def snapshot(self) -> dict[str, Any]:
-        snap = snapshot_of(self._bench.state, self.viewer, None, NOBODY, None, 0, ViewEncoder())
+        state = self._bench.state  # as its host, who may name everyone: others name no loser once it is over
+        snap = snapshot_of(state, self.viewer, state.host, NOBODY, None, 0, ViewEncoder())
         shown: dict[str, Any] = json.loads(encode(snap))
         seen = {name: shown["table"][name] for name in ("state", "seats", "turn")}
         return seen | {"view": decode_view(snap.view), "legal": shown["legal"]}

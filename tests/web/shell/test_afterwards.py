@@ -26,12 +26,13 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
     old.plays("CC", "CC")
     old.resigns(2)
     visitor = comes()  # a spectator
-    page = visitor.goes_to(f"/review/{old.id}?seat=1&by=1")  # the winner's link does not name the loser
+    page = visitor.goes_to(f"/review/{old.id}?seat=1")  # only the loser publishes the loser's name
     expect(page.locator(".chances")).to_contain_text("Ann’s winning chances")
     page.get_by_role("link", name="the opponent").click()
     expect(page.locator(".chances")).to_contain_text("opponent’s winning chances")
     expect(page.locator("main")).not_to_contain_text("Bob")
-    page = visitor.goes_to(f"/review/{old.id}?seat=2&by=2")  # the loser's does
+    old.does(old.chair(2), {"id": "share", "do": "share"})
+    page = visitor.goes_to(f"/review/{old.id}?seat=2")
     page.get_by_role("link", name="Ann").click()  # everybody's review is there
     expect(page.locator(".chances")).to_contain_text("Ann’s winning chances")
     page.get_by_role("link", name="Bob").click()

@@ -10,7 +10,7 @@ from facedown.core.fairness import Proof
 from facedown.core.game import Joint
 from facedown.core.record import FORMAT, Origin, Record, origin_of, result_of
 from facedown.core.replay import pools
-from facedown.core.seats import Viewer
+from facedown.core.seats import Seat, Viewer
 from facedown.core.views import Plain
 from facedown.protocol.messages import GameResult
 from facedown.server.table.state import TableState
@@ -23,9 +23,14 @@ def record_of(state: TableState, viewer: Viewer) -> str:
     return json.dumps(running_record(state, viewer), ensure_ascii=False)
 
 
-def finished_record(state: TableState, sig: str = "", log: Mapping[str, str] | None = None) -> Record:
+def finished_record(
+    state: TableState,
+    sig: str = "",
+    log: Mapping[str, str] | None = None,
+    unnamed: frozenset[Seat] = frozenset(),
+) -> Record:
     """The complete record, with everything that `facedown verify` needs: `sig` is that of the last head,
-    `log` proves that the public log holds the table."""
+    `log` proves that the public log holds the table. No proof holds a name, so each may be left out."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
@@ -33,7 +38,7 @@ def finished_record(state: TableState, sig: str = "", log: Mapping[str, str] | N
     written = Record(
         game=match.game.name,
         rules=str(match.rules),
-        seats=tuple(place.name for place in state.places),
+        seats=tuple("" if place.seat in unnamed else place.name for place in state.places),
         chance=tuple(match.chance.drawn),
         picks=tuple(match.picks),
         id=state.id,

@@ -5,11 +5,16 @@ The state holds secrets: a snapshot is built up from what the viewer may know, n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from facedown.core.chain import MACHINE
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.messages import (
+    ChatMessage,
     ReplacementOffer,
     SealInfo,
     SeatInfo,
@@ -71,6 +76,7 @@ def table_info(
     """Everything about the table but the game itself."""
     setup = state.setup
     over = state.phase == "over"
+    unnamed = state.unnamed_seats(viewer, person)
     seated = bool(state.seats_of(person)) or (person is not None and person == state.host)
     return TableInfo(
         id=state.id,
@@ -89,15 +95,18 @@ def table_info(
         invite=invite if seated else None,
         seed_commit=setup.seed_commit,
         seed=state.seed.hex() if over else None,
-        seats=seat_infos(state, attendance),
+        seats=without_names(seat_infos(state, attendance), unnamed),
         turn=turn_info(state),
         series=setup.series,
         next=state.next,
         result=state.result,
-        said=tuple(
-            each.message
-            for each in state.chat
-            if may_read_chat(viewer, each.message.seat) and each.person not in muted
+        said=without_names(
+            [
+                each.message
+                for each in state.chat
+                if may_read_chat(viewer, each.message.seat) and each.person not in muted
+            ],
+            unnamed,
         ),
         created_at=state.created_at,
         ended_at=state.ended_at,
@@ -108,6 +117,14 @@ def table_info(
         key=setup.key,
         opening=setup.opening,
     )
+
+
+N = TypeVar("N", SeatInfo, ChatMessage)
+
+
+def without_names(named: Sequence[N], unnamed: frozenset[Seat]) -> tuple[N, ...]:
+    """The same, without the names of these seats."""
+    return tuple([replace(each, name="") if each.seat in unnamed else each for each in named])
 
 
 def legal_of(state: TableState, viewer: Viewer) -> tuple[str, ...]:

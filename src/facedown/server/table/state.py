@@ -22,7 +22,7 @@ from facedown.core.game import FORFEIT, AnyGame, Pick, Step, Waves
 from facedown.core.links import NO_HEAD, Link, head_after
 from facedown.core.match import Match
 from facedown.core.replay import AnyMatch, Continued
-from facedown.core.seats import Seat
+from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.errors import BrokenTable, TableFull
 from facedown.protocol.messages import ChatMessage, GameResult, Phase, ReplacedSeat
 from facedown.server.store.values import EventRow
@@ -147,7 +147,8 @@ class TableState:
         self.replacements: list[ReplacedSeat] = []
         self.result: GameResult | None = None
         self.next: str | None = None
-        self.shared = False
+        self.shared_by: set[Seat] = set()
+        """The seats whose people shared the finished game."""
         self.ended_at: int | None = None
         self.open_until: int | None = None
         """When the table stops waiting for opened entropy, or a blind table for opened picks; None unless it
@@ -205,6 +206,16 @@ class TableState:
         """Whether this person holds this seat, or may take it back from a machine."""
         place = self.places[seat - 1] if seat <= len(self.places) else None  # it may be dropped by now
         return place is not None and bool(person) and place.person == person
+
+    def unnamed_seats(self, viewer: Viewer, person: str | None) -> frozenset[Seat]:
+        """The seats of a finished game that this reader may not name: people who lost it, unless they have
+        shared it themselves. Players and the host may name everyone."""
+        if self.result is None or self.result.winner is None or viewer != SPECTATOR:
+            return frozenset()
+        if person is not None and (person == self.host or self.seats_of(person)):
+            return frozenset()
+        named = {self.result.winner, *self.shared_by}
+        return frozenset(place.seat for place in self.places if place.person and place.seat not in named)
 
     def check_talk(self) -> None:
         """Raise `TableFull` if no more facts outside the game fit in."""
@@ -315,8 +326,8 @@ class TableState:
         self.setup = setup
         self.clocks = Clocks(setup.clock, [place.seat for place in self.people])
 
-    def _apply_shared(self, _: LogEntry, __: facts.GameShared) -> None:
-        self.shared = True
+    def _apply_shared(self, _: LogEntry, fact: facts.GameShared) -> None:
+        self.shared_by.add(fact.by)
 
     def _apply_named(self, _: LogEntry, fact: facts.SeatRenamed) -> None:
         self.place(fact.seat).name = fact.name

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from facedown.protocol.messages import Clock, GameResult, Phase, SealWay, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable, ListedTurn
@@ -116,6 +117,13 @@ def read_outcome(about: bytes) -> SummaryOutcome:
 def listed_seats(seats: Iterable[SeatInfo | SummarySeat]) -> tuple[ListedSeat, ...]:
     """The seats of a table, as lists show them."""
     return tuple(ListedSeat(each.seat, each.name, each.kind) for each in seats)
+
+
+def without_losers(listed: ListedTable) -> ListedTable:
+    """A table as others may read of it: once its game is over, without names."""
+    if listed.state != "over":
+        return listed
+    return replace(listed, seats=tuple([replace(each, name="") for each in listed.seats]))
 
 
 def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:

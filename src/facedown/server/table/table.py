@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
@@ -34,7 +34,7 @@ from facedown.server.table.setup import NewTable, continuation_of, rematch_of
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import GameProgress
 from facedown.server.table.transaction import TableJob, Transaction
-from facedown.server.table.updates import Publisher, ViewerUpdates, missed_events, recap_of
+from facedown.server.table.updates import Publisher, ViewerUpdates, leave_out_names, missed_events, recap_of
 
 if TYPE_CHECKING:
     from facedown.server.table.tables import Tables
@@ -47,17 +47,6 @@ class GameFailed(Exception):
     """The code of a game failed on a stored game: the table cannot go on. The cause is what it raised."""
 
 
-class KeptRecord(NamedTuple):
-    """The record of a finished game: whose names it has, and its text as soon as it is made."""
-
-    names: tuple[str, ...]
-    text: asyncio.Task[str]
-
-    @property
-    def has_failed(self) -> bool:
-        return self.text.done() and (self.text.cancelled() or self.text.exception() is not None)
-
-
 @final
 class Table:
     """One table in memory; runs on the event loop, without locks."""
@@ -65,7 +54,8 @@ class Table:
     def __init__(self, state: TableState, store: Store, bus: Bus, bots: BotPlayers, tables: Tables) -> None:
         self.id = state.id
         self.invite: str | None = None
-        self.kept_record: KeptRecord | None = None
+        self.kept_records: dict[tuple[str, ...], asyncio.Task[str]] = {}
+        """Of a finished game, by the names in it: one for its players, one for other readers."""
         self.relations = tables.relations
         self._store = store
         self._bots = bots
@@ -138,7 +128,7 @@ class Table:
     async def forget_texts(self) -> None:
         """Read the table again without the words of a person who was erased."""
         await self.inbox.reload()
-        self.kept_record = None
+        self.kept_records.clear()
 
     # --- commands ------------------------------------------------------------------------------------
 
@@ -335,7 +325,7 @@ class Table:
 
     def may_watch(self, person: str | None) -> bool:
         """Whether this person may see what spectators see."""
-        if self.setup.watch == "anyone" or self._state.shared:
+        if self.setup.watch == "anyone" or self._state.shared_by:
             return True
         return person is not None and (self.host_is(person) or bool(self.seats_of(person)))
 
@@ -359,13 +349,16 @@ class Table:
 
     def events(self, viewer: Viewer, person: str | None, after: int, most: int | None = None) -> list[bytes]:
         """The first `most` events later than `after`, one encoded frame each."""
-        muted = self.relations.muted_by(person or "")
-        return missed_events(self._saved_state, viewer, max(0, after), most, muted)
+        state, muted = self._saved_state, self.relations.muted_by(person or "")
+        frames = missed_events(state, viewer, max(0, after), most, muted)
+        return leave_out_names(frames, state.unnamed_seats(viewer, person))
 
     def recap(self, viewer: Viewer, person: str | None, after: int, at: int) -> list[bytes]:
         """The reveals later than `after`, from the table as it was before them; one encoded frame each."""
         muted, attendance = self.relations.muted_by(person or ""), self._presence.attendance()
-        return recap_of(self._saved_state, viewer, person, max(0, after), attendance, self.invite, at, muted)
+        state = self._saved_state
+        frames = recap_of(state, viewer, person, max(0, after), attendance, self.invite, at, muted)
+        return leave_out_names(frames, state.unnamed_seats(viewer, person))
 
     def may_meet(self, person: str) -> bool:
         """Whether no player at this table, nor its host, has blocked this person."""
@@ -408,15 +401,21 @@ class Table:
         number = len(state.links) - 1
         return self._signing.sign_head(state.setup.key, state.id, number, state.heads[number])
 
-    def record(self, viewer: Viewer) -> str:
+    def record(self, viewer: Viewer, person: str | None = None) -> str:
         """The record as JSON text; signed once the game is over."""
         state = self._saved_state
-        return self.finished_record() if state.phase == "over" else record_of(state, viewer)
+        if state.phase != "over":
+            return record_of(state, viewer)
+        return self.finished_record(self.unnamed_seats(viewer, person))
 
-    def finished_record(self, log: dict[str, str] | None = None) -> str:
+    def unnamed_seats(self, viewer: Viewer = SPECTATOR, person: str | None = None) -> frozenset[Seat]:
+        """The seats that this reader of a finished game may not name."""
+        return self._saved_state.unnamed_seats(viewer, person)
+
+    def finished_record(self, unnamed: frozenset[Seat], log: dict[str, str] | None = None) -> str:
         """The signed record of a game that is over, with its proofs of the public log."""
         state = self._saved_state
-        written = finished_record(state, self._signature(state), log)
+        written = finished_record(state, self._signature(state), log, unnamed)
         return self._signing.sign_record(written.write(), state.setup.key)
 
     @property

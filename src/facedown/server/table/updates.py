@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from facedown.core.events import Event
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.views import ViewProtocol
-from facedown.protocol.messages import Ev, EventState, OpenedPick, decode_server_message, encode
+from facedown.protocol.messages import Ev, EventState, OpenedPick, Snap, decode_server_message, encode
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
@@ -28,7 +28,7 @@ from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import ChatSent, LogEntry
 from facedown.server.table.presence import Listener, Presence, Update
 from facedown.server.table.relations import Relations
-from facedown.server.table.snapshot import legal_of, seat_infos, snapshot_of, turn_info
+from facedown.server.table.snapshot import legal_of, seat_infos, snapshot_of, turn_info, without_names
 from facedown.server.table.state import TableState
 
 MOST_RECAP_REVEALS: Final = 3
@@ -67,6 +67,24 @@ def without_words(frame: bytes) -> bytes:
     event = decode_server_message(frame)  # it may hold the state after it as well
     assert isinstance(event, Ev)
     return encode(replace(event, k="-", at=UNSET, seat=UNSET, name=UNSET, text=UNSET, preset=UNSET))
+
+
+def leave_out_names(frames: list[bytes], unnamed: frozenset[Seat]) -> list[bytes]:
+    """The same messages without the names of these seats."""
+    return [_unnamed(frame, unnamed) for frame in frames] if unnamed else frames
+
+
+def _unnamed(frame: bytes, unnamed: frozenset[Seat]) -> bytes:
+    message = decode_server_message(frame)
+    if isinstance(message, Snap):
+        table = message.table
+        seats, said = without_names(table.seats, unnamed), without_names(table.said, unnamed)
+        return encode(replace(message, table=replace(table, seats=seats, said=said)))
+    assert isinstance(message, Ev)
+    if message.seats is not UNSET:
+        message = replace(message, seats=without_names(message.seats, unnamed))
+    hides = message.name is not UNSET and message.seat in unnamed
+    return encode(replace(message, name="") if hides else message)
 
 
 @final
@@ -201,6 +219,8 @@ class Publisher:
             )
             for listener, viewer in receivers
         ]
+        if state.result is not None and any(entry.fact.changes & {"seats"} for entry in entries):
+            ready = [(each, _for_reader(update, state, each)) for each, update in ready]
         self._deliver(state, entries, ready)
 
     def _deliver(
@@ -239,6 +259,12 @@ class Publisher:
                 listener.disconnect(error)
             except Exception:  # the others are disconnected all the same
                 _log.exception("a listener could not be disconnected")
+
+
+def _for_reader(update: Update, state: TableState, listener: Listener) -> Update:
+    """An update of a finished game without the names that this listener may not know."""
+    unnamed = state.unnamed_seats(_viewer_of(listener, state), listener.person)
+    return Update(tuple(leave_out_names([*update.frames], unnamed)))
 
 
 def _viewer_of(listener: Listener, state: TableState) -> Viewer:

@@ -33,10 +33,13 @@ export function machineName(words, machine) {
   return general === `machine.${machine}` ? sanitized(machine) : general;
 }
 
+/** What a person is called whose name others may not read. @param {number} seat @param {number} seats how many */
+export const unnamed = (seat, seats) => (seats === 2 ? t("share.opponent") : t("seat.number", { seat }));
+
 /** The names of a game's seats, as its record has them: machines by their own, and those alike with a number.
  * @param {string} game @param {string[]} seats */
 export function distinctNames(game, seats) {
-  const names = seats.map((each) => machineName(wordsOf(game), each));
+  const names = seats.map((each, place) => machineName(wordsOf(game), each) || unnamed(place + 1, seats.length));
   return names.map((name, place) => {
     const alike = names.filter((each) => each === name).length;
     return alike > 1 ? `${name} ${names.slice(0, place + 1).filter((each) => each === name).length}` : name;

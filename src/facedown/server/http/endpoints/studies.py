@@ -96,7 +96,7 @@ async def _finished_game(call: Call[Any, Any]) -> tuple[str, str]:
     table, seated = await call.visible_table()
     if table.phase != "over":
         raise NotNow("a game can be trained with once it is over")
-    return table.setup.game, table.record(seated.viewer)
+    return table.setup.game, table.record(seated.viewer, seated.person or None)
 
 
 @ENDPOINTS.get(f"{TABLE}/exercise", refuses=_REFUSES_TABLE, headers=_TABLE_HEADERS, also=_ALSO)

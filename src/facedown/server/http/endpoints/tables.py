@@ -35,7 +35,7 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
 from facedown.server.store.base import CommandKnown, StoreFailed
 from facedown.server.store.values import ListedRow
-from facedown.server.table.summary import listed_seats, listed_table
+from facedown.server.table.summary import listed_seats, listed_table, without_losers
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables")
@@ -90,7 +90,7 @@ async def list_tables(call: Call[None, ListQuery]) -> ListedTables:
     if not query.mine:
         call.services.check_switches("public_lists")
         found = await store.tables(state=query.state or "open", game=query.game, public=True)
-        return ListedTables(tuple(listed_table(each) for each in found))
+        return ListedTables(tuple(without_losers(listed_table(each)) for each in found))
     mine = await store.tables(state=query.state or "", game=query.game, person=call.require_session().id)
     return ListedTables(tuple([await _own_table(call, each) for each in mine]))
 
@@ -142,7 +142,8 @@ async def record(call: Call[None, None]) -> Reply[dict[str, Any]]:
     }
     if table.phase != "over":
         return Reply(table.record(seated.viewer), 200, headers, "application/json")
-    return Reply(await call.services.log.record(table), 200, headers, "application/json")
+    unnamed = table.unnamed_seats(seated.viewer, seated.person or None)
+    return Reply(await call.services.log.record(table, unnamed), 200, headers, "application/json")
 
 
 @ENDPOINTS.get(f"{TABLE}/links", refuses=(UnknownTable, BadToken), headers=SEAT_HEADER)
@@ -168,7 +169,7 @@ async def review(call: Call[None, ReviewQuery]) -> Reply[dict[str, Any]]:
         raise NotNow("reviews are available once the game is over")
     if call.query.seat > len(table.setup.chairs):
         raise IllegalSeats(f"there is no seat {call.query.seat} at this table")
-    record, seat = table.record(seated.viewer), call.query.seat
+    record, seat = table.record(seated.viewer, seated.person or None), call.query.seat
     question = AnalysisQuestion("review", table.setup.game, record=record, seat=seat, language=call.language)
     return json_response(await call.analyse(question))
 

@@ -77,7 +77,7 @@ export function ShareDialog({ table, seat, mine, names, close }) {
         <h3>${t("share.link")}</h3>
         <p class="small">${t("share.anyone")}</p>
         <${ShareLink}
-          address=${`${location.origin}/review/${table}?seat=${seat}${mine ? `&by=${seat}` : ""}`}
+          address=${`${location.origin}/review/${table}?seat=${seat}`}
           text=${`${title}: ${headline}`}
           before=${mine ? () => makeReadable(table, seat) : undefined}
           first=${false}

@@ -2,8 +2,7 @@
 // game; as markup, and as a PNG to send.
 
 import { html, render } from "../html.js";
-import { resultHeadline } from "../phrases.js";
-import { t } from "../words.js";
+import { resultHeadline, unnamed } from "../phrases.js";
 import { BrokenSeal, heightOf, sealHeight, spread, stepPath } from "./trace.js";
 
 /** @import { GameTable, Told, Words } from "../contract.js" */
@@ -20,16 +19,15 @@ const PLAIN = `font-family="Inter, 'Hiragino Sans', 'Noto Sans CJK JP', sans-ser
 const FRAMED = `fill="none" stroke="${BONE}" stroke-width="2"`;
 const PLOT = { x: 72, y: 282, wide: 560, high: 128 };
 
-/** The names that anyone may see: machines, the one who shares the game and the winner. No one else publishes that a
- * person has lost. @param {{seats: {kind: string}[], result?: TableInfo["result"]}} table
+/** The names that anyone may see: machines, the one who shares the game and the winner, and all of a drawn game.
+ * No one else publishes that a person has lost; the server goes by the same rule.
+ * @param {{seats: {kind: string}[], result?: TableInfo["result"]}} table
  * @param {number} sharer 0 for a spectator
  * @param {(seat: number) => string} names @returns {(seat: number) => string} */
 export function publicNames({ seats, result }, sharer, names) {
-  const hidden = (/** @type {number} */ seat) =>
-    seats.length === 2 ? t("share.opponent") : t("seat.number", { seat });
   const shown = (/** @type {number} */ seat) =>
-    seat === sharer || seat === result?.winner || seats[seat - 1]?.kind === "machine";
-  return (seat) => (shown(seat) ? names(seat) : hidden(seat));
+    !result?.winner || seat === sharer || seat === result.winner || seats[seat - 1]?.kind === "machine";
+  return (seat) => (shown(seat) ? names(seat) : unnamed(seat, seats.length));
 }
 
 /** What a picture shows, with the names that it may. `told` is from the view of the one who shares it.

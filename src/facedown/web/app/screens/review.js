@@ -9,8 +9,7 @@ import { isLocal } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
-import { publicNames } from "../parts/result_picture.js";
-import { distinctNames, machineName, resultHeadline, rulesName, sanitized } from "../phrases.js";
+import { distinctNames, resultHeadline, rulesName } from "../phrases.js";
 import { ChancesLine } from "../review/chances.js";
 import { Account, Readable, ReviewedPlay } from "../review/columns.js";
 import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
@@ -27,9 +26,8 @@ import { addReviewWords, gameWord, lang, t, wordsOf } from "../words.js";
 
 export const loadReviewWords = () => addReviewWords(english);
 
-/** `by`: the seat of the player who shared the link.
- * @param {{table: string, seat?: string, by?: string}} props */
-export function ReviewScreen({ table, seat: asked, by }) {
+/** @param {{table: string, seat?: string}} props */
+export function ReviewScreen({ table, seat: asked }) {
   const record = useRequest(async () => {
     if (hadSession()) await guestSession();
     return get(`${tablePath(table)}/record`);
@@ -42,7 +40,6 @@ export function ReviewScreen({ table, seat: asked, by }) {
   const yours = snap.value?.table.yours ?? [];
   const mine = savedSeat(table, seat).token !== null || yours.includes(seat);
   const goesOn = mine ? seat : (yours[0] ?? seat);
-  const isPlayer = mine || yours.length > 0 || savedSeats(table).length > 0;
   useTitle(t("review.title"));
   return html`
     <header class="bar">
@@ -61,7 +58,6 @@ export function ReviewScreen({ table, seat: asked, by }) {
           table=${table}
           seat=${seat}
           mine=${mine}
-          by=${isPlayer ? null : Number(by) || 0}
           goesOn=${goesOn}
           record=${record.value}
           review=${review}
@@ -72,27 +68,15 @@ export function ReviewScreen({ table, seat: asked, by }) {
   `;
 }
 
-/** The names of the seats; to others than the players, a person who lost is named only by their own link.
- * @param {any} record @param {number|null} by the seat that shared the link, null for a player @returns {string[]} */
-function namesFor(record, by) {
-  const names = distinctNames(record.game, record.seats);
-  if (by === null) return names;
-  const words = wordsOf(record.game);
-  const isMachine = (/** @type {string} */ name) => machineName(words, name) !== sanitized(name);
-  const seats = record.seats.map((/** @type {string} */ name) => ({ kind: isMachine(name) ? "machine" : "person" }));
-  const named = publicNames({ seats, result: record.result }, by, (seat) => names[seat - 1]);
-  return names.map((_, place) => named(place + 1));
-}
-
-/** @param {{table: string, seat: number, mine: boolean, by: number|null, goesOn: number, record: any,
- *   review: Asked<any>, game: GameTable}} props */
-function Reviewed({ table, seat, mine, by, goesOn, record, review, game }) {
+/** @param {{table: string, seat: number, mine: boolean, goesOn: number, record: any, review: Asked<any>,
+ *   game: GameTable}} props */
+function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
   const [at, setAt] = useState(0);
   const last = Math.max(0, record.picks.length - 1);
   const step = (/** @type {number} */ by) => setAt((now) => Math.min(last, Math.max(0, now + by)));
   const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => setAt(0), End: () => setAt(last) };
   useKeys((key) => keys[/** @type {keyof typeof keys} */ (key)]);
-  const names = useMemo(() => namesFor(record, by), [record, by, lang.value]);
+  const names = useMemo(() => distinctNames(record.game, record.seats), [record, lang.value]);
   const narration = {
     you: mine ? seat : 0,
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
@@ -100,7 +84,7 @@ function Reviewed({ table, seat, mine, by, goesOn, record, review, game }) {
   };
   return html`
     <${Headline} table=${table} seat=${seat} mine=${mine} record=${record} names=${names} />
-    <${Seats} table=${table} seat=${seat} by=${by} names=${names} />
+    <${Seats} table=${table} seat=${seat} names=${names} />
     ${review.loading && html`<p class="quiet" role="status">${t("review.working")}</p>`}
     ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
     ${
@@ -157,12 +141,12 @@ function StudyLinks({ table, record, at = "" }) {
 }
 
 /** The player reviewed, with links to the others' reviews.
- * @param {{table: string, seat: number, by: number|null, names: string[]}} props */
-function Seats({ table, seat, by, names }) {
+ * @param {{table: string, seat: number, names: string[]}} props */
+function Seats({ table, seat, names }) {
   return html`<nav class="review-seats small" aria-label=${t("review.seats")}>
     ${names.map(
       (name, place) => html`<${Link}
-        href=${`/review/${table}?seat=${place + 1}${by ? `&by=${by}` : ""}`}
+        href=${`/review/${table}?seat=${place + 1}`}
         aria-current=${place + 1 === seat ? "page" : undefined}
       >
         <bdi>${name}</bdi>
