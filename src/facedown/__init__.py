@@ -35,6 +35,9 @@ Answers
     CrowdReport, CountedPick, HabitAnswer, HabitPart  answers to what people picked, and to a habit
     review(record, seat)         winning chances, what picks cost, luck and skill
     SeatReview, Guess, Share, Predictability, Expected  what that returns, and what is in it
+    readable(records, who)       what gives a player away over many games, and what it costs
+    Readability, ReadableWeek    what that returns, and its weeks
+    FoundHabit, HabitCost, HabitWeek  a habit, what a reader makes of it, and its weeks
     verify(record)               everything that a record claims, checked
     Finding                      one thing that was checked
 

@@ -53,6 +53,7 @@ from facedown.core.parts.judge import JudgedRound as JudgedRound
 from facedown.core.parts.judge import Pattern as Pattern
 from facedown.core.parts.judge import ReaderReport as ReaderReport
 from facedown.core.parts.judge import Timing as Timing
+from facedown.core.parts.readable import HabitCost as HabitCost
 from facedown.core.parts.scene import GameScenes as GameScenes
 from facedown.core.parts.solver import Answer as Answer
 from facedown.core.parts.solver import Position as Position
@@ -104,6 +105,7 @@ from facedown.library.many import play_many as play_many
 from facedown.library.online import Connector as Connector
 from facedown.library.record_files import records as records
 from facedown.library.records import SeatReview as SeatReview
+from facedown.library.records import readable as readable
 from facedown.library.records import replay as replay
 from facedown.library.records import review as review
 from facedown.library.records import verify as verify
@@ -113,6 +115,10 @@ from facedown.library.solving import solve as solve
 from facedown.library.table import new as new
 from facedown.library.table import play as play
 from facedown.review.predictability import Predictability as Predictability
+from facedown.review.readable import FoundHabit as FoundHabit
+from facedown.review.readable import HabitWeek as HabitWeek
+from facedown.review.readable import Readability as Readability
+from facedown.review.readable import ReadableWeek as ReadableWeek
 from facedown.review.review import Expected as Expected
 from facedown.review.review import Share as Share
 from facedown.review.rollouts import Guess as Guess

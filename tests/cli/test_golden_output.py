@@ -40,6 +40,8 @@ COMMANDS = (
     "review ecard.jsonl --line 1 --seat 2 --json",
     "review davenport.jsonl --line 1 --rollouts 2",
     "review davenport.jsonl --line 1 --rollouts 2 --json",
+    "readable ecard.jsonl",
+    "readable ecard.jsonl --seat 2 --json",
     "replay ecard.jsonl",
     "replay davenport.jsonl",
     "verify ecard.jsonl",

@@ -22,6 +22,7 @@ _MODULES: Final = {
     "backup": "store",
     "new-game": "new",
     "new-bot": "new",
+    "readable": "review",
     "today": "train",
 }
 """The modules of commands that share one; the others are called like their command."""

@@ -290,6 +290,14 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--html", "FILE", "write a self-contained HTML page, to send to a friend"),
         *_OUTPUT,
     ),
+    "readable": _command(
+        "what gives a player away over many recorded games",
+        _option("records", "RECORDS", "files and folders with records, or `-`", nargs="+"),
+        _option("--name", "NAME", "the player, as the records name them (default: seat 1)"),
+        _number("--seat", "N", "the player's seat in all records"),
+        _option("--game", "GAME", "which game (default: that of the first record)"),
+        *_OUTPUT,
+    ),
     "serve": _command(
         "run a server, for browsers and programs",
         *_LISTENING,

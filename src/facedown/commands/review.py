@@ -1,4 +1,4 @@
-"""`facedown review`: what a game's picks gave away, in words, for programs, or as a page to send."""
+"""`facedown review` and `readable`: what the picks of one game, or of many, gave away."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.record import Record
 from facedown.files import check_writable, writing
 from facedown.library.record_files import RecordSource, RecordText, reading
+from facedown.library.records import readable
 from facedown.review.html.page import page
 from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review, review
@@ -28,7 +29,10 @@ _MOST_LINES: Final = 10**9
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Review one record for one seat."""
+    """Review one record for one seat; or find what gives a player away in many."""
+    if arguments.command == "readable":
+        _print_readable(arguments)
+        return DONE
     rollouts = _check(arguments)
     words = Words(chosen_language(arguments.language))
     with reading(arguments.record) as source:
@@ -49,6 +53,23 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(words("review.written", path=arguments.html))
     return DONE
+
+
+def _print_readable(arguments: argparse.Namespace) -> None:
+    if arguments.name is not None and arguments.seat is not None:
+        raise Usage("--name and --seat: one of them says who is read")
+    progress = _Progress("games")
+    try:
+        found = readable(
+            arguments.records,
+            arguments.name or arguments.seat or 1,
+            game=arguments.game,
+            language=chosen_language(arguments.language),
+            progress=progress.reach,
+        )
+    finally:
+        progress.close()
+    print(json.dumps(found.as_json(), ensure_ascii=False) if arguments.json else found)
 
 
 def _check(arguments: argparse.Namespace) -> int | None:
@@ -75,7 +96,7 @@ def _entry(source: RecordSource, line: int | None) -> RecordText:
 
 
 def _review(entry: RecordText, seat: int, rollouts: int | None, language: str) -> Review:
-    progress = _Progress()
+    progress = _Progress("decisions")
     try:
         return review(Record.read(entry.text), seat, rollouts, progress.reach, language)
     finally:
@@ -85,12 +106,13 @@ def _review(entry: RecordText, seat: int, rollouts: int | None, language: str) -
 class _Progress:
     """A progress bar, shown as soon as the amount of work is known."""
 
-    def __init__(self) -> None:
+    def __init__(self, thing: str) -> None:
+        self._thing = thing
         self._bar: Progress | None = None
 
     def reach(self, done: int, of: int) -> None:
         if of:
-            self._bar = self._bar or Progress(of, "decisions")
+            self._bar = self._bar or Progress(of, self._thing)
             self._bar.reach(done)
 
     def close(self) -> None:

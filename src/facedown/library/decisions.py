@@ -13,14 +13,12 @@ from typing import Any, Final, TypeAlias
 
 from facedown.core.errors import Unsupported, missing_extra
 from facedown.core.game import RESIGN
-from facedown.core.match import Match
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.core.views import Plain
 from facedown.files import check_writable, replacing, writing
 from facedown.library.arguments import BadArgument, encoding_of
-from facedown.library.record_files import RecordLike, read_record
-from facedown.library.record_files import records as read_file
+from facedown.library.record_files import RecordLike, each_record
 
 Row: TypeAlias = "dict[str, str | int | float | None]"
 """The decision of one seat, by column; None for an empty cell."""
@@ -43,19 +41,7 @@ def decisions(records: RecordLike | Iterable[RecordLike], *, encoding: bool = Fa
     >>> row["name"], row["pick"], row["legal"], row["round"], row["play"]
     ('sage', 'S', 'C S', 1, 1)
     """
-    if isinstance(records, Record | Match | str | PurePath):
-        records = [records]
-    try:
-        many = iter(records)
-    except TypeError:
-        shown = repr(records)[:60]
-        raise BadArgument(f"{shown} are no records", text=shown) from None
-    return _rows(chain.from_iterable(map(_read_records, many)), encoding)
-
-
-def _read_records(given: RecordLike) -> Iterable[Record]:
-    """The records that one argument stands for: a file may hold many."""
-    return read_file(given) if isinstance(given, str | PurePath) else (read_record(given),)
+    return _rows(each_record(records), encoding)
 
 
 def _rows(records: Iterable[Record], encoding: bool) -> Iterator[Row]:

@@ -89,6 +89,22 @@ def records(path: str | PurePath) -> Iterator[Record]:
     return chain.from_iterable(map(_of_file, _files(path)))
 
 
+def each_record(given: RecordLike | Iterable[RecordLike]) -> Iterator[Record]:
+    """The records that a caller handed in, one or many of them; a file may hold many."""
+    if isinstance(given, Record | Match | str | PurePath):
+        given = [given]
+    try:
+        many = iter(given)
+    except TypeError:
+        shown = repr(given)[:60]
+        raise BadArgument(f"{shown} are no records", text=shown) from None
+    return chain.from_iterable(map(_of_one, many))
+
+
+def _of_one(given: RecordLike) -> Iterable[Record]:
+    return records(given) if isinstance(given, str | PurePath) else (read_record(given),)
+
+
 def _of_file(path: str) -> Iterator[Record]:
     with reading(path) as source:
         yield from source.records()

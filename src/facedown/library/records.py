@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any, Final
 
 from facedown.core.errors import FacedownError
 from facedown.core.match import Match
+from facedown.core.record import Record
 from facedown.core.replay import Finding
 from facedown.core.replay import replay as replay_record
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH
-from facedown.library.arguments import count, seat_number
-from facedown.library.record_files import RecordLike, read_record
+from facedown.library.arguments import BadArgument, count, seat_number
+from facedown.library.catalogue import GameLike
+from facedown.library.catalogue import game as find_game
+from facedown.library.record_files import RecordLike, each_record, read_record
 from facedown.proof import verify as findings_of
 from facedown.review.html.page import page
+from facedown.review.readable import Readability, TimedRecord, readability, time_of
 from facedown.review.reports import as_json, plain_text
 from facedown.review.review import Review
 from facedown.review.review import review as review_record
@@ -90,3 +95,43 @@ def review(
     times = None if rollouts is None else count("rollouts", rollouts, _MOST_ROLLOUTS, least=2)
     found = review_record(whole, seat, times, language=language)
     return SeatReview(**{field.name: getattr(found, field.name) for field in fields(found)})
+
+
+def readable(
+    records: RecordLike | Iterable[RecordLike],
+    who: str | Seat = 1,
+    *,
+    game: GameLike | None = None,
+    language: str = ENGLISH,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Readability:
+    """What gives a player away over many games: habits, how sure they are, and what a reader makes of them.
+
+    `who` is the name of the player, or a seat; records without them, and of other games than `game` (by
+    default that of the first record), are left out. Records of servers say when they ended and are read in
+    that order. `progress` is called with the number of games read, and of all.
+
+    >>> import facedown
+    >>> games = facedown.play_many("ecard", ["pip", "sage"], "short", games=20, seed=1)
+    >>> print(facedown.readable(games, "pip").habits[0].say)
+    You play your Emperor or Slave at the first play.
+    """
+    found = list(each_record(records))
+    name = find_game(game).name if game is not None else found[0].game if found else ""
+    read = [
+        TimedRecord(record, seat, time_of(record))
+        for record in found
+        if record.game == name and (seat := _seat_of(record, who))
+    ]
+    if not read:
+        raise BadArgument(
+            f"{who!r:.60} has no seat in any of these {len(found)} records", text=f"{who!r:.60}"
+        )
+    return readability(name, sorted(read, key=lambda each: each.at or 0), language, progress)
+
+
+def _seat_of(record: Record, who: str | Seat) -> Seat:
+    """The seat of a player; 0 without one."""
+    if isinstance(who, str):
+        return record.seats.index(who) + 1 if who in record.seats else 0
+    return seat_number(who, len(record.seats))

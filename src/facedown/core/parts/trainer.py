@@ -21,6 +21,14 @@ class OfferedPick(NamedTuple):
     name: Text
 
 
+class DrillNumbers(NamedTuple):
+    """What a drill counts: the picks that are the habit's own, and how often they come in exact play."""
+
+    does: tuple[Pick, ...]
+    exact: float | None
+    """None if the game is not solved."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exercise:
     """One question about a position, with everything the seat may know about it."""
@@ -36,6 +44,8 @@ class Exercise:
     picks: tuple[OfferedPick, ...]
     hand: tuple[Pick, ...] = ()
     """The cards of the seat, to be drawn."""
+    drill: DrillNumbers | None = None
+    """For a question of a drill."""
 
 
 class MarkedPick(NamedTuple):

@@ -7,6 +7,7 @@ Owns what each of them does. A tell goes by what a `CharacterTurn` holds and by 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
@@ -74,17 +75,20 @@ class Character(Machine):
             return stakes_mix(legal, place.stakes())
         if len(legal) == 1:
             return {legal[0]: 1.0}
-        own, other = view.viewer - 1, 2 - view.viewer
-        side = EMPEROR if view.emperor == view.viewer else SLAVE
-        usual = place.round_at(view.stake).ours
-        is_last, lead = view.play == len(usual), view.score[own] - view.score[other]
-        turn = CharacterTurn(side, view.play, is_last, lead, _past(view), usual[view.play - 1])
-        return cards_mix(legal, self.special(turn))
+        return cards_mix(legal, self.special(turn_of(view, place.round_at(view.stake).ours)))
 
     @staticmethod
     @abstractmethod
     def special(turn: CharacterTurn) -> float:
         """How likely its special card is."""
+
+
+def turn_of(view: ECardView, usual: Sequence[float]) -> CharacterTurn:
+    """A play with a choice, in a round in which exact play has these chances."""
+    own, other = view.viewer - 1, 2 - view.viewer
+    side = EMPEROR if view.emperor == view.viewer else SLAVE
+    is_last, lead = view.play == len(usual), view.score[own] - view.score[other]
+    return CharacterTurn(side, view.play, is_last, lead, _past(view), usual[view.play - 1])
 
 
 def _past(view: ECardView) -> Past:

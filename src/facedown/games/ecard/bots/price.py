@@ -5,14 +5,27 @@ Owns the calculation. Knows a character only by what it would do in a `Character
 
 from __future__ import annotations
 
-from facedown.games.ecard.bots.house import Character, CharacterTurn, Past
+from typing import Protocol
+
+from facedown.games.ecard.bots.house import CharacterTurn, Past
 from facedown.games.ecard.bots.worth import Place
 from facedown.games.ecard.notation import EMPEROR, SLAVE
 from facedown.games.ecard.rules import DECIDED, ECardRules
 from facedown.games.ecard.solve.solution import Course, Next, Spot
 
 
-def price(rules: ECardRules, character: type[Character]) -> float:
+class KnownPolicy(Protocol):
+    """A policy that goes by what a `CharacterTurn` holds: a character, or a person's habit."""
+
+    @property
+    def minds(self) -> frozenset[str]:
+        """The fields of the past that it goes by."""
+
+    def special(self, turn: CharacterTurn, /) -> float:
+        """How likely its special card is."""
+
+
+def price(rules: ECardRules, character: KnownPolicy) -> float:
     """What a perfect reader gets, P(win) + P(draw)/2, if the first Emperor side is drawn."""
     return (Reading(rules, character, True).value + Reading(rules, character, False).value) / 2
 
@@ -23,7 +36,7 @@ class Reading:
     Pairs of extra rounds (E12) have no end, and named stakes (E13) are no part of any tell: not for these.
     """
 
-    def __init__(self, rules: ECardRules, character: type[Character], first: bool) -> None:
+    def __init__(self, rules: ECardRules, character: KnownPolicy, first: bool) -> None:
         self._course, self._character, self._first = Course(rules), character, first
         self._known: dict[tuple[Next, Past], float] = {}
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, prod, sqrt
+from math import log, prod
 from typing import Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import Stream, seed_of
 from facedown.core.parts.judge import Exposure, Pattern, Timing
+from facedown.core.parts.readable import wilson
 from facedown.core.text.translation import Message, Slot
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.worth import times_of
@@ -37,8 +38,6 @@ _RARE: Final = 0.05
 """A habit stands out if chance alone would show one as striking in fewer games than this."""
 _RARE_NEVER: Final = 0.02
 """The part of it for the plainest habit: to keep the special card back in every round."""
-_NORMAL: Final = 1.96
-"""Standard deviations around the mean that hold 95 % of a normal distribution."""
 _COIN: Final = 0.5
 _MOST_ONE_IN: Final = 10
 """What happens less often than one time in this number happens now and then."""
@@ -223,7 +222,7 @@ class SpecialCardHabits:
         usual = found.usual / found.rounds
         kept = found.where[1] is None and found.came < found.usual
         done = found.rounds - found.came if kept else found.came
-        low, high = _wilson(done, found.rounds)
+        low, high = wilson(done, found.rounds)
         return Pattern(
             say=self._in_words(found, done, kept=kept),
             share=done / found.rounds,
@@ -411,18 +410,6 @@ def _fisher(one: float, other: float) -> float:
     """
     both = one * other
     return both * (1.0 - log(both)) if both else 0.0
-
-
-def _wilson(came: int, of: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share.
-
-    >>> [round(end, 2) for end in _wilson(6, 6)], [round(end, 2) for end in _wilson(0, 12)]
-    ([0.61, 1.0], [0.0, 0.24])
-    """
-    share, spread = came / of, _NORMAL**2 / of
-    middle = (share + spread / 2) / (1 + spread)
-    wide = _NORMAL * sqrt(share * (1 - share) / of + spread / of / 4) / (1 + spread)
-    return max(0.0, middle - wide), min(1.0, middle + wide)
 
 
 def _often(share: float) -> Message:

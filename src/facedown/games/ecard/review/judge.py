@@ -191,7 +191,7 @@ class _Judge:
             return
         worth, at, side = _round_worth(before, self.seat), before.play - 1, _side(before, self.seat)
         usual = worth.ours
-        matters = _has_to_mix(worth)
+        matters = has_to_mix(worth)
         self.habits.time(at, special, usual[at])
         expected = self._read[self.seat].chances(side, usual)
         card = CardPlayed(number, before.round, side, at, special, met, worth if matters else None)
@@ -263,7 +263,7 @@ def _advice(before: ECardState, seat: Seat) -> dict[Pick, float]:
     return {pick: 1 - special if pick == CITIZEN else special for pick in legal}
 
 
-def _has_to_mix(worth: RoundWorth) -> bool:
+def has_to_mix(worth: RoundWorth) -> bool:
     """Whether neither side may be predictable in a round: else one card is good whatever comes."""
     win, draw = worth.emperor - worth.slave, worth.emperor - worth.before[-1]
     return min(win, draw) > EVEN or max(win, draw) < -EVEN
