@@ -15,7 +15,6 @@ GAMES = [name for name, package in registry.packages().items() if package == f"f
 OTHERS = [language for language in languages() if language != ENGLISH]
 IN_ALL = pytest.mark.parametrize("language", OTHERS)
 OF_GAMES = pytest.mark.parametrize("game", GAMES)
-JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 
 
 # --- the pages -------------------------------------------------------------------------------------------
@@ -51,7 +50,7 @@ def test_a_sentence_names_the_same_options_and_rules_in_every_language(game: str
 
     ours, theirs = sentences(registry.page(game)), sentences(registry.page(game, language))
     for rule, sentence in ours.items():
-        assert JAPANESE.search(theirs[rule])
+        assert theirs[rule] != sentence
         assert named(theirs[rule]) >= named(sentence), rule
 
 
@@ -75,20 +74,18 @@ def test_every_problem_of_rules_text_is_said_in_every_language(game: str, langua
         registry.get(game).rules.read(text)
     assert refused.value.problems
     for problem in refused.value.problems:
-        assert JAPANESE.search(translate(problem, language)), problem
-        assert not JAPANESE.search(str(problem))
+        assert translate(problem, language) != str(problem)
 
 
 @IN_ALL
 def test_conflicts_and_notes_of_rules_are_said_in_every_language(language: str) -> None:
     with pytest.raises(UnreadableRules) as refused:
         registry.get("ecard").rules.read("classic(rounds=2,group=3)")
-    assert translate(refused.value.problems[0], language).startswith(
-        "組のラウンド数（group=3）がラウンド数（rounds=2）を"
-    )
+    said = translate(refused.value.problems[0], language)
+    assert re.search(r"group=3.*rounds=2.*group=2", said)
     assert tuple(map(str, refused.value.problems)) == ("group=3 is more than rounds=2: use group=2 or less",)
     uneven = registry.get("ecard").rules.read("purse(rounds=4,tie=extra,victory=rounds)")
     idle = registry.get("davenport").rules.read("davenport(playoff_wins=4)")
     notes = [*uneven.notes(), *idle.notes()]
     assert len(notes) == 4
-    assert all(JAPANESE.search(translate(note, language)) for note in notes)
+    assert all(translate(note, language) != str(note) for note in notes)

@@ -9,13 +9,16 @@ import pytest
 
 from facedown.core.text.translation import (
     ENGLISH,
+    UNREAD,
     Domain,
     Message,
     Text,
     all_of,
     in_language,
     in_row,
+    language_called,
     language_for,
+    language_offered,
     languages,
     preferred_language,
     sentences,
@@ -102,9 +105,35 @@ def test_languages_are_found_by_tag_and_locale() -> None:
         None,
         None,
     ]
-    assert preferred_language("de;q=0.9, ja;q=0.2") == "ja"
+    assert preferred_language("sl;q=0.9, ja;q=0.2") == "ja"
     assert preferred_language("ja;q=nonsense, en;q=0.1") == "en"
     assert preferred_language("") == ENGLISH
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        *(("de-AT", "de"), ("de_CH.UTF-8", "de"), ("fr-CA", "fr"), ("es-MX", "es"), ("es-419", "es")),
+        *(
+            ("pt", "pt-BR"),
+            ("pt-PT", "pt-BR"),
+            ("zh-Hans", "zh-CN"),
+            ("zh-SG", "zh-CN"),
+            ("ko_KR.UTF-8", "ko"),
+        ),
+    ],
+)
+def test_a_tag_of_another_region_finds_the_language(tag: str, language: str) -> None:
+    if language in languages():
+        assert language_for(tag) == language
+        assert preferred_language(f"{tag}, en;q=0.5") == language
+
+
+def test_a_menu_says_which_languages_look_for_a_native_reader() -> None:
+    assert language_offered("ja") == language_called("ja") == "日本語"
+    for language in UNREAD & set(languages()):
+        assert language_offered(language).startswith(language_called(language))
+        assert len(language_offered(language)) > len(language_called(language))
 
 
 def test_messages_are_their_english_text_in_a_log() -> None:

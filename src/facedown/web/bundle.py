@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 from facedown.core import registry
 from facedown.core.errors import FacedownError
 from facedown.files import replace_file
-from facedown.web.words import game_words, is_another_language, shell_words
+from facedown.web.words import is_fetched_alone, shell_words
 
 Bundle: TypeAlias = dict[str, tuple[bytes, bytes]]
 """Files by address: the bytes, and the same compressed by Brotli."""
@@ -97,7 +97,7 @@ def _make(digest: str) -> Bundle:
     with tempfile.TemporaryDirectory(prefix="facedown-bundle-") as folder:
         out = Path(folder, "out")
         out.mkdir()
-        for address, body in _words().items():
+        for address, body in shell_words().items():
             path = Path(folder, address)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(body)
@@ -135,7 +135,7 @@ def _plan(out: Path) -> dict[str, object]:
     """What the bundler is given; its addresses have a leading slash. The words are beside `out`."""
     sources, roots = [path for path, _ in _sources()], {**_roots(), "words": out.parent / "words"}
     games = [path for path in sources if re.fullmatch(r"games/\w+/table\.(js|css)", path)]
-    languages = [path for path in sources if is_another_language(path)]
+    languages = [path for path in sources if is_fetched_alone(path)]
     kit = [path for path in sources if re.fullmatch(r"app/(html|table/\w+)\.js", path)]
     return {
         "out": out.as_posix(),
@@ -173,20 +173,13 @@ def _roots() -> dict[str, Path]:
     return games | {start: _WEB / start for start in ("app", "vendor")}
 
 
-def _words() -> dict[str, bytes]:
-    found = shell_words()
-    for game in _games():
-        found |= game_words(game)
-    return found
-
-
 def _sources() -> Iterator[tuple[str, bytes]]:
     """Everything that may go into the bundle, by its address."""
     for start, folder in _roots().items():
         for path in sorted(folder.rglob("*")):
             if path.suffix in CODE:
                 yield f"{start}/{path.relative_to(folder).as_posix()}", path.read_bytes()
-    yield from _words().items()
+    yield from shell_words().items()
 
 
 def _digest() -> str:

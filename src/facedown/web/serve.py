@@ -21,7 +21,7 @@ from starlette.types import Scope
 
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.text.translation import Text, language_called, languages, translate
+from facedown.core.text.translation import Text, language_offered, languages, translate
 from facedown.web.assets import Asset, asset, assets, edition
 from facedown.web.bundle import LIBRARIES, Bundle
 from facedown.web.words import is_another_language, shell_texts
@@ -121,7 +121,9 @@ def page_marks(found: Mapping[str, Asset], name: str, root: str = "/") -> dict[s
         "ROOT": root,
         "SITE": "",
         "OFF": "",
-        "LANGUAGES": escape(json.dumps({each: language_called(each) for each in languages()})),
+        "LANGUAGES": escape(
+            json.dumps({each: language_offered(each) for each in languages()}, ensure_ascii=False)
+        ),
         "POLICY": "",
         "IMPORT_MAP": json.dumps({"imports": libraries | folders}, separators=(",", ":")),
         "MODULES_AHEAD": "\n".join(

@@ -1,12 +1,14 @@
 """The browser's words: JavaScript modules made from the catalogues, one per part of the client and language.
 
 A `locale` folder beside the browser's code holds the messages that only the browser shows. A game's part
-also has those messages of the game's own catalogue that begin with one of `SHARED`.
+also has those messages of the game's own catalogue that begin with one of `SHARED`. A module has every
+message: what its language lacks is in English.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from importlib import resources
 from typing import Final
 
@@ -29,12 +31,21 @@ _GENERIC: Final = _WEB / "app/table" / _FOLDER
 
 
 def shell_words() -> dict[str, bytes]:
-    """The modules of the shell by address, without the leading slash."""
+    """The modules of the shell by address, without the leading slash.
+
+    Home shows all our games, so the first module of a language brings their words along.
+    """
     return {
-        f"words/{part}{language}.js": _module(shell_texts(part, language))
+        f"words/{part}{language}.js": _module(
+            shell_texts(part, ENGLISH) | shell_texts(part, language), () if part else _our_games(), language
+        )
         for part in (*_SHELL, _REVIEW)
         for language in languages()
     }
+
+
+def _our_games() -> Iterator[str]:
+    return (name for name in registry.names() if registry.is_ours(name))
 
 
 def shell_texts(part: str, language: str) -> Texts:
@@ -50,8 +61,12 @@ def shell_texts(part: str, language: str) -> Texts:
 def game_words(game: str) -> dict[str, bytes]:
     """The modules of a game by address, without the leading slash."""
     return {
-        f"words/games/{game}/{language}.js": _module(game_texts(game, language)) for language in languages()
+        f"words/games/{game}/{language}.js": _module(_whole_game(game, language)) for language in languages()
     }
+
+
+def _whole_game(game: str, language: str) -> Texts:
+    return game_texts(game, ENGLISH) | game_texts(game, language)
 
 
 def game_texts(game: str, language: str) -> Texts:
@@ -69,6 +84,19 @@ def is_another_language(address: str) -> bool:
     return address.startswith("words/") and not address.endswith(f"/{ENGLISH}.js")
 
 
-def _module(texts: Texts) -> bytes:
-    words = json.dumps(dict(sorted(texts.items())), ensure_ascii=False, separators=(",", ":"))
-    return f"export default {words};\n".encode()
+def is_fetched_alone(address: str) -> bool:
+    """Whether no module imports these words by their address: the reader's language decides."""
+    return is_another_language(address) or address == f"words/{ENGLISH}.js"
+
+
+def _module(texts: Texts, games: Iterable[str] = (), language: str = ENGLISH) -> bytes:
+    words = f"export default {_json(texts)};\n"
+    if of_games := {game: _whole_game(game, language) for game in games}:
+        words += (
+            f"export const games = {{{','.join(f'{each}:{_json(of_games[each])}' for each in of_games)}}};\n"
+        )
+    return words.encode()
+
+
+def _json(texts: Texts) -> str:
+    return json.dumps(dict(sorted(texts.items())), ensure_ascii=False, separators=(",", ":"))

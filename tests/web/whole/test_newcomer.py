@@ -48,9 +48,9 @@ def test_the_first_visit(comes: Comes) -> None:
 
     page.get_by_role("link", name="Home").tap()
     page.get_by_role("link", name="Settings").tap()
-    page.locator("label", has_text="日本語").tap()
+    page.get_by_role("combobox", name="Language").select_option("日本語")
     expect(page.get_by_role("heading", name="設定")).to_be_visible()
-    page.locator("label", has_text="English").tap()
+    page.get_by_role("combobox", name="言語").select_option("English")
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     page.get_by_role("link", name="Home").first.tap()
     page.locator(".your-game a", has_text="E-Card").first.tap()

@@ -16,6 +16,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 ENGLISH: Final = "en"
 """The language that has every message; the others fall back to it."""
+UNREAD: Final = frozenset(("de", "es", "fr", "ko", "pt-BR", "zh-CN"))
+"""The languages that no native reader has read yet."""
 _CORE: Final = "facedown.core"
 _FOLDER: Final = "locale"
 
@@ -182,6 +184,18 @@ def language_called(language: str) -> str:
     return translate(Domain(_CORE)("language"), language)
 
 
+def language_offered(language: str) -> str:
+    """What a menu calls a language: its own name, and in its own words that it looks for a native reader.
+
+    >>> language_offered("ja"), language_offered("de")
+    ('日本語', 'Deutsch (sucht Muttersprachler)')
+    """
+    called = language_called(language)
+    if language not in UNREAD:
+        return called
+    return translate(Domain(_CORE)("language.unread", language=called), language)
+
+
 def language_for(tag: str) -> str | None:
     """The available language that a tag or a locale names; None if there is none.
 
@@ -189,14 +203,16 @@ def language_for(tag: str) -> str | None:
     ('ja', 'en', None)
     """
     wanted = tag.partition(".")[0].replace("_", "-").lower()
+    first = wanted.partition("-")[0]
+    begins = {language.partition("-")[0]: language for language in languages()}
     known = {language.lower(): language for language in languages()}
-    return known.get(wanted) or known.get(wanted.partition("-")[0])
+    return known.get(wanted) or known.get(first) or begins.get(first)
 
 
 def preferred_language(accepted: str) -> str:
     """The language to answer in, from an `Accept-Language` header; English if none of them is available.
 
-    >>> preferred_language("ja-JP,ja;q=0.9,en;q=0.8"), preferred_language("fr, en;q=0.5, ja;q=0.1")
+    >>> preferred_language("ja-JP,ja;q=0.9,en;q=0.8"), preferred_language("sl, en;q=0.5, ja;q=0.1")
     ('ja', 'en')
     """
     asked: list[tuple[float, str]] = []

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from facedown.core import registry
 from facedown.core.errors import FacedownError
-from facedown.core.text.translation import language_called, languages
+from facedown.core.text.translation import language_offered, languages
 from facedown.terminal.paths import settings_file
 from facedown.terminal.screens.list_page import ListEntry, ListPage, sure_dialog
 from facedown.terminal.settings import CHOICES
@@ -220,4 +220,4 @@ class SettingsPage(ListPage[str]):
 
 def _value(words: Words, name: str, value: str) -> str:
     """What a choice is called; a language says its own name."""
-    return language_called(value) if name == "language" and value in languages() else words(f"value.{value}")
+    return language_offered(value) if name == "language" and value in languages() else words(f"value.{value}")

@@ -100,7 +100,7 @@
  * a blank if it is not shown).
  *
  * @typedef {object} GameTable
- * @property {Texts} words                          the English ones: `import words from "/words/games/NAME/en.js"`
+ * @property {Texts} [words]                        the English ones; our own games need none here
  * @property {Record<string, "easy"|"medium"|"hard">} [levels]  how hard its machines are to beat, by name
  * @property {(view: any) => number} [rounds]       how many rounds were played, for the house
  * @property {string} styles                        address of the style sheet

@@ -141,11 +141,11 @@ effect(() => {
 });
 ready().then(show);
 
-/** Resolves once the first screen can be drawn whole, so that nothing on it jumps, or after a time limit. */
+/** Resolves once the first screen can be drawn whole, so that nothing on it jumps, or after a time limit its texts. */
 function ready() {
   const texts = wordsLoaded();
   const games = route.value.screen === "home" ? allGames() : null;
-  return Promise.race([Promise.allSettled([texts, games]), new Promise((next) => setTimeout(next, PATIENCE))]);
+  return Promise.allSettled([texts, Promise.race([games, new Promise((next) => setTimeout(next, PATIENCE))])]);
 }
 
 function show() {

@@ -1,6 +1,5 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes, and asks for what comes next: the letters of Latin text, the words of a language other than English, and on
-// home the games.
+// flashes, and asks for what comes next: the letters of Latin text, the words, and on home the games.
 // A classic script, inlined in the page; it imports nothing.
 (() => {
   const CHOICES = {
@@ -20,11 +19,12 @@
     }
   }
 
-  /** The language of ours that a tag names: itself, or the one of its first part. @param {string|undefined} tag */
+  /** The language of ours that a tag names: itself, or one that begins alike. @param {string|undefined} tag */
   function ours(tag) {
     const wanted = tag?.toLowerCase() ?? "";
+    const [first] = wanted.split("-");
     const find = (/** @type {string} */ each) => languages.find((language) => language.toLowerCase() === each);
-    return find(wanted) ?? find(wanted.split("-")[0]);
+    return find(wanted) ?? find(first) ?? languages.find((language) => language.split("-")[0] === first);
   }
 
   /** @param {string} language */
@@ -44,10 +44,8 @@
     document.head.append(Object.assign(document.createElement("link"), link));
   if (new Intl.Locale(root.lang).maximize().script === "Latn")
     fetchAhead({ rel: "preload", href: "%BASE%/vendor/inter.woff2", as: "font", type: "font/woff2", crossOrigin: "" });
-  if (root.lang !== languages[0]) {
-    fetchAhead({ rel: "modulepreload", href: `%BASE%/words/${root.lang}.js` });
-    showFirstScreenIn(root.lang);
-  }
+  fetchAhead({ rel: "modulepreload", href: `%BASE%/words/${root.lang}.js` });
+  if (root.lang !== languages[0]) showFirstScreenIn(root.lang);
   if (location.pathname === "/" && root.dataset.site === undefined) {
     const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
     answer.catch(() => {}); // the module that takes the answer reports the error

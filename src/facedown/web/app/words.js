@@ -1,14 +1,13 @@
 // Translations: `t(key)` for the shell, `wordsOf(game)` for a game. The server makes the words from the catalogues, a
 // file for each part of the client and language (docs/translating.md).
 
-import english from "/words/en.js";
 import { computed, effect, signal } from "./html.js";
 import { settings } from "./settings.js";
 
 /** @import { Texts, Words } from "./contract.js" */
 /** @import { ReadonlySignal, Signal } from "@preact/signals" */
 
-const ENGLISH = "en"; // it has every message, and is part of the code that needs it
+const ENGLISH = "en"; // it has every message; the files of other languages have its texts where they lack one
 const SHELL = "";
 const REVIEW = "review/"; // the shell's words that only a review shows
 const page = globalThis.document?.documentElement;
@@ -26,10 +25,13 @@ export const lang = computed(() => {
 });
 
 /** What has been loaded, by part and language. @type {Signal<Record<string, Record<string, Texts>>>} */
-const loaded = signal({ [SHELL]: { [ENGLISH]: english } });
+const loaded = signal({ [SHELL]: {} });
 
 /** Which words there are to read: another value in another language, and once more texts have come. */
 export const vocabulary = computed(() => ({ lang: lang.value, loaded: loaded.value }));
+
+/** Parts that come with the shell's words: those of our own games. @type {Set<string>} */
+const brought = new Set();
 
 /** @param {string} part @param {string} language @param {Texts} texts */
 function put(part, language, texts) {
@@ -38,14 +40,22 @@ function put(part, language, texts) {
 
 /** @param {string} part @param {string} language */
 async function load(part, language) {
-  if (language === ENGLISH || loaded.value[part]?.[language]) return;
-  const { default: texts } = await import(`/words/${part}${language}.js`);
+  if (loaded.value[part]?.[language]) return;
+  const { default: texts, games = {} } = await import(`/words/${part}${language}.js`);
+  for (const [game, own] of Object.entries(games)) {
+    brought.add(partOf(game));
+    put(partOf(game), language, own);
+  }
   put(part, language, texts);
 }
 
-/** Settled once all texts of the language shown are there; what cannot be loaded stays English. */
+/** What cannot be loaded is shown in English. @param {string} part @param {string} language */
+const loadOrEnglish = (part, language) => load(part, language).catch(() => load(part, ENGLISH));
+
+/** Settled once all texts of the language shown are there. */
 export function wordsLoaded() {
-  return Promise.allSettled(Object.keys(loaded.value).map((part) => load(part, lang.value)));
+  const parts = Object.keys(loaded.value).filter((part) => !brought.has(part));
+  return Promise.allSettled(parts.map((part) => loadOrEnglish(part, lang.value)));
 }
 
 effect(() => {
@@ -55,15 +65,16 @@ effect(() => {
 /** Settled once a part's texts are there in the language shown; the English ones come last, so that they do not appear
  * for a moment. @param {string} part @param {Texts} english */
 export async function addWords(part, english) {
-  await load(part, lang.value).catch(() => {});
+  if (lang.value !== ENGLISH) await load(part, lang.value).catch(() => {});
   put(part, ENGLISH, english);
 }
 
 /** Settled once the words of reviews are there. @param {Texts} english */
 export const addReviewWords = (english) => addWords(REVIEW, english);
 
-/** @param {string} game @param {Texts} english */
-export const addGameWords = (game, english) => addWords(partOf(game), english);
+/** Settled once a game's words are there. @param {string} game @param {Texts} [english] unless it is one of ours */
+export const addGameWords = (game, english) =>
+  english ? addWords(partOf(game), english) : loadOrEnglish(SHELL, lang.value);
 
 /** @param {string} game */
 const partOf = (game) => `games/${game}/`;
@@ -96,10 +107,10 @@ function pluralForm(forms, language, count) {
   return forms[categories.indexOf(rules.select(count))] ?? forms[forms.length - 1];
 }
 
-/** A message of a part in the language shown, else in English; undefined if the part has none.
+/** A message of a part in the language shown, else in English or what is loaded; undefined if the part has none.
  * @param {string} part @param {string} key @param {Record<string, string|number>} [params] */
 function wording(part, key, params) {
-  for (const language of [lang.value, ENGLISH]) {
+  for (const language of [lang.value, ENGLISH, ...Object.keys(loaded.value[part] ?? {})]) {
     const own = loaded.value[part]?.[language]?.[key];
     const message = own ?? (part === SHELL ? loaded.value[REVIEW]?.[language]?.[key] : undefined);
     if (message !== undefined) return filled(message, language, params);

@@ -1,6 +1,5 @@
 // Davenport in the browser: everything that the shell asks of a game.
 
-import words from "/words/games/davenport/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
@@ -59,7 +58,6 @@ const turned = (events) =>
 
 /** @type {GameTable} */
 export default {
-  words,
   levels: { random: "easy", highest: "easy", lowest: "easy", careful: "hard", expert: "hard" },
   styles: "/games/davenport/table.css",
   Table,

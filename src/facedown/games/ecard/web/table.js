@@ -1,6 +1,5 @@
 // E-Card in the browser: everything that the shell asks of a game.
 
-import words from "/words/games/ecard/en.js";
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
 import { Seal } from "./drawing/wax.js";
@@ -67,7 +66,6 @@ const examples = [
 
 /** @type {GameTable} */
 export default {
-  words,
   levels: {
     random: "easy",
     habit: "easy",

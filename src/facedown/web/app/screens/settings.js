@@ -28,12 +28,17 @@ export function SettingsScreen() {
     <main class="page settings">
       <h1>${t("bar.settings")}</h1>
       <section class="settings-list">
-        <${Choices}
-          label=${t("settings.lang")}
-          value=${lang.value}
-          values=${Object.entries(languages).map(([value, label]) => ({ value, label }))}
-          choose=${(/** @type {string} */ each) => choose({ lang: each })}
-        />
+        <label class="field">
+          <span class="label">${t("settings.lang")}</span>
+          <select onChange=${onValue((/** @type {string} */ each) => choose({ lang: each }))}>
+            ${Object.entries(languages).map(
+              ([value, label]) =>
+                html`<option key=${value} value=${value} lang=${value} selected=${value === lang.value}>
+                  ${label}
+                </option>`,
+            )}
+          </select>
+        </label>
         <${Choices}
           label=${t("settings.sound")}
           value=${isSilent() ? "off" : "on"}
