@@ -17,6 +17,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from facedown.core.parts.story import Sentence, Story
 from facedown.protocol import accounts, deltas, friends, messages, moderation, pairing, profiles, rest, study
 from facedown.protocol.schema import structs
 
@@ -26,6 +27,8 @@ FILES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "rest.d.ts": (accounts, friends, moderation, pairing, profiles, rest, study),
 }
 """The files, each with the modules whose structs it declares; a file may use the types of those before it."""
+VALUES: Final[dict[str, tuple[type, ...]]] = {"protocol.d.ts": (Sentence, Story)}
+"""Values of the core that messages hold as they are."""
 UNIONS: Final[dict[str, dict[str, Any]]] = {
     "protocol.d.ts": {"ClientMessage": messages.ClientMessage, "ServerMessage": messages.ServerMessage},
     "rest.d.ts": {"SeatOrder": rest.SeatOrder},
@@ -50,7 +53,8 @@ _SIMPLE: Final = {
 def declarations(file: str) -> str:
     """The whole text of one of the files."""
     kinds = {
-        name: [each for module in modules for each in structs(module)] for name, modules in FILES.items()
+        name: [*(each for module in modules for each in structs(module)), *VALUES.get(name, ())]
+        for name, modules in FILES.items()
     }
     all_kinds = [kind for declared in kinds.values() for kind in declared]
     _, components = msgspec.json.schema_components(all_kinds, ref_template="{name}")
@@ -63,7 +67,7 @@ def declarations(file: str) -> str:
     return "\n\n".join(parts)
 
 
-def imports(file: str, text: str, kinds: dict[str, list[type[msgspec.Struct]]]) -> Iterator[str]:
+def imports(file: str, text: str, kinds: dict[str, list[type]]) -> Iterator[str]:
     """The imports of types that another file declares."""
     for other, declared in kinds.items():
         names = sorted(kind.__name__ for kind in declared if re.search(rf": .*\b{kind.__name__}\b", text))

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from facedown.core.parts.story import Story
 from facedown.protocol.messages import Millis, TableId
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="cut to 32 characters")]
@@ -260,6 +261,7 @@ class FinishedGame(Struct, frozen=True):
     termination: str
     continued: bool
     winner: int | None = None
+    story: Story | None = None
 
 
 class RatingPoint(Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from facedown.core.errors import FacedownError
+from facedown.core.parts.story import Story
 from facedown.protocol.deltas import GameEvent, ViewDelta
 from facedown.protocol.errors import BadMessage
 
@@ -294,6 +295,8 @@ class TableInfo(Struct, frozen=True):
     """The public key with which the server signs the links of this table, in hexadecimal."""
     opening: int = 0
     """How long seats may take to open what they promised or sealed, in milliseconds."""
+    story: Story | UnsetType = UNSET
+    """What can be said of a finished game."""
 
 
 # --- messages from the server ----------------------------------------------------------------------------
@@ -401,6 +404,7 @@ class Ev(EventState, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     text: str | UnsetType = UNSET
     preset: str | UnsetType = UNSET
     result: GameResult | UnsetType = UNSET
+    story: Story | UnsetType = UNSET
     seed: str | UnsetType = UNSET
     next: str | UnsetType = UNSET
     ms: int | UnsetType = UNSET

@@ -15,7 +15,18 @@ from typing import Final
 from facedown.core import registry
 from facedown.core.text.translation import ENGLISH, Texts, languages, texts_in
 
-SHARED: Final = ("title", "summary", "account.", "card.", "deal", "pick.", "showed.", "side.", "skipped")
+SHARED: Final = (
+    "title",
+    "summary",
+    "account.",
+    "card.",
+    "deal",
+    "pick.",
+    "showed.",
+    "side.",
+    "skipped",
+    "story.",
+)
 """What begins the keys of messages that a game's table shows as every other client does."""
 _VERDICTS: Final = ("verify.consistent", "verify.false", "verify.proven")
 """Messages of the verifier that the browser's review ends in too."""

@@ -1,6 +1,7 @@
 // Shows one game's table with a recorded sight, and records what it asks the shell to do.
 import { h, render } from "preact";
 import { drawsOf } from "/app/net/verify.js";
+import { storyText } from "/app/parts/story.js";
 import { filled } from "/app/words.js";
 
 const home = document.getElementById("stage");
@@ -126,16 +127,14 @@ window.gallery = {
     const ctx = { you, names: (seat) => names[seat - 1], words: await wordsOf(name, lang) };
     return events.map((event) => game.narrate(event, ctx));
   },
-  /** What a game tells of its end to each of these readers, and all sentences that it holds to be true. */
+  /** What a game tells of its end to each of these readers. */
   async tell(name, sights, lang = "en") {
-    const [{ default: game }, { stories }] = await Promise.all([
-      import(`/games/${name}/table.js`),
-      import(`/games/${name}/ending.js`),
-    ]);
+    const { default: game } = await import(`/games/${name}/table.js`);
     const words = await wordsOf(name, lang);
-    return sights.map(({ view, seat, names }) => {
+    return sights.map(({ view, table, seat, names }) => {
       const ctx = { you: seat, names: (each) => names[each - 1], words };
-      return { ...game.tell(view, ctx), stepName: null, stories: stories(view, ctx) };
+      const story = storyText(table.story, game, ctx);
+      return { ...game.tell(view, ctx, table.story.step), stepName: null, story };
     });
   },
   async draws(name, record) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 from facedown.core import registry
@@ -11,6 +11,7 @@ from facedown.core.chance import Chance, Seeded, Stream, seed_of
 from facedown.core.events import Event, Seen
 from facedown.core.game import Pick, Step
 from facedown.core.match import Match
+from facedown.core.parts.story import Story, story_of
 from facedown.core.seats import Seat, Viewer
 from facedown.core.views import plain
 
@@ -127,6 +128,10 @@ class Played:
             "now": NOW,
         }
 
+    def story(self) -> Story | None:
+        """What the server says of the game once it is over."""
+        return story_of(self.game, self.match.view(0)) if self.match.outcome is not None else None
+
     def _table(self) -> JSON:
         match = self.match
         over = match.outcome is not None
@@ -136,6 +141,7 @@ class Played:
             "rules": str(match.rules),
             "title": str(match.game.meta.title),
             "state": "over" if over else "playing",
+            "story": None if (story := self.story()) is None else asdict(story),
             "seats": [
                 {"seat": seat, "kind": "person", "name": name, "taken": True, "left": False, "here": True}
                 for seat, name in enumerate(match.names, 1)

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from facedown.core.errors import FacedownError
+from facedown.core.parts.story import Story, story_text
 from facedown.core.text.translation import translate
 from facedown.review.review import shown_names
 from facedown.server import message
@@ -127,4 +128,7 @@ async def _finished_game(request: Request, services: RestServices) -> Preview | 
         ResultRow(name, scores[seat - 1] if has_scores else None, seat == winner)
         for seat, name in enumerate(names, 1)
     )
-    return Preview(f"{translate(table.title, language)}: {headline}", " – ".join(names), headline, rows)
+    said = [" – ".join(names)]
+    if isinstance(info.story, Story):
+        said.append(story_text(info.game, info.story, names, language))
+    return Preview(f"{translate(table.title, language)}: {headline}", ". ".join(said), headline, rows)

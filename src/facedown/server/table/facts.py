@@ -508,7 +508,6 @@ class SeatResigned(TableFact, frozen=True, tag="resigned"):
         return Link("resigned", at, (self.decision, self.seat, state.match.pending))
 
     def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
-        """The decision and the seat, and the events that the viewer may see."""
         events, due = _visible_events(state, entry, viewer), state.step_results[entry.v].due
         return {"decision": self.decision, "seat": self.seat, "due": due, "events": events}
 
@@ -519,12 +518,13 @@ class GameEnded(TableFact, frozen=True, tag="over"):
     result: GameResult
     seed: str
 
-    public_fields = ("result", "seed")
     changes = VIEW | SUMMARY
     link_kind = "over"
 
+    def body(self, state: TableState, entry: LogEntry, viewer: Viewer) -> Body:
+        return {"result": self.result, "story": state.story or msgspec.UNSET, "seed": self.seed}
+
     def link(self, state: TableState, at: int) -> Link:
-        """The result as it is in JSON, and the seed."""
         return Link("over", at, (msgspec.json.decode(_encode(self.result)), self.seed))
 
 

@@ -116,6 +116,7 @@ def table_info(
         seal=setup.seal,
         key=setup.key,
         opening=setup.opening,
+        story=state.story or UNSET,
     )
 
 

@@ -21,6 +21,7 @@ from facedown.core.events import Event
 from facedown.core.game import FORFEIT, AnyGame, Pick, Step, Waves
 from facedown.core.links import NO_HEAD, Link, head_after
 from facedown.core.match import Match
+from facedown.core.parts.story import Story, story_of
 from facedown.core.replay import AnyMatch, Continued
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.protocol.errors import BrokenTable, TableFull
@@ -146,6 +147,7 @@ class TableState:
         self.chat: deque[SentMessage] = deque(maxlen=KEPT_MESSAGES)
         self.replacements: list[ReplacedSeat] = []
         self.result: GameResult | None = None
+        self.story: Story | None = None
         self.next: str | None = None
         self.shared_by: set[Seat] = set()
         """The seats whose people shared the finished game."""
@@ -456,6 +458,7 @@ class TableState:
         self.phase = "over"
         self.result = fact.result
         self.ended_at = entry.at
+        self.story = story_of(self.setup.game, self.match.view(SPECTATOR))
 
     def _apply_left(self, _: LogEntry, fact: facts.SeatLeft) -> None:
         self.place(fact.seat).left = True

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from facedown.core.parts.story import Story
 from facedown.protocol.messages import Clock, GameResult, Phase, SealWay, SeatInfo
 from facedown.protocol.rest import ListedSeat, ListedTable, ListedTurn
 from facedown.protocol.views import NO_VIEW
@@ -40,6 +41,8 @@ class SummaryDetails(Struct, frozen=True):
     """Whether people chose seats that are not equal, so that the game does not count for ratings."""
     one_device: bool = False
     """Whether two people joined from what looks like one device, so that it does not count either."""
+    story: Story | None = None
+    """What can be said of a finished game."""
 
 
 class SummaryOutcome(Struct, frozen=True):
@@ -79,6 +82,7 @@ def summary_of(state: TableState) -> TableSummary:
         shares=None if state.result is None else _shares(state),
         chosen=state.result is not None and _is_chosen(state),
         one_device=any(place.one_device for place in state.people),
+        story=state.story,
     )
     return TableSummary(
         game=state.setup.game,

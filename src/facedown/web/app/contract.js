@@ -131,8 +131,9 @@
  * @property {(sight: Sight, ctx: NarrationContext) => string} [choice]        what there is to choose from and what
  *                                                  it depends on, as it is read aloud: "You hold the Emperor …"
  * @property {(view: any, ctx: NarrationContext) => string} [standing]         the score: "3–8"; for lists
- * @property {(view: any, ctx: NarrationContext) => Told} [tell]  the end of a game, from its last view; without it, the
- *                                                  table stays and the result is below it
+ * @property {(view: any, ctx: NarrationContext, step: number) => Told} [tell]  the end of a game, from its last view
+ *                                                  and the step that decided (0 for none); without it, the table stays
+ *                                                  and the result is below it
  * @property {Component<{}>} [Seal]                  what lies behind the deciding cards if they are `loud`
  * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the
  *                                                  word `termination.NAME`
@@ -143,9 +144,8 @@
  *   in canonical order and the place of the one drawn, for games whose records do not list the
  *   options; `turned`: what lay on the table in a decision, from its events */
 
-/** The end of a game. All of it follows from the last view.
+/** The end of a game in pictures. All of it follows from the last view.
  * @typedef {object} Told
- * @property {string} story    one true sentence of at most 60 characters
  * @property {{seat: number, pick: Pick, won: boolean|null}[]} cards  the two that decided, the reader's own last;
  *                             none if nothing was turned
  * @property {boolean} loud    whether the game draws its `Seal` behind them

@@ -271,6 +271,7 @@ def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
             termination=about.result.termination,
             continued=about.continued,
             winner=about.result.winner,
+            story=about.story,
         )
 
 

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { KeepOffer } from "../parts/keep_offer.js";
+import { storyText } from "../parts/story.js";
 import { Trace } from "../parts/trace.js";
 import { isResigned, machineName, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
@@ -50,6 +51,7 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
     if (calm(key)) return nothing;
     return key === "Enter" && plays ? again.run : null;
   });
+  const story = storyText(table.story, game, narration);
   const winner = table.result?.winner ?? null;
   const outcome = !winner ? "drawn" : seat === 0 ? "watched" : winner === seat ? "won" : "lost";
   return html`<section
@@ -66,8 +68,8 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
       <h2 ref=${headline} tabindex="-1">
         ${table.result && resultHeadline({ game: table.game, result: table.result, mine: seat, names: sight.names })}
       </h2>
-      ${told?.story && html`<p class="ending-story">${told.story}</p>`}
-      <${Circumstances} sight=${sight} game=${game} narration=${narration} told=${told} />
+      ${story && html`<p class="ending-story">${story}</p>`}
+      <${Circumstances} sight=${sight} game=${game} narration=${narration} story=${story} />
       ${
         told &&
         game &&
@@ -164,9 +166,9 @@ function ShareButton({ sight: { table, seat, names } }) {
 }
 
 /** What else is to be said: how it ended if the story does not say it, the series, whether it counts.
- * @param {{sight: Sight, game: GameTable|null, narration: NarrationContext, told: Told|null}} props */
-function Circumstances({ sight: { table, view, names }, game, narration, told }) {
-  const inHeadline = told || !table.result || isResigned(table.game, table.result);
+ * @param {{sight: Sight, game: GameTable|null, narration: NarrationContext, story: string}} props */
+function Circumstances({ sight: { table, view, names }, game, narration, story }) {
+  const inHeadline = story || !table.result || isResigned(table.game, table.result);
   const own = view?.outcome && game?.howEnded?.(view, narration);
   const { number } = table.series;
   const said = [

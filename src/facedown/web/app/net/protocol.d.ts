@@ -100,6 +100,7 @@ export interface Ev {
   text?: string;
   preset?: string;
   result?: GameResult;
+  story?: Story;
   seed?: string;
   next?: string;
   ms?: number;
@@ -240,6 +241,15 @@ export interface SeatInfo {
   kept_for?: string;
 }
 
+/** One sentence: its message, the seats, the card and the numbers in it. */
+export interface Sentence {
+  key: string;
+  who?: number;
+  whom?: number;
+  card?: string;
+  numbers?: Record<string, number>;
+}
+
 /** The series of games of the same people: this game's number, and the wins and ties before it. */
 export interface Series {
   number: number;
@@ -260,6 +270,12 @@ export interface Snap {
   placed: string | null;
   /** nothing: makes picks of any length equally long on the wire */
   pad?: string;
+}
+
+/** What can be said of a game, the sentence that says most first; the last one is always short. */
+export interface Story {
+  step: number;
+  sentences: Sentence[];
 }
 
 /** Everything about a table but the game itself. */
@@ -295,6 +311,7 @@ export interface TableInfo {
   seal?: "blind" | "server";
   key?: string;
   opening?: number;
+  story?: Story;
 }
 
 /** Take the seat over: this connection plays it again, the one that did becomes a reader. */

@@ -3,6 +3,7 @@
 
 import { html, render } from "../html.js";
 import { resultHeadline, unnamed } from "../phrases.js";
+import { storyText } from "./story.js";
 import { BrokenSeal, heightOf, sealHeight, spread, stepPath } from "./trace.js";
 
 /** @import { GameTable, Told, Words } from "../contract.js" */
@@ -38,13 +39,12 @@ export function publicNames({ seats, result }, sharer, names) {
  *   names: (seat: number) => string}} of @returns {Result} */
 export function resultOf({ table, view, game, words, you, title, names: all }) {
   const names = publicNames(table, you, all);
-  const tell = (/** @type {number} */ seat) =>
-    view?.outcome && game.tell ? game.tell(view, { you: seat, names, words, view }) : null;
+  const told = view?.outcome && game.tell ? game.tell(view, { you, names, words, view }, table.story?.step ?? 0) : null;
   const result = table.result ?? { winner: null };
   return {
-    ...{ title, game, words, you, names, winner: result.winner, told: tell(you) },
+    ...{ title, game, words, you, names, winner: result.winner, told },
     headline: capital(resultHeadline({ game: table.game, result, mine: 0, names })),
-    story: capital(tell(0)?.story ?? ""),
+    story: capital(storyText(table.story, game, { you: 0, names, words, view })),
   };
 }
 

@@ -3,10 +3,11 @@
 import { html, useState } from "../html.js";
 import { Emblem, Link, Name, Signet } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
+import { storyText } from "../parts/story.js";
 import { ago, day, distinctNames } from "../phrases.js";
 import { games, titleOf } from "../state/games.js";
 import { streakOf } from "../study/streaks.js";
-import { gameWord, lang, t } from "../words.js";
+import { gameWord, lang, t, wordsOf } from "../words.js";
 import { RatingPlot } from "./plot.js";
 import { gameAndRules } from "./results.js";
 import { say } from "./words.js";
@@ -88,14 +89,16 @@ export function LastGames({ games: played, all }) {
 
 /** @param {{past: FinishedGame}} props */
 export function PastGame({ past }) {
-  useGame(past.game); // its words
+  const game = useGame(past.game);
   const names = distinctNames(past.game, past.names).map((each, place) => past.names[place] && each);
   const others = names.filter((_, place) => place !== past.seat - 1);
   const winner = past.winner ? names[past.winner - 1] : undefined;
   const key = past.won === null ? "drew" : past.won ? "beat" : "lost";
   const named = key === "lost" && winner !== undefined ? [winner] : others;
   const title = say(`games.${key}`, { names: named.map((each) => each || say("games.someone")).join(t("list.comma")) });
-  const ending = gameWord(past.game, `ending.${past.termination}`, "");
+  const called = (/** @type {number} */ seat) => names[seat - 1] || say("games.someone");
+  const story = game && storyText(past.story, game, { you: past.seat, names: called, words: wordsOf(past.game) });
+  const ending = story || gameWord(past.game, `ending.${past.termination}`, "");
   return html`<li>
     <span class="past-score display numbers">${score(past) || html`<${Emblem} game=${past.game} size="glyph" />`}</span>
     <div>

@@ -9,6 +9,7 @@ import { isLocal } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
+import { storyText } from "../parts/story.js";
 import { distinctNames, resultHeadline, rulesName } from "../phrases.js";
 import { ChancesLine } from "../review/chances.js";
 import { Account, Readable, ReviewedPlay } from "../review/columns.js";
@@ -22,6 +23,7 @@ import { useKeys } from "../table/input.js";
 import { addReviewWords, gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameTable } from "../contract.js" */
+/** @import { Story } from "../net/protocol.js" */
 /** @import { Asked } from "../parts/hooks.js" */
 
 export const loadReviewWords = () => addReviewWords(english);
@@ -35,7 +37,7 @@ export function ReviewScreen({ table, seat: asked }) {
   const seat = Number(asked) || 1;
   const review = useRequest(() => get(`${tablePath(table)}/review?seat=${seat}`), [table, seat, lang.value]);
   const game = useGame(record.value?.game);
-  const snap = useRequest(async () => (hadSession() ? get(tablePath(table)) : null), [table]);
+  const snap = useRequest(() => get(tablePath(table)), [table]);
   /** @type {number[]} */
   const yours = snap.value?.table.yours ?? [];
   const mine = savedSeat(table, seat).token !== null || yours.includes(seat);
@@ -60,6 +62,7 @@ export function ReviewScreen({ table, seat: asked }) {
           mine=${mine}
           goesOn=${goesOn}
           record=${record.value}
+          story=${snap.value?.table.story}
           review=${review}
           game=${game}
         />`
@@ -69,8 +72,8 @@ export function ReviewScreen({ table, seat: asked }) {
 }
 
 /** @param {{table: string, seat: number, mine: boolean, goesOn: number, record: any, review: Asked<any>,
- *   game: GameTable}} props */
-function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
+ *   story: Story|null|undefined, game: GameTable}} props */
+function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
   const [at, setAt] = useState(0);
   const last = Math.max(0, record.picks.length - 1);
   const step = (/** @type {number} */ by) => setAt((now) => Math.min(last, Math.max(0, now + by)));
@@ -83,7 +86,14 @@ function Reviewed({ table, seat, mine, goesOn, record, review, game }) {
     words: wordsOf(record.game),
   };
   return html`
-    <${Headline} table=${table} seat=${seat} mine=${mine} record=${record} names=${names} />
+    <${Headline}
+      table=${table}
+      seat=${seat}
+      mine=${mine}
+      record=${record}
+      story=${storyText(story, game, narration)}
+      names=${names}
+    />
     <${Seats} table=${table} seat=${seat} names=${names} />
     ${review.loading && html`<p class="quiet" role="status">${t("review.working")}</p>`}
     ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
@@ -155,8 +165,8 @@ function Seats({ table, seat, names }) {
   </nav>`;
 }
 
-/** @param {{table: string, seat: number, mine: boolean, record: any, names: string[]}} props */
-function Headline({ table, seat, mine, record, names }) {
+/** @param {{table: string, seat: number, mine: boolean, record: any, story: string, names: string[]}} props */
+function Headline({ table, seat, mine, record, story, names }) {
   const again = useWork(async () => {
     const { token } = savedSeat(table, seat);
     const { next } = await ask(
@@ -195,6 +205,7 @@ function Headline({ table, seat, mine, record, names }) {
               : t("review.running")
           }
         </h1>
+        ${story && html`<p class="lead">${story}</p>`}
         <p class="quiet">${t("review.about", about)}</p>
         ${
           record.continues &&

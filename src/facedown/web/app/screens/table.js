@@ -119,7 +119,8 @@ function Frame({ screenSeats, sight }) {
   const waiting = table.state === "open" || table.state === "opening";
   const Ending = useEnding(table.state === "over" || sight.revealing);
   const over = Ending && table.state === "over" && !sight.revealing && !curtain;
-  const told = over && sight.view?.outcome ? (game?.tell?.(sight.view, narration) ?? null) : null;
+  const told =
+    over && sight.view?.outcome ? (game?.tell?.(sight.view, narration, table.story?.step ?? 0) ?? null) : null;
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat} data-beside=${beside}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />

@@ -103,7 +103,8 @@ function tableAfter(table, event) {
   if (Array.isArray(event.seats)) next.seats = event.seats;
   if ("turn" in event) next.turn = event.turn;
   if (event.k === "said") next.said = [...table.said, event].slice(-LONGEST_TALK);
-  if (event.k === "over") Object.assign(next, { result: event.result, seed: event.seed ?? table.seed });
+  if (event.k === "over")
+    Object.assign(next, { result: event.result, story: event.story, seed: event.seed ?? table.seed });
   if (event.k === "rematch") next.next = event.next;
   if (event.k === "chat") next.chat = event.on === true;
   return next;
