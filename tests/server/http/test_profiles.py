@@ -118,6 +118,8 @@ def test_own_games_are_searched(ann: Caller, bob: Caller, meet: Meet) -> None:
     assert found(result="lost") == found(rules="CLASSIC", opponent="bo") == ["Bob"]
     assert found(game="davenport") == found(result="tied") == found(since=1 << 50) == found(until=5) == []
     (latest, *_) = ann.ok("GET", "/people/me/games")["games"]
+    (told,) = latest["story"]["sentences"]
+    assert (told["key"], told["numbers"]["round"]) == ("story.round", 1)
     assert found(until=latest["ended_at"]) == ["Cyrus", "Bob", "Bob"]
     assert found(before=f"{latest['ended_at']}-{latest['table']}") == ["Bob", "Bob"]
     assert ann.refused("GET", "/people/me/games?before=yesterday") == (400, "bad_message")

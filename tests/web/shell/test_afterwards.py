@@ -179,7 +179,7 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
 
     rating = second.follows("/me").get_by_role("region", name="Rating")
     expect(second.page.locator(".profile-games b")).to_have_text(("Beat Bob", "Lost to Bob", "Beat Bob"))
-    expect(second.page.locator(".profile-games li").first).to_contain_text("By resignation")
+    expect(second.page.locator(".profile-games li").first).to_contain_text("Resigned in round")
     expect(rating).to_contain_text(re.compile(r"1\d\d\d provisional"))
     expect(rating.get_by_role("img", name="E-Card: the rating over the last 3 rated games")).to_be_visible()
     rating.get_by_text("Show numbers").tap()
