@@ -71,4 +71,4 @@ def test_a_game_has_a_preview_once_it_is_over_and_shared(server: Server, ann: Ca
     assert tags(server, f"/t/{table}") == {}
 
     bob.do(table, "share")
-    assert tags(server, f"/review/{table}")["og:description"] == "Ann – Bob"
+    assert tags(server, f"/review/{table}")["og:description"] == "Ann – Bob. Resigned in round 1 of 2."
