@@ -74,3 +74,24 @@ def test_a_table_with_an_invitation_is_not_linked_from_a_page(meet: Meet) -> Non
     table = sit_down(ann, bob, rules="classic(first=drawn)")
     ann.do(table, "resign", decision=1)
     assert table not in str(meet().ok("GET", f"/people/{handle}"))
+
+
+def test_no_one_learns_what_gives_another_away(meet: Meet) -> None:
+    ann, bob, stranger = meet("Ann"), meet("Bob"), meet()
+    keep(ann, handle := new_handle())
+    ann.ok("PUT", "/people/me/page", {"shows": ["page", "rating", "results", "rivals", "games"]})
+    ann.do(sit_down(ann, bob, rules="classic(first=drawn)"), "resign", decision=1)
+    assert stranger.refused("GET", "/people/me/readable?game=ecard") == (401, "needs_session")
+    eve = meet("Eve").ok("GET", f"/people/me/readable?game=ecard&person={ann.person}&handle={handle}")
+    assert eve["games"] == 0
+    for path in (f"/people/{handle}/readable", f"/people/{ann.person}/readable"):
+        assert bob.refused("GET", f"{path}?game=ecard") == NOT_THERE
+    assert "readable" not in str(bob.ok("GET", f"/people/{handle}"))
+
+
+def test_a_person_who_asks_again_and_again_is_stopped(meet: Meet) -> None:
+    ann = meet("Ann")
+    answers = [ann.ask("GET", "/people/me/readable?game=ecard") for _ in range(20)]
+    assert {each.status_code for each in answers} == {200, 429}
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert meet("Bob").ask("GET", "/people/me/readable?game=ecard").status_code in (200, 429)

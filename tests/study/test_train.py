@@ -64,3 +64,27 @@ def test_a_question_names_no_card_of_another_hand() -> None:
         assert hand.count("\u2660") + hand.count("\u2665") + hand.count("\u2666") + hand.count(
             "\u2663"
         ) == len(asked.hand)
+
+
+# --- drills against a habit ------------------------------------------------------------------------------
+
+
+def test_a_drill_asks_in_the_situation_of_the_habit_alone() -> None:
+    game = registry.get("ecard")
+    asked = trainings(game, game.rules.read("short"), habit="S.1.lost")
+    for number in range(5):
+        question = exercise(asked, f"drill {number}")
+
+        assert (question.kind, [each.pick for each in question.picks]) == ("pick", ["S", "C"])
+        assert "play 1 of 3" in str(question.place)
+        assert str(question.say[-1]) == "Your habit shows at the first play after a lost round."
+        assert question.drill is not None
+        assert question.drill.does == ("S",)
+        assert 0 < (question.drill.exact or 0) < 1
+
+
+@pytest.mark.parametrize("habit", ["S.1.cold", "X.1", "any.5", "any.again.lost", "any"])
+def test_a_habit_that_does_not_exist_is_refused(habit: str) -> None:
+    game = registry.get("ecard")
+    with pytest.raises(UnreadablePick, match="is no habit"):
+        trainings(game, game.rules.of(), habit=habit)

@@ -131,3 +131,72 @@ class FoundHandles(Struct, frozen=True):
 
     people: tuple[str, ...]
     next: str | None
+
+
+# --- how readable one is ---------------------------------------------------------------------------------
+
+
+class ReadableQuery(Struct, frozen=True):
+    """The game in which the caller's picks are read."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=60)]
+
+
+class HabitCostInfo(Struct, frozen=True):
+    """What a reader who knows a habit wins, from `low` to `high`, and what they win without it; a draw counts
+    half. `measured` if it is an estimate from the games; otherwise it is exact."""
+
+    value: float
+    low: float
+    high: float
+    usual: float
+    measured: bool
+
+
+class HabitWeekInfo(Struct, frozen=True):
+    """How often a habit came in the week that began on this Monday (UTC)."""
+
+    week: str
+    did: int
+    of: int
+
+
+class HabitInfo(Struct, frozen=True):
+    """A habit: `did` of `of` times in a situation, with its 95 % interval; `usual` is the share of exact
+    play. `chance` is how likely a player without habits shows one like it, corrected for all situations."""
+
+    where: str
+    say: str
+    did: int
+    of: int
+    low: float
+    high: float
+    usual: float
+    chance: float
+    more: bool
+    cost: HabitCostInfo | None
+    weeks: tuple[HabitWeekInfo, ...]
+
+
+class ReadableWeekInfo(Struct, frozen=True):
+    """The week that began on this Monday (UTC): picks, and the bits that a reader gained on chance."""
+
+    week: str
+    picks: int
+    bits: float
+
+
+class ReadableInfo(Struct, frozen=True):
+    """What gives the caller away, from their latest games; `rules` were played most. `missing` is how many
+    more picks it takes before anything is said. Habits are compared with exact play if the game is `solved`, and
+    otherwise with one's other picks."""
+
+    game: str
+    rules: str
+    games: int
+    picks: int
+    missing: int
+    bits: float
+    solved: bool
+    habits: tuple[HabitInfo, ...]
+    weeks: tuple[ReadableWeekInfo, ...]

@@ -20,7 +20,7 @@ from facedown.core import registry
 from facedown.core.errors import Unsupported
 from facedown.core.parts.readable import HabitCost, Readable, ReadPick, SeatGame, wilson
 from facedown.core.record import Record
-from facedown.core.replay import start, turns
+from facedown.core.replay import ReplayedTurn, start, turns
 from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH, Text, in_language, translate
 from facedown.review import message
@@ -94,6 +94,8 @@ class Readability:
     """How readable a person is; all its texts are in one language."""
 
     game: str
+    rules: str
+    """The rules that were played most, as text; empty without a game."""
     games: int
     picks: int
     """Picks with a choice that matters."""
@@ -114,6 +116,7 @@ class Readability:
         """The report as plain values: what `facedown readable --json` prints."""
         return {
             "game": self.game,
+            "rules": self.rules,
             "games": self.games,
             "picks": self.picks,
             "missing": self.missing,
@@ -162,17 +165,19 @@ def readability(
     picks: list[ReadPick] = []
     weeks: list[str | None] = []
     for number, each in enumerate(played, 1):
-        seen = SeatGame(tuple(turns(each.record, start(each.record))), each.seat)
+        seen = SeatGame(_own_turns(each.record, each.seat), each.seat)
         latest.append(seen)
         picks += part.read_picks(*seen)
         weeks += [_week(each.at)] * (len(picks) - len(weeks))
         progress(number, len(played))
+    rules = [each.record.rules for each in played]
     missing = max(0, LEAST_PICKS - len(picks))
     gains = _gains(picks) if not missing else []
     found = [] if missing else list(_habits(part, picks, weeks, list(latest)))
     return in_language(
         Readability(
             game=game,
+            rules=max(rules, key=rules.count, default=""),
             games=len(played),
             picks=len(picks),
             missing=missing,
@@ -183,6 +188,21 @@ def readability(
             language=language,
         ),
         language,
+    )
+
+
+def _own_turns(record: Record, seat: Seat) -> tuple[ReplayedTurn, ...]:
+    """The decisions of a game that the person took: not those before it was continued, and no machine's."""
+    played = tuple(turns(record, start(record)))
+    taken = [(0, record.continues.decisions)] if record.continues is not None else []
+    replaced: Any = (record.result or {}).get("replaced", ())
+    taken += [
+        (each["decision"] - 1, each.get("until", len(played) + 1) - 1)
+        for each in replaced
+        if each["seat"] == seat
+    ]
+    return tuple(
+        turn for number, turn in enumerate(played) if not any(first <= number < end for first, end in taken)
     )
 
 

@@ -1,9 +1,10 @@
-"""Analysis in worker processes: verdicts and reviews, and studies (explorations, exercises and marks).
+"""Analysis in worker processes: verdicts, reviews and readings of people, and studies (explorations,
+exercises and marks).
 
-Each question is answered once for all who ask, and the answer is cached. The questions of one address are
-answered one at a time, so that no address keeps the others waiting. A worker process is `python -m
-facedown.server.analysis`: a question a line on standard input; on standard output lines of progress, and the
-answer.
+Each question is answered once for all who ask, and the answer is cached, unless it is about a person. The
+questions of one address are answered one at a time, so that no address keeps the others waiting. A worker
+process is `python -m facedown.server.analysis`: a question a line on standard input; on standard output lines
+of progress, and the answer.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ _SOLVED: Final = 64
 _LONGEST_LINE: Final = 4_000_000
 _PROGRESS_S: Final = 0.2
 _STUDIES: Final = ("explore", "exercise", "mark")
+_PRIVATE: Final = "readable"
+"""What is found out about a person is not cached: it goes when their games go."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -54,10 +57,18 @@ class StudyRefused(ServerError):
     code = "study_refused"
 
 
+class ReadGame(Struct, frozen=True):
+    """A finished game of a person, whose picks are read: its record, their seat, and when it ended."""
+
+    record: str
+    seat: int
+    at: int
+
+
 class AnalysisQuestion(Struct, frozen=True, omit_defaults=True):
     """A question about a game, with everything that its answer follows from."""
 
-    kind: Literal["verdict", "review", "explore", "exercise", "mark", "mind"]
+    kind: Literal["verdict", "review", "readable", "explore", "exercise", "mark", "mind"]
     game: str
     rules: str = ""
     record: str = ""
@@ -70,6 +81,8 @@ class AnalysisQuestion(Struct, frozen=True, omit_defaults=True):
     """Of an exercise; `answer` is the one to be marked."""
     answer: str = ""
     seats: int = 0
+    games: tuple[ReadGame, ...] = ()
+    """Of a person who asks what gives them away, the oldest first."""
     language: str = ENGLISH
 
 
@@ -177,7 +190,7 @@ class Questions:
         async with self._turn_of_address.setdefault(work.address, asyncio.Lock()), self._turn:
             found = await self._answer(question, work)
         self._metrics.studies.labels(question.kind, found.code or "ok").inc()
-        if found.code != AnalysisFailed.code:
+        if found.code != AnalysisFailed.code and question.kind != _PRIVATE:
             self._cache[question] = found
             if len(self._cache) > self.most_cached:
                 self._cache.popitem(last=False)
@@ -400,6 +413,14 @@ def _review(question: AnalysisQuestion) -> dict[str, Any]:
     }
 
 
+def _readable(question: AnalysisQuestion) -> dict[str, Any]:
+    from facedown.core.record import Record
+    from facedown.review.readable import TimedRecord, readability
+
+    played = [TimedRecord(Record.read(each.record), each.seat, each.at) for each in question.games]
+    return readability(question.game, played, question.language).as_json()
+
+
 def _study(question: AnalysisQuestion) -> dict[str, Any]:
     from facedown.core import registry
     from facedown.core.parts.solver import report
@@ -411,7 +432,7 @@ def _study(question: AnalysisQuestion) -> dict[str, Any]:
     rules = game.rules.read(question.rules if record is None else record.rules)
     if question.kind == "explore":
         return explore.as_json(explore.explore(game, rules, question.at, question.habit), question.language)
-    asked = train.trainings(game, rules, question.seats, record)
+    asked = train.trainings(game, rules, question.seats, record, question.habit)
     if question.kind == "exercise":
         return explore.as_json(train.exercise(asked, question.seed, question.language), question.language)
     return explore.as_json(train.mark(asked, question.seed, question.answer, report), question.language)
@@ -429,7 +450,8 @@ def _mind(question: AnalysisQuestion) -> dict[str, Any]:
 
 def answer_to(question: AnalysisQuestion) -> AnalysisResult:
     """Answer one question in this process, without a time limit."""
-    answer = {"verdict": _verdict, "review": _review, "mind": _mind}.get(question.kind, _study)
+    answers = {"verdict": _verdict, "review": _review, "mind": _mind, "readable": _readable}
+    answer = answers.get(question.kind, _study)
     try:
         return AnalysisResult(answer=msgspec.Raw(_encode(answer(question))))
     except Unsupported as error:

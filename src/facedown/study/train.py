@@ -22,6 +22,7 @@ from facedown.core.replay import start, turns
 from facedown.core.rules import Rules
 from facedown.core.seats import Seat, all_seats
 from facedown.core.text.translation import ENGLISH
+from facedown.review.readable import readable_part
 from facedown.review.rollouts import training_machine
 from facedown.study.pick_trainer import PickTrainer
 
@@ -40,6 +41,8 @@ class Trainings(NamedTuple):
     rules: Rules
     seats: int
     record: Record | None = None
+    habit: str = ""
+    """The situation of a drill against a habit, by its id; empty for any position."""
 
 
 def trainer_of(
@@ -57,7 +60,7 @@ def trainer_of(
 
 
 def trainings(
-    game: AnyGame, rules: Rules, seats: int | None = None, record: Record | None = None
+    game: AnyGame, rules: Rules, seats: int | None = None, record: Record | None = None, habit: str = ""
 ) -> Trainings:
     """Where positions of a game come from; the table has few seats where nothing is said."""
     if record is not None:
@@ -66,7 +69,9 @@ def trainings(
     wanted = seats or most
     if not game.meta.least_seats <= wanted <= game.meta.most_seats:
         raise Unsupported(f"{game.meta.title} has {game.meta.least_seats} to {game.meta.most_seats} seats")
-    return Trainings(game, rules, wanted)
+    if habit:
+        readable_part(game.name).habit_words(habit, more=True)  # raises if there is no such situation
+    return Trainings(game, rules, wanted, habit=habit)
 
 
 def daily_seed(day: str, number: int) -> str:
@@ -76,7 +81,7 @@ def daily_seed(day: str, number: int) -> str:
 
 def exercise(asked: Trainings, seed: str, language: str = ENGLISH) -> Exercise:
     """The question of a seed; `Unsupported` where the game has none."""
-    question = _trainer(asked).ask(*draw(asked, seed), language)
+    question = _ask(asked, _trainer(asked), *draw(asked, seed), language)
     assert question is not None, "it was drawn because there is one"
     return question
 
@@ -108,9 +113,19 @@ def draw(asked: Trainings, seed: str) -> tuple[Any, Seat]:
         stream = Stream(key, "training")
         while left:
             state, seat = left.pop(stream.below(len(left)))
-            if trainer.ask(state, seat) is not None:
+            if _ask(asked, trainer, state, seat) is not None:
                 return state, seat
     raise Unsupported("there is no position worth asking about in this game")
+
+
+def _ask(
+    asked: Trainings, trainer: Trainer, state: Any, seat: Seat, language: str = ENGLISH
+) -> Exercise | None:
+    """The question about a position; in a drill, only within its situation."""
+    question = trainer.ask(state, seat, language)
+    if question is None or not asked.habit:
+        return question
+    return readable_part(asked.game.name).drill(state, seat, asked.habit, question)
 
 
 def _recorded_states(record: Record) -> Iterator[Any]:

@@ -138,3 +138,46 @@ def test_people_are_found_by_the_beginning_of_their_handle(
     show(ann)
     assert stranger.ok("GET", f"/people?find={start}")["people"] == [f"{start}_b"]
     assert stranger.refused("GET", "/people?find=") == (400, "bad_message")
+
+
+# --- how readable one is ---------------------------------------------------------------------------------
+
+
+def play_first(ann: Caller, bob: Caller, rounds: int) -> None:
+    """A game in which Ann plays the special card at once in every round, and Bob a Citizen."""
+    rules = f"classic(rounds={rounds},group=1,victory=rounds,placing=together)"
+    table = sit_down(ann, bob, rules=rules)
+    for decision in range(1, rounds + 1):
+        ann.pick(table, 1, decision, "SE"[decision % 2])
+        bob.pick(table, 2, decision, "C")
+    assert ann.see(table)["table"]["state"] == "over"
+
+
+def test_a_person_is_told_what_gives_them_away(ann: Caller, bob: Caller) -> None:
+    play_first(ann, bob, 20)
+    found = ann.ok("GET", "/people/me/readable?game=ecard")
+    assert (found["games"], found["habits"]) == (1, [])
+    assert found["missing"] == 30 - found["picks"] > 0
+
+    play_first(ann, bob, 20)
+    found = ann.ok("GET", "/people/me/readable?game=ecard")
+
+    assert (found["games"], found["missing"], found["solved"]) == (2, 0, True)
+    assert found["bits"] > 5
+    habit = found["habits"][0]
+    assert habit["say"] == "You play your Emperor or Slave at the first play."
+    assert habit["did"] == habit["of"] > habit["usual"] * habit["of"]
+    assert 0.5 < habit["cost"]["low"] <= habit["cost"]["value"] <= 1
+    assert [week["picks"] for week in found["weeks"]] == [found["picks"]]
+    told = ann.ok("GET", "/people/me/readable?game=ecard", Accept_Language="ja")["habits"][0]["say"]
+    assert told == "1勝負目に皇帝や奴隷を出しがちです。"
+    assert bob.ok("GET", "/people/me/readable?game=ecard")["habits"][0]["more"] is False
+    assert ann.refused("GET", "/people/me/readable?game=whist") == (404, "unknown_game")
+    assert ann.refused("GET", "/people/me/readable") == (400, "bad_message")
+
+
+def test_what_gives_a_person_away_goes_with_their_games(ann: Caller, bob: Caller) -> None:
+    play_first(ann, bob, 20)
+    assert ann.ok("GET", "/people/me/readable?game=ecard")["picks"] > 0
+    ann.ok("DELETE", "/people/me", status=204)
+    assert ann.refused("GET", "/people/me/readable?game=ecard")[0] == 401

@@ -219,6 +219,8 @@ CHALLENGES: Final = Rate(20, 3600)
 """Challenges of a person; an address may send ten times as many."""
 MINDS: Final = Rate(60, 3600)
 """Changes of a person's mind of the day; an address may make ten times as many."""
+READINGS: Final = Rate(12, 3600)
+"""How often a person may ask what gives them away: each reads many games."""
 FEEDS: Final = Rate(30, 600)
 """Readings of one web feed; its readers come every few minutes."""
 _MOST_HITS: Final = 500
@@ -256,6 +258,7 @@ class Limits:
         self._challenges_at = TokenBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
         self._minds = TokenBuckets(MINDS)
         self._minds_at = TokenBuckets(Rate(10 * MINDS.count, MINDS.seconds))
+        self._readings = TokenBuckets(READINGS)
         self._feeds = TokenBuckets(FEEDS)
         self._searches = TokenBuckets(SEARCHES)
         self._kept = TokenBuckets(caps.accounts)
@@ -371,6 +374,10 @@ class Limits:
         """Count a study; one that has to be computed costs as much as a verdict."""
         cost = _CHEAP if cheap else 1.0
         self._take(self._analyses, address_key(address), "too many positions asked for", cost)
+
+    def reading(self, person: str) -> None:
+        """Count a report on what gives a person away."""
+        self._take(self._readings, person, "too many reports on what gives you away")
 
     def report(self, person: str, address: str) -> None:
         """Count a report, a mute or a block, for the person and for the address."""

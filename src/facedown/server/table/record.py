@@ -31,24 +31,27 @@ def finished_record(
 ) -> Record:
     """The complete record, with everything that `facedown verify` needs: `sig` is that of the last head,
     `log` proves that the public log holds the table. No proof holds a name, so each may be left out."""
+    fair = Proof(tuple(state.links), tuple(state.nonces), sig, log=None if log is None else {**log})
+    written = replace(unproven_record(state, unnamed), seed=state.seed.hex(), fair=fair)
+    return replace(written, fair=replace(fair, pools=pools(written)))
+
+
+def unproven_record(state: TableState, unnamed: frozenset[Seat] = frozenset()) -> Record:
+    """A finished game without its proof: enough to replay it, and much shorter."""
     match, result = state.match, state.result
     assert match.outcome is not None
     assert result is not None
-    fair = Proof(tuple(state.links), tuple(state.nonces), sig, log=None if log is None else {**log})
-    written = Record(
+    return Record(
         game=match.game.name,
         rules=str(match.rules),
         seats=tuple("" if place.seat in unnamed else place.name for place in state.places),
         chance=tuple(match.chance.drawn),
         picks=tuple(match.picks),
         id=state.id,
-        seed=state.seed.hex(),
         result=result_of(match.outcome) | _replacements(result),
-        fair=fair,
         continues=_origin(state),
         version=match.game.version,
     )
-    return replace(written, fair=replace(fair, pools=pools(written)))
 
 
 def _origin(state: TableState) -> Origin | None:

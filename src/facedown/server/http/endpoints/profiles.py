@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, cast
 
+from msgspec import MsgspecError
 from msgspec.structs import replace
 
 from facedown.core import registry
-from facedown.core.errors import NotNow, UnknownGame
+from facedown.core.errors import FacedownError, NotNow, UnknownGame, Unsupported
 from facedown.protocol.accounts import (
     FinishedGame,
     PlayerStatistics,
@@ -29,16 +30,23 @@ from facedown.protocol.profiles import (
     PagePart,
     Profile,
     ProfilePage,
+    ReadableInfo,
+    ReadableQuery,
     ResultCount,
     Rival,
     ShownParts,
 )
 from facedown.server import clock
-from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, ReadGame
+from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
+from facedown.server.http.endpoints.games import installed_game
+from facedown.server.http.problems import NoGame
 from facedown.server.names import LONGEST_HANDLE, fold_handle
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.profiles import Shows, StoredPage, StoredResult, StoredRival
 from facedown.server.store.values import LATEST, GamePlace, ListedRow, StoredRating
+from facedown.server.table.record import unproven_record
+from facedown.server.table.state import fold_rows
 from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Rating
 
@@ -49,6 +57,8 @@ _SHOWN_TO_OTHERS: Final = 10
 _LOOKED_AT: Final = 500
 """How many games one search looks at."""
 _FOUND_AT_ONCE: Final = 20
+_READ: Final = 100
+"""The latest games that are read for what gives a person away."""
 _AFTER_TABLES: Final = "~"
 """After every id of a table."""
 
@@ -94,6 +104,37 @@ async def show_parts(call: Call[ShownParts, None]) -> OwnPage:
 
 def _own_page(page: StoredPage) -> OwnPage:
     return OwnPage(page.handle, page.kept_at, cast("tuple[PagePart, ...]", page.parts))
+
+
+@ENDPOINTS.get(
+    f"{_ME}/readable", refuses=(NoGame, Unsupported, TooMany, AnalysisFailed), headers=LANGUAGE_HEADER
+)
+async def readable(call: Call[None, ReadableQuery]) -> Reply[ReadableInfo]:
+    """What gives the caller away in a game, from their latest games: computed on request and not stored."""
+    person, game = call.require_session().id, installed_game(call.query.game).name
+    call.services.limits.reading(person)
+    games = await _read_games(call, person, game)
+    return json_response(
+        await call.analyse(AnalysisQuestion("readable", game, games=games, language=call.language))
+    )
+
+
+async def _read_games(call: Call[None, ReadableQuery], person: str, game: str) -> tuple[ReadGame, ...]:
+    """The person's latest games, the oldest first; those that another version wrote are left out."""
+    services, found = call.services, list[ReadGame]()
+    for row, place in await services.played.latest(person, _LOOKED_AT):
+        if row.summary.game != game:
+            continue
+        (seat,) = row.seats
+        try:
+            state = fold_rows(row.id, await services.store.rows(row.id))
+        except (FacedownError, MsgspecError, KeyError):
+            continue
+        if state.phase == "over":
+            found.append(ReadGame(unproven_record(state).write(), seat, place.at))
+        if len(found) == _READ:
+            break
+    return tuple(reversed(found))
 
 
 # --- the pages of others ---------------------------------------------------------------------------------

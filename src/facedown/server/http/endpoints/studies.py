@@ -77,9 +77,9 @@ async def daily(call: Call[None, None]) -> DailyTraining:
 async def exercise(call: Call[None, ExerciseQuery]) -> Reply[dict[str, Any]]:
     """A question of the trainer about a position of a game that machines play."""
     query = call.query
-    return await _study(
-        call, AnalysisQuestion("exercise", *_game_and_rules(call), seed=query.seed, seats=query.seats)
-    )
+    about = _game_and_rules(call)
+    question = AnalysisQuestion("exercise", *about, seed=query.seed, seats=query.seats, habit=query.habit)
+    return await _study(call, question)
 
 
 @ENDPOINTS.get(f"{_GAME}/mark", refuses=_REFUSES, headers=LANGUAGE_HEADER, also=_ALSO)

@@ -161,7 +161,10 @@ export interface EventsQuery {
   wait?: number;
 }
 
-/** A question of the trainer: the same seed brings the same question. */
+/**
+ * A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a habit, it is
+ * one of a drill: its `drill` has the habit's own picks, and how often exact play makes them.
+ */
 export interface ExerciseQuery {
   /** any text */
   seed: string;
@@ -169,6 +172,8 @@ export interface ExerciseQuery {
   rules?: string;
   /** 0: as usual for the game */
   seats?: number;
+  /** such as `name=value,name=value` */
+  habit?: string;
 }
 
 /** A position of a solved rule set, the start where `at` is empty; and a habit to be answered. */
@@ -486,6 +491,43 @@ export interface GuessAnswer {
 /** A guess at a tell, by its id. */
 export interface GuessQuery {
   guess: string;
+}
+
+/**
+ * What a reader who knows a habit wins, from `low` to `high`, and what they win without it; a draw counts half.
+ * `measured` if it is an estimate from the games; otherwise it is exact.
+ */
+export interface HabitCostInfo {
+  value: number;
+  low: number;
+  high: number;
+  usual: number;
+  measured: boolean;
+}
+
+/**
+ * A habit: `did` of `of` times in a situation, with its 95 % interval; `usual` is the share of exact play. `chance`
+ * is how likely a player without habits shows one like it, corrected for all situations.
+ */
+export interface HabitInfo {
+  where: string;
+  say: string;
+  did: number;
+  of: number;
+  low: number;
+  high: number;
+  usual: number;
+  chance: number;
+  more: boolean;
+  cost: HabitCostInfo | null;
+  weeks: HabitWeekInfo[];
+}
+
+/** How often a habit came in the week that began on this Monday (UTC). */
+export interface HabitWeekInfo {
+  week: string;
+  did: number;
+  of: number;
 }
 
 /** The beginning of a handle; `after` is the `next` of the answer before. */
@@ -1150,6 +1192,35 @@ export interface Reach {
 export interface ReadNotices {
   /** milliseconds since 1970 */
   at: number;
+}
+
+/**
+ * What gives the caller away, from their latest games; `rules` were played most. `missing` is how many more picks
+ * it takes before anything is said. Habits are compared with exact play if the game is `solved`, and otherwise with
+ * one's other picks.
+ */
+export interface ReadableInfo {
+  game: string;
+  rules: string;
+  games: number;
+  picks: number;
+  missing: number;
+  bits: number;
+  solved: boolean;
+  habits: HabitInfo[];
+  weeks: ReadableWeekInfo[];
+}
+
+/** The game in which the caller's picks are read. */
+export interface ReadableQuery {
+  game: string;
+}
+
+/** The week that began on this Monday (UTC): picks, and the bits that a reader gained on chance. */
+export interface ReadableWeekInfo {
+  week: string;
+  picks: number;
+  bits: number;
 }
 
 /** A question about a finished game: the same seed brings the same question. */
