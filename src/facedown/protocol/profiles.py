@@ -188,8 +188,8 @@ class ReadableWeekInfo(Struct, frozen=True):
 
 class ReadableInfo(Struct, frozen=True):
     """What gives the caller away, from their latest games; `rules` were played most. `missing` is how many
-    more picks it takes before anything is said. Habits are compared with exact play if the game is `solved`, and
-    otherwise with one's other picks."""
+    more picks it takes before anything is said. Habits are compared with exact play if the game is `solved`,
+    and otherwise with one's other picks."""
 
     game: str
     rules: str

@@ -24,7 +24,7 @@ class ExploreQuery(Struct, frozen=True):
 
 class ExerciseQuery(Struct, frozen=True):
     """A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a
-    habit, it is one of a drill: its `drill` has the habit's own picks, and how often exact play makes them."""
+    habit, it is one of a drill: its `drill` has the habit's own picks, and how often exact play does that."""
 
     seed: SeedText
     rules: RulesText = ""

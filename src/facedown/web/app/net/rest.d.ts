@@ -163,7 +163,7 @@ export interface EventsQuery {
 
 /**
  * A question of the trainer: the same seed brings the same question. With `habit`, the `where` of a habit, it is
- * one of a drill: its `drill` has the habit's own picks, and how often exact play makes them.
+ * one of a drill: its `drill` has the habit's own picks, and how often exact play does that.
  */
 export interface ExerciseQuery {
   /** any text */
