@@ -14,6 +14,7 @@ from facedown.core.merkle import Subtree
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
 from facedown.server.store.base import Store
+from facedown.server.store.crowds import SeatPick, UncountedGame
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.tickets import Ticket
 from facedown.server.store.values import (
@@ -100,6 +101,12 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "contacts: person of a feed", lambda: contacts.person_of_feed(b"unknown")
     yield "withdraw_ticket", lambda: store.withdraw_ticket(person)
     yield "rate", lambda: store.rate(lambda *_: [], 200)
+    crowds, counted = store.crowds, SeatPick(1, "round=1", 0, "C")
+    yield "crowds: uncounted", lambda: crowds.uncounted(20)
+    yield "crowds: count", lambda: crowds.count(UncountedGame(table, "ecard", "short", b""), [counted])
+    yield "crowds: at", lambda: crowds.at("ecard", "short", "round=1")
+    yield "crowds: band_of", lambda: crowds.band_of("ecard", person)
+    yield "crowds: own", lambda: crowds.own(person)
     yield "person", lambda: store.person(person)
     yield "person_of", lambda: store.person_of(hash_token(filled.token), "program", at)
     yield "key_times", lambda: store.key_times(hash_token(filled.token))

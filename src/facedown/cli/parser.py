@@ -346,8 +346,9 @@ _COMMANDS: Final[dict[str, _Command]] = {
         *_STORED,
     ),
     "store": _command(
-        "check where a server's tables are kept, move them to PostgreSQL, or compare versions of ratings",
-        _one_of("do", ("check", "move", "ratings", "rate-again"), "what to do"),
+        "check where a server's tables are kept, move them to PostgreSQL, compare versions of ratings, or "
+        "print what people picked",
+        _one_of("do", ("check", "move", "ratings", "rate-again", "people", "count-again"), "what to do"),
         _option("to", "URL", "the empty PostgreSQL database to move to", nargs="?"),
         *_STORED,
     ),

@@ -1,10 +1,11 @@
 """`facedown store` and `backup`: check a server's data, move it from SQLite to PostgreSQL, copy it,
-compare versions of ratings."""
+compare versions of ratings, print and count again what people picked."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import sys
 from pathlib import Path
@@ -25,6 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _back_up(arguments)
     if arguments.do in ("ratings", "rate-again"):
         return asyncio.run(_ratings(arguments))
+    if arguments.do in ("people", "count-again"):
+        return asyncio.run(_people(arguments))
     return _check(arguments) if arguments.do == "check" else _move(arguments)
 
 
@@ -110,6 +113,29 @@ async def _ratings(arguments: argparse.Namespace) -> int:
         for player, before, after in each.movers:
             print(f"   {before:>5} -> {after:>5}  {player}")
     print("`facedown store rate-again` shows the new ones." if changes else "No game has been rated.")
+    return DONE
+
+
+async def _people(arguments: argparse.Namespace) -> int:
+    """Print what people picked, one line of JSON for each game and its rules; or let it be counted again."""
+    from facedown.server.store import open_store
+
+    if arguments.to is not None:
+        raise Usage(f"`store {arguments.do}` takes nothing more; --store names another store")
+    store = open_store(_url(arguments))
+    try:
+        if arguments.do == "count-again":
+            await store.crowds.count_again()
+            print(
+                "The picks of all games will be counted again, from the first, by the next server that runs."
+            )
+            return DONE
+        shown = await store.crowds.everywhere()
+    finally:
+        await store.close()
+    for (game, rules), positions in shown.items():
+        sides = {at: [each._asdict() for each in sides] for at, sides in positions.items()}
+        print(json.dumps({"game": game, "rules": rules, "band": "all", "positions": sides}))
     return DONE
 
 

@@ -469,6 +469,18 @@ class ExportedRival(Struct, frozen=True):
     course: str
 
 
+class ExportedPick(Struct, frozen=True):
+    """How often a person picked a card in a position, by side of it and band of rating."""
+
+    game: str
+    rules: str
+    position: str
+    side: int
+    band: int
+    card: str
+    n: int
+
+
 class ExportedTicket(Struct, frozen=True):
     """What a person waits for, or waited for last: game, rules and clock as JSON, and since when."""
 
@@ -534,6 +546,7 @@ class PersonalData(Struct, frozen=True):
     results: tuple[ExportedResult, ...] = ()
     rivals: tuple[ExportedRival, ...] = ()
     minds: tuple[ExportedMind, ...] = ()
+    picks: tuple[ExportedPick, ...] = ()
 
 
 # --- push notifications ----------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from facedown.protocol.accounts import (
     ExportedFault,
     ExportedGame,
     ExportedMind,
+    ExportedPick,
     ExportedRating,
     ExportedRelation,
     ExportedReport,
@@ -125,6 +126,7 @@ class Forgetting:
                 ExportedFault(each.kind, each.at, each.table)
                 for each in await store.conduct.faults(person.id)
             ),
+            picks=tuple(ExportedPick(*each) for each in await store.crowds.own(person.id)),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
             contacts=await self._exported_contacts(person.id),
         )

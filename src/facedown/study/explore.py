@@ -82,24 +82,21 @@ class UnreadablePeople(Unreadable):
 
 
 def read_people(people: object, game: AnyGame, rules: Rules) -> dict[str, tuple[PeoplesPicks, ...]]:
-    """People's picks by the key of their position: from a server's answer, as a mapping or as its JSON text.
+    """People's picks by the key of their position: from a server's answer, or JSON text with one a line.
 
-    `positions` has the sides of each position in order, each with its `people` and its `picks`; `game` and
-    `rules`, where they are given, have to be these.
+    `positions` has the sides of each position in order, each with its `people` and its `picks`; of several
+    answers, the one with this `game` and these `rules` is read.
     """
     explorer = explorer_of(game.name)
     assert explorer is not None, "people's picks are read for a game with an explorer"
-    if isinstance(people, str | bytes):
-        try:
-            people = json.loads(people)
-        except (ValueError, RecursionError):
-            raise UnreadablePeople("these counts of people's picks are not JSON") from None
-    found = _mapping(people, "the answer of a server")
-    if found.get("game", game.name) != game.name:
-        raise UnreadablePeople(f"these are picks of another game: {found['game']!r:.40}")
-    given = found.get("rules")
-    if given is not None and (not isinstance(given, str) or str(game.rules.read(given)) != str(rules)):
-        raise UnreadablePeople(f"these are picks under other rules: {given!r:.60}")
+    given = _json_lines(people) if isinstance(people, str | bytes) else [people]
+    answers = [_mapping(each, "the answer of a server") for each in given]
+    ours = {"game": game.name, "rules": str(rules)}
+    found = next(
+        (each for each in answers if all(each.get(name, our) == our for name, our in ours.items())), None
+    )
+    if found is None:
+        raise UnreadablePeople(f"these are no picks of {game.name} under the rules {rules}")
     read = {}
     for at, sides in _mapping(found.get("positions"), "`positions`").items():
         try:
@@ -110,6 +107,13 @@ def read_people(people: object, game: AnyGame, rules: Rules) -> dict[str, tuple[
             raise UnreadablePeople(f"the sides of {at!r:.60} are not a list")
         read[key] = tuple(_side_picks(side) for side in sides)
     return read
+
+
+def _json_lines(text: str | bytes) -> list[object]:
+    try:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        raise UnreadablePeople("these counts of people's picks are not JSON, one answer a line") from None
 
 
 def _side_picks(side: object) -> PeoplesPicks:
@@ -175,7 +179,7 @@ def _side(side: SideReport, crowd: CrowdReport | None, language: str) -> Iterato
     if crowd is None:
         return
     if crowd.people:
-        picks = sum(each.count for each in crowd.picks)
+        picks = sum(each.times for each in crowd.picks)
         yield translate(message("explore.people_count", count=crowd.people, picks=picks), language)
     yield from (translate(each, language) for each in crowd.say)
 

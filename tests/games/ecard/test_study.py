@@ -189,7 +189,7 @@ def test_the_best_answer_to_people_is_exact_for_this_play() -> None:
         max(3 / 4 * slave + 1 / 4 * emperor, 3 / 4 * emperor + 1 / 4 * drawn)
     )
     assert (report.side, report.best, report.people) == (0, ("S",), 20)
-    assert [(each.pick, each.count, each.share) for each in report.picks] == [("E", 3, 0.75), ("C", 1, 0.25)]
+    assert [(each.pick, each.times, each.share) for each in report.picks] == [("E", 3, 0.75), ("C", 1, 0.25)]
 
 
 def test_picks_that_a_side_does_not_have_and_sides_without_picks_are_left_out() -> None:

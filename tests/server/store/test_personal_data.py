@@ -27,7 +27,7 @@ NAMES_PERSON = {"person", "other", "reporter", "account"}
 HARMLESS = {
     *("credential", "host", "user_handle"),
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
-    *("challenges", "course", "day", "digest", "digits", "feed"),
+    *("card", "position", "challenges", "course", "day", "digest", "digits", "feed"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
     *(
         "p256dh",

@@ -14,7 +14,8 @@ from tests.server.store.steps import creation
 
 pytestmark = pytest.mark.anyio
 
-_GROWING = "tables|events|texts|seats|log_entries|log_nodes|ended|played|results|rivals|accounts|standings"
+_LOG = "log_entries|log_nodes"
+_GROWING = rf"tables|events|texts|seats|{_LOG}|ended|played|results|rivals|accounts|standings|picked|crowds"
 WHOLE = re.compile(rf"SCAN ({_GROWING})\b(?!.* INDEX)")
 """A step that reads all of a table that grows with the games."""
 

@@ -113,7 +113,7 @@ class CountedPick(NamedTuple):
 
     pick: Pick
     name: Text
-    count: int
+    times: int
     share: float
 
 

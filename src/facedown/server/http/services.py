@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 
 from facedown.protocol.errors import BadToken, OperatorsOnly, SwitchedOff
+from facedown.server.accounts.crowds import CountedGames
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.handovers import Handovers
 from facedown.server.accounts.passkeys import Passkeys
@@ -61,6 +62,7 @@ class RestServices:
         self.merging = Merging(store, tables, lambda person: self.forgetting.on_sign_out(person))
         self.ratings = Ratings(store, on=settings.ratings == "on")
         self.played = PlayedGames(store)
+        self.counted = CountedGames(store)
         self.pairing = Pairing(store, tables)
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
@@ -84,6 +86,7 @@ class RestServices:
         self.forgetting.start()
         self.ratings.start()
         self.played.start()
+        self.counted.start()
         self.room.start()
         self.peers.start()
 
@@ -98,6 +101,7 @@ class RestServices:
     async def close(self) -> None:
         await self.processes.close()
         await self.peers.close()
+        await self.counted.close()
         await self.played.close()
         await self.ratings.close()
         await self.forgetting.close()

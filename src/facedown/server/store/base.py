@@ -17,6 +17,7 @@ from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
+from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
@@ -130,6 +131,7 @@ class Store(ABC):
     """Whether several servers may use this store at once."""
     epoch: int
     """Grows when another database takes over, which may not have the last events."""
+    crowds: CrowdRows
 
     SUBSCRIBE: ClassVar[str]
     """Saves a push subscription as the newest one."""
@@ -321,10 +323,7 @@ class Store(ABC):
 
     async def rate_again(self) -> None:
         """Delete all ratings, so that all games are folded again, from the first."""
-        again = "update ended set rated = false where rated"
-        await self._execute_all(
-            *((each, ()) for each in ("delete from ratings", "delete from standings", again))
-        )
+        await self._execute_all(*((each, ()) for each in standings.RATE_AGAIN))
 
     @abstractmethod
     async def rated_games(self, after: int, limit: int) -> list[EndedGame]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from facedown.server.store.crowds import MERGE as _MERGE_PICKS
+
 Statement: TypeAlias = tuple[str, tuple[object, ...]]
 
 MERGED_BY_ROW: Final = (
@@ -64,8 +66,8 @@ def merge_statements(guest: str, account: str, session: str, new: str, at: int) 
         ),
         ("update texts set person = $2 where person = $1", both),
         *((_merge(*each), both) for each in MERGED_BY_ROW),
-        *((each, both) for each in _MERGE_COUNTS),
-        ("delete from results where person = $1", (guest,)),
+        *((each, both) for each in (*_MERGE_COUNTS, *_MERGE_PICKS)),
+        *((f"delete from {table} where person = $1", (guest,)) for table in ("results", "picked")),
         ("delete from rivals where person = $1 or other = $1", (guest,)),
         *((f"delete from {table} where {column} = $1", (guest,)) for table, column, _ in MERGED_BY_ROW),
         *((f"delete from {table} where person = $1", (guest,)) for table in DROPPED),

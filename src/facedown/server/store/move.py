@@ -90,6 +90,16 @@ _KINDS: Final = (
     Kind("played", "person, at, table_id, seat, game, outcome", "person, at, table_id"),
     Kind("results", "person, game, rules, side, won, tied, lost", "person, game, rules, side"),
     Kind("minds", "day, person, seat, chips", "day, person"),
+    Kind(
+        "picked",
+        "game, rules, position, side, band, person, card, n, shown",
+        "game, rules, position, side, band, person, card",
+    ),
+    Kind(
+        "crowds",
+        "game, rules, position, side, band, card, n, gone",
+        "game, rules, position, side, band, card",
+    ),
     Kind("rivals", "person, other, games, won, tied, lost, at, course", "person, other"),
 )
 _NUMBERED: Final = ("relations", "reports", "notices", "log_entries")
@@ -191,15 +201,13 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
     """Copy the order in which games ended, and set the sequences."""
-    ends = old.execute("select table_id, at, number, rated, noted from ended").fetchall()
+    ends = old.execute("select table_id, at, number, rated, noted, counted from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
         await new.execute("delete from ended")
-        records = [
-            (numbers[table], at, number, bool(rated), bool(noted)) for table, at, number, rated, noted in ends
-        ]
+        records = [(numbers[table], at, number, *map(bool, folded)) for table, at, number, *folded in ends]
         await new.copy_records_to_table(
-            "ended", records=records, columns=["table_no", "at", "number", "rated", "noted"]
+            "ended", records=records, columns=["table_no", "at", "number", "rated", "noted", "counted"]
         )
         for name in _NUMBERED:
             await new.execute(
@@ -263,7 +271,10 @@ async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[
 
 
 _IN_C: Final = frozenset(
-    {"id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot", "game"}
+    {
+        *("id", "code", "person", "key", "endpoint", "name", "node", "table_id", "slot"),
+        *("game", "rules", "position", "card"),
+    }
 )
 """Text columns to be ordered byte by byte, as SQLite does."""
 

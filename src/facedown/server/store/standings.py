@@ -60,6 +60,10 @@ _MET_PAIRS: Final = """with games as (
         join totals of_other on of_other.person = pairs.other
         join people a on a.id = pairs.one join people b on b.id = pairs.other"""
 _ALL: Final = "select game, person, points, error, games, at, listed from standings"
+RATE_AGAIN: Final = (
+    *("delete from ratings", "delete from standings"),
+    "update ended set rated = false where rated",
+)
 EACH_WAY: Final = 5
 """How many people above and below a person are shown."""
 LISTED: Final = "select coalesce(sum(people), 0) from levels where game = $1"

@@ -13,6 +13,7 @@ import asyncpg
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
+from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
@@ -41,6 +42,10 @@ _ERASE: Final = f"""with {_DELETED},
     select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
 """Returns the tables concerned."""
+PICKS_LOCK: Final = f"select pg_advisory_xact_lock({0x46414349})"
+"""The advisory lock of the server that counts picks, or drops them: sums and rows change together."""
+_FORGET_PICKS: Final = f"""with dropped as (delete from picked where person = $1 returning *),
+    {FORGET_PICKS}"""
 _IS_REPORTED: Final = """select exists (select from reports where reporter = $1)
     or exists (select from reports where person = $1)"""
 
@@ -75,6 +80,8 @@ _EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $
 async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[str]:
     """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
     unknown = secrets.token_bytes(32)
+    await connection.execute(PICKS_LOCK)
+    await connection.execute(_FORGET_PICKS, person)
     erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
     if await connection.fetchval(_IS_REPORTED, person):
         await _erase_in_reports(connection, person, name)

@@ -45,10 +45,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # A game that ended gets its number later, from the first server that reads it: one order for all.
         """create table ended (
             table_no bigint primary key, at bigint not null, number bigint unique,
-            rated boolean not null default false, noted boolean not null default false)""",
+            rated boolean not null default false, noted boolean not null default false,
+            counted boolean not null default false)""",
         "create index ended_without_number on ended (table_no) where number is null",
         "create index ended_and_not_rated on ended (number) where not rated",
         "create index ended_and_not_noted on ended (table_no) where not noted",
+        "create index ended_and_not_counted on ended (table_no) where not counted",
         """create table ratings (
             person text not null, game text not null, games int not null, at bigint not null,
             mean double precision not null, deviation double precision not null,
@@ -77,6 +79,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             day text collate "C" not null, person text not null references people (id) on delete cascade,
             seat int not null, chips int not null, primary key (day, person))""",
         "create index minds_by_person on minds (person, day)",
+        # What people picked, and the sums that anyone may see; `shown` of `n` picks are in these.
+        """create table picked (
+            game text not null, rules text not null, position text not null, side int not null,
+            band int not null, person text not null references people (id) on delete cascade,
+            card text not null, n bigint not null, shown bigint not null,
+            primary key (game, rules, position, side, band, person, card))""",
+        "create index picked_by_person on picked (person)",
+        """create index picked_and_not_shown on picked (game, rules, position, side, band, person)
+            where n > shown""",
+        """create table crowds (
+            game text not null, rules text not null, position text not null, side int not null,
+            band int not null, card text not null, n bigint not null, gone bigint not null,
+            primary key (game, rules, position, side, band, card))""",
         """create table seats (
             table_id text not null, seat int not null, person text not null, token bytea not null,
             previous bytea, seen_at bigint not null default 0, primary key (table_id, seat))""",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any, ClassVar, Final, TypeVar
@@ -21,6 +21,7 @@ from facedown.server.store.base import (
     StoreFailed,
     listed_row,
 )
+from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import (
@@ -31,7 +32,7 @@ from facedown.server.store.postgresql.ended import (
     rated_games,
 )
 from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps
-from facedown.server.store.tickets import BeginSteps
+from facedown.server.store.tickets import BeginSteps, Steps
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -77,6 +78,10 @@ _CLAIM_NOTICES: Final = f"""with due as (
         update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
+_UNCOUNTED: Final = """select id, game, rules, about from ended join tables on tables.no = ended.table_no
+    where not counted order by ended.table_no limit $1"""
+_COUNTED: Final = """update ended set counted = true from tables
+    where tables.no = ended.table_no and tables.id = $1 and not counted returning 1"""
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
@@ -117,6 +122,7 @@ class PostgresStore(PostgresConnections):
         self._appends = AppendQueue(self)
         self._ready_write: asyncio.Task[None] | None = None
         self._pairing = StepsQueue(self.start, self._run_all_steps)
+        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _UNCOUNTED, _COUNTED)
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -256,6 +262,13 @@ class PostgresStore(PostgresConnections):
         if not (await self._select_one(GAMES_TO_NOTE))[0]:
             return 0
         return await self._transaction(partial(note_games, find=find, limit=limit))
+
+    async def _run_counting(self, begin: Callable[[], Steps[bool]]) -> bool:
+        async def work(connection: asyncpg.Connection) -> bool:
+            await connection.execute(forgetting.PICKS_LOCK)
+            return await run_steps(connection, begin())
+
+        return await self._transaction(work)
 
     # --- tickets ---------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
+from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
@@ -30,6 +31,7 @@ _IS_UNUSED: Final = """created_at <= ?
     and not exists (select 1 from keys where keys.person = people.id and keys.used > ?)"""
 _PAGE: Final = f"select id, {_IS_UNUSED} from people where id > ? order by id limit ?"
 _GUEST: Final = f"select 1 from people where id = ? and {_IS_UNUSED}"
+_FORGET_PICKS: Final = f"with dropped as (select * from picked where person = $1), {FORGET_PICKS}"
 MOST_AT_ONCE: Final = 500
 """People in one query."""
 _EMPTY: Final = """select no, id from tables where state = 'closed' and changed_at <= ?
@@ -42,7 +44,8 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     tables = [table for (table,) in connection.execute(query, (person, person))]
     rename = "update texts set text = iif(slot = ?, ?, ?) where person = ?"
     connection.execute(rename, (SAID, ERASED_MESSAGE, name, person))
-    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played", "results", "rivals"):
+    execute(connection, _FORGET_PICKS, (person,))
+    for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played", "results", "rivals", "picked"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     connection.execute("delete from rivals where other = ?", (person,))
     connection.execute("delete from aliases where account = ?", (person,))

@@ -54,9 +54,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index texts_by_person on texts (person)",
         """create table ended (
             number integer primary key, table_id text not null unique, at integer not null,
-            rated integer not null default false, noted integer not null default false)""",
+            rated integer not null default false, noted integer not null default false,
+            counted integer not null default false)""",
         "create index ended_and_not_rated on ended (number) where not rated",
         "create index ended_and_not_noted on ended (number) where not noted",
+        "create index ended_and_not_counted on ended (number) where not counted",
         """create table ratings (
             person text not null, game text not null, games integer not null, at integer not null,
             mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",
@@ -79,6 +81,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             day text not null, person text not null, seat integer not null, chips integer not null,
             primary key (day, person)) without rowid""",
         "create index minds_by_person on minds (person, day)",
+        # What people picked, and the sums that anyone may see; `shown` of `n` picks are in these.
+        """create table picked (
+            game text not null, rules text not null, position text not null, side integer not null,
+            band integer not null, person text not null, card text not null, n integer not null,
+            shown integer not null,
+            primary key (game, rules, position, side, band, person, card)) without rowid""",
+        "create index picked_by_person on picked (person)",
+        """create index picked_and_not_shown on picked (game, rules, position, side, band, person)
+            where n > shown""",
+        """create table crowds (
+            game text not null, rules text not null, position text not null, side integer not null,
+            band integer not null, card text not null, n integer not null, gone integer not null,
+            primary key (game, rules, position, side, band, card)) without rowid""",
         """create table seats (
             table_id text not null, seat integer not null, person text not null, token blob not null,
             previous blob, seen_at integer not null default 0, primary key (table_id, seat)) without rowid""",

@@ -26,6 +26,7 @@ from facedown.server.store.base import (
     StoreFailed,
     listed_row,
 )
+from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -35,7 +36,7 @@ from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
-from facedown.server.store.tickets import BeginSteps
+from facedown.server.store.tickets import BeginSteps, Steps
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -65,6 +66,9 @@ _CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at
 """`wake_at` is never later than a deadline; the condition on it lets SQLite use its index."""
 _NOTICES: Final = """select id, person, table_id, decision, kind from notices
     where coalesce(claimed_until, 0) <= ? order by id limit ?"""
+_UNCOUNTED: Final = """select table_id, game, rules, about from ended join tables on tables.id = table_id
+    where not counted order by number limit $1"""
+_COUNTED: Final = "update ended set counted = true where table_id = $1 and not counted returning 1"
 _BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
 
 
@@ -109,6 +113,7 @@ class SqliteStore(Store):
         """When this process beat last; the beat on the disk may be older."""
         self._is_resting = False
         """Whether nothing waits, so that beats are not written."""
+        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _UNCOUNTED, _COUNTED)
 
     # --- statements -------------------------------------------------------------------------------------
 
@@ -335,6 +340,9 @@ class SqliteStore(Store):
             played = find(games)
             await self.write(lambda connection: ended.save_played(connection, games, played))
         return len(games)
+
+    async def _run_counting(self, begin: Callable[[], Steps[bool]]) -> bool:
+        return await self.write(lambda connection: run_steps(connection, begin()))
 
     # --- tickets ---------------------------------------------------------------------------------------
 

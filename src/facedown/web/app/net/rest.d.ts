@@ -245,6 +245,17 @@ export interface ExportedMind {
   chips: number;
 }
 
+/** How often a person picked a card in a position, by side of it and band of rating. */
+export interface ExportedPick {
+  game: string;
+  rules: string;
+  position: string;
+  side: number;
+  band: number;
+  card: string;
+  n: number;
+}
+
 /** The rating of a person after a game. */
 export interface ExportedRating {
   game: string;
@@ -1047,6 +1058,7 @@ export interface PersonalData {
   results?: ExportedResult[];
   rivals?: ExportedRival[];
   minds?: ExportedMind[];
+  picks?: ExportedPick[];
 }
 
 /** A person's statistics in one game; no rating before the first game that counts for one. */
