@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import unquote
 
 from playwright.sync_api import Page, expect
 
 from tests.web.screenshots.positions import Guest, lay
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
+from tests.web.violations import violations
 
 Comes = Callable[..., Visitor]
 
@@ -96,8 +98,8 @@ def test_after_a_machine_comes_the_next_one(comes: Comes) -> None:
 
 def shared_picture(page: Page) -> str:
     """The markup of the picture that is offered, without its fonts."""
-    page.get_by_role("button", name="Share picture").click()
-    drawn = page.get_by_role("dialog").get_by_role("img")
+    page.get_by_role("button", name="Share", exact=True).click()
+    drawn = page.get_by_role("dialog").locator("img")
     expect(drawn).to_be_visible()
     return re.sub(r"url\(data[^)]*\)", "", unquote(drawn.get_attribute("src") or ""))
 
@@ -114,7 +116,7 @@ def test_a_game_is_published_by_its_link_and_not_by_the_dialog(comes: Comes, ser
     assert "You" not in shared_picture(page)
     page.keyboard.press("Escape")
     assert stranger.page.request.get(record).status == 404
-    page.get_by_role("button", name="Share picture").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert stranger.page.request.get(record).status == 200
@@ -135,6 +137,30 @@ def test_only_the_loser_publishes_a_loss_with_names(comes: Comes, server: Server
         drawn = shared_picture(page)
         assert {name for name in ("Annika", "Bertrand") if name in drawn} == names
         page.keyboard.press("Escape")
+
+
+def test_the_reveal_is_a_small_film_made_in_the_browser(comes: Comes, server: ServerProcess) -> None:
+    ann, bob = Guest(server.url, "Annika"), Guest(server.url, "Bertrand")
+    table = lay(ann, "ecard", [bob], "classic(rounds=3,group=3)")
+    table.plays(*["ES"] * 3)
+    page = comes(wide=360, high=780, painted=True).goes_to(f"/review/{table.id}")
+    page.get_by_role("button", name="Share", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("img")).to_be_visible()  # with little motion the picture comes first
+    dialog.get_by_role("button", name="The reveal").click()
+    save = dialog.get_by_role("button", name="Save the reveal")
+    expect(save).to_be_disabled()  # and nothing moves before it is asked for
+    assert violations(page) == []
+    page.context.set_offline(True)
+    dialog.get_by_role("button", name="Show it").click()
+    expect(save).to_be_enabled()
+    expect(dialog.get_by_role("img")).to_have_attribute("aria-label", re.compile("^Bertrand won"))
+    with page.expect_download() as saving:
+        save.click()
+    film = Path(saving.value.path()).read_bytes()
+    page.context.set_offline(False)
+    assert film[:4] == b"\x1a\x45\xdf\xa3", "WebM"
+    assert 10_000 < len(film) < 1_000_000
 
 
 def digits_on(page: Page) -> str:

@@ -29,7 +29,7 @@ LAYERS: Final = (
     ("people/",),
     ("frame/",),
     ("dialogs/",),
-    ("account/", "contacts/"),
+    ("account/", "contacts/", "share/"),
     ("screens/",),
     ("main.js",),
 )

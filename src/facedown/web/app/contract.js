@@ -134,6 +134,8 @@
  * @property {(view: any, ctx: NarrationContext, step: number) => Told} [tell]  the end of a game, from its last view
  *                                                  and the step that decided (0 for none); without it, the table stays
  *                                                  and the result is below it
+ * @property {(told: Told) => {hold: number, lift: number, turn: number, settle: number}} [pace]  how long the stages of
+ *                                                  the reveal that decided take at the table, in ms
  * @property {Component<{}>} [Seal]                  what lies behind the deciding cards if they are `loud`
  * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the
  *                                                  word `termination.NAME`

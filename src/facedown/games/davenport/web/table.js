@@ -5,6 +5,7 @@ import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
+import { pace } from "./reveal/use_reveal.js";
 import { answer, choice, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
@@ -70,6 +71,7 @@ export default {
   place,
   standing,
   tell,
+  pace,
   due,
   rulesExamples: examples,
   seats: 4,

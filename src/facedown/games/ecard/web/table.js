@@ -6,6 +6,7 @@ import { Seal } from "./drawing/wax.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
+import { pace } from "./reveal/use_reveal.js";
 import { answer, choice, howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
@@ -94,6 +95,7 @@ export default {
   standing,
   howEnded,
   tell,
+  pace,
   Seal,
   due,
   rulesExamples: examples,

@@ -138,11 +138,11 @@ function Deciding({ told: { cards, loud }, game, words }) {
   </div>`;
 }
 
-/** *Share picture*; the dialog comes when it is pressed. @param {{sight: Sight}} props */
+/** *Share*; the dialog comes when it is pressed. @param {{sight: Sight}} props */
 function ShareButton({ sight: { table, seat, names } }) {
   const [Dialog, setDialog] = useState(/** @type {any} */ (null));
   const open = useWork(async () => {
-    const { ShareDialog } = await import("../dialogs/share.js");
+    const { ShareDialog } = await import("../share/dialog.js");
     setDialog(() => ShareDialog);
   });
   return html`
@@ -150,7 +150,7 @@ function ShareButton({ sight: { table, seat, names } }) {
       <svg class="ending-share" viewBox="0 0 16 16" aria-hidden="true">
         <path d="M8 10V1.5M4.8 4.5L8 1.5L11.2 4.5M5 7H2.5V14.5H13.5V7H11" />
       </svg>
-      ${t("share.picture")}
+      ${t("share.share")}
     </button>
     ${
       Dialog &&

@@ -69,7 +69,7 @@ function line(text, { y, size, wide, colour, font = SERIF }) {
 
 /** The drawing of a component as markup that needs no style sheet; empty if it draws no picture.
  * @param {any} component @param {string} place its attributes */
-function drawing(component, place) {
+export function drawing(component, place) {
   const host = Object.assign(document.createElement("div"), { className: "unseen" });
   document.body.append(host);
   render(component, host);

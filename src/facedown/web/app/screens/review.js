@@ -2,7 +2,6 @@
 // verification of the deal.
 
 import english from "/words/review/en.js";
-import { ShareDialog } from "../dialogs/share.js";
 import { html, useMemo, useState } from "../html.js";
 import { ask, get, guestSession, hadSession, tablePath, ulid } from "../net/api.js";
 import { isLocal } from "../net/place.js";
@@ -16,6 +15,7 @@ import { Account, Readable, ReviewedPlay } from "../review/columns.js";
 import { ContinueButton, ContinuedFrom } from "../review/continuing.js";
 import { Verification } from "../review/verification.js";
 import { go } from "../router.js";
+import { ShareDialog } from "../share/dialog.js";
 import { allGames, games } from "../state/games.js";
 import { savedSeat, savedSeats } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
@@ -220,7 +220,6 @@ function Headline({ table, seat, mine, record, story, names }) {
       <div class="review-acts">
         ${
           record.result &&
-          !isLocal(table) &&
           html`<button class="button second" onClick=${() => setSharing(true)}>${t("review.share")}</button>`
         }
         <a class="button second" href=${recordAddress(table, record)} download=${`${table}.json`}>

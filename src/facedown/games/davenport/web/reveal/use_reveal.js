@@ -18,6 +18,13 @@ const LIFTED = { plain: 700, tie: 1000, upset: 1100, fall: 900, decided: 1500 };
 const STAGES = /** @type {const} */ (["hold", "corners", "turn", "lift", "draw", "result"]);
 const NOTHING_TURNED = /** @type {const} */ (["draw"]);
 
+const HOLD = [200, 350, 500]; // by how heavy it is
+const CORNERS = 250;
+const TURN = [420, 640, 900];
+
+/** How long the stages of the reveal that decided take, in ms: someone plays the last card. */
+export const pace = () => ({ hold: HOLD[2], lift: CORNERS, turn: TURN[2], settle: LIFTED.decided });
+
 /** How heavy a reveal is, 0 to 2: the fewer cards a seat has left, the heavier.
  * @param {any} before */
 function heaviness(before) {
@@ -27,7 +34,7 @@ function heaviness(before) {
 
 /** How long the cards turn, in ms.
  * @param {any} before */
-export const turnOf = (before) => [420, 640, 900][heaviness(before)];
+export const turnOf = (before) => TURN[heaviness(before)];
 
 /** The seats that play their last card in a round that is about to be turned, unless a playoff deals again.
  * @param {RevealFacts|null} reveal @param {any} before @returns {number[]} */
@@ -44,8 +51,8 @@ function lengths(reveal, sight, motion, flying) {
   const result = reveal.end ? ENDING : isReader(sight) ? UNTIL_ACTED : WATCHED;
   if (motion === "less") return { hold: 0, corners: 0, turn: 150, lift: 500, draw: 0, result };
   return {
-    hold: flying + [200, 350, 500][heaviness(before)] + (lastCards(reveal, before).length ? 400 : 0),
-    corners: 250,
+    hold: flying + HOLD[heaviness(before)] + (lastCards(reveal, before).length ? 400 : 0),
+    corners: CORNERS,
     turn: turnOf(before),
     lift: LIFTED[momentOf(reveal) || "plain"],
     draw: flights ? FLIGHT + (flights - 1) * APART : 0,

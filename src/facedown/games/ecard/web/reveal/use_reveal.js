@@ -29,6 +29,12 @@ function lingering(reveal, { seat: you, shared }) {
 /** Whether the Slave has won it. @param {{cards: string[]|null, winner: number|null}} round */
 export const isLoud = ({ cards, winner }) => winner !== null && cards?.[winner - 1] === "S";
 
+/** How long the stages of the reveal that decided take, in ms. @param {{loud: boolean}} told */
+export function pace({ loud }) {
+  const { hold, turn } = weightOf(2);
+  return { hold, lift: LIFT, turn, settle: SETTLE[loud ? "loud" : "decided"] };
+}
+
 /** @param {Sight} sight @param {Act} act @param {"full"|"less"} motion @param {RevealFacts|null} reveal
  * @param {() => boolean} isFlying whether the last card is still on its way to its place
  * @returns {{stage: "rest"|Stage, moment: ReturnType<typeof momentOf>, next: () => void}} `moment`: what else

@@ -1,17 +1,21 @@
-// Share dialog of a finished game: a picture of its result, and its link. Nothing is published by opening it; the game
-// becomes readable with the first link that is copied or shared.
+// Share dialog of a finished game: its deciding reveal as a film, a picture of its result, and its link. Nothing is
+// published by opening it; the game becomes readable with the first link that is copied or shared.
 
-import { html } from "../html.js";
+import { Dialog } from "../dialogs/dialog.js";
+import { html, useState } from "../html.js";
 import { ask, tablePath, ulid } from "../net/api.js";
 import { isLocal } from "../net/place.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useRequest, useWork } from "../parts/hooks.js";
 import { fontRules, pngOf, resultOf, resultSvg, svgAddress } from "../parts/result_picture.js";
 import { ShareLink, saveFile } from "../parts/sharing.js";
+import { motion } from "../settings.js";
 import { tableOf, titleOf } from "../state/games.js";
 import { savedSeat } from "../state/saved_seats.js";
 import { t, wordsOf } from "../words.js";
-import { Dialog } from "./dialog.js";
+import { say, useTexts } from "./words.js";
+
+/** @import { Result } from "../parts/result_picture.js" */
 
 /** @param {string} table @param {number} seat */
 function asSeat(table, seat) {
@@ -32,13 +36,61 @@ async function draw(id, you, names) {
   const title = titleOf(table.game);
   const named = (/** @type {number} */ seat) => names[seat - 1] ?? "";
   const result = resultOf({ table, view, game, words: wordsOf(table.game), you, title, names: named });
-  return { ...result, svg: resultSvg(result, fonts) };
+  return { result, fonts, svg: resultSvg(result, fonts) };
 }
 
 /** @param {{table: string, seat: number, mine: boolean, names: string[], close: () => void}} props `names`: by seat */
 export function ShareDialog({ table, seat, mine, names, close }) {
   const drawn = useRequest(() => draw(table, mine ? seat : 0, names), [table]);
-  const { svg = "", headline = "", title = "", story = "" } = drawn.value ?? {};
+  const { result } = drawn.value ?? {};
+  const films = useRequest(() => import("./reveal.js"), []);
+  const ready = useTexts();
+  const moves = Boolean(result && films.value?.canFilm(result));
+  const [chosen, choose] = useState("");
+  const shown = chosen || (moves && motion.value === "full" ? "film" : "picture");
+  return html`<${Dialog} label=${t("share.game")} close=${close}>
+    <h2>${t("share.game")}</h2>
+    <${ErrorNotice} error=${drawn.error} />
+    ${
+      moves &&
+      ready &&
+      html`<div class="share-kinds" role="group" aria-label=${say("kinds")}>
+        ${["film", "picture"].map(
+          (kind) => html`<button aria-pressed=${shown === kind} onClick=${() => choose(kind)}>
+            ${say(`kind.${kind}`)}
+          </button>`,
+        )}
+      </div>`
+    }
+    ${
+      shown === "film" && drawn.value && films.value
+        ? html`<${films.value.RevealFilm} ...${drawn.value} />`
+        : html`<${Picture} svg=${drawn.value?.svg ?? ""} result=${result} loading=${drawn.loading || films.loading} />`
+    }
+    ${
+      !isLocal(table) &&
+      html`
+        <h3 class="share-next">${t("share.link")}</h3>
+        <p class="small">${t("share.anyone")} ${ready && result && namesIn(result, mine)}</p>
+        <${ShareLink}
+          address=${`${location.origin}/review/${table}?seat=${seat}`}
+          text=${result ? `${result.title}: ${result.headline}` : ""}
+          before=${mine ? () => makeReadable(table, seat) : undefined}
+          first=${false}
+        />
+      `
+    }
+    <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
+  <//>`;
+}
+
+/** Whom the link names. @param {Result} result @param {boolean} mine */
+const namesIn = ({ winner, you }, mine) =>
+  winner === null ? say("names.drawn") : mine && winner !== you ? say("names.lost") : say("names.won");
+
+/** The picture of the result, with what can be done with it.
+ * @param {{svg: string, result?: Result, loading: boolean}} props */
+function Picture({ svg, result, loading }) {
   const picture = async () => {
     const made = await pngOf(svg);
     if (!made) throw { code: "unsupported_picture" };
@@ -54,10 +106,10 @@ export function ShareDialog({ table, seat, mine, names, close }) {
     typeof navigator.canShare === "function" &&
     navigator.canShare({ files: [new File([], "a.png", { type: "image/png" })] });
   const mayCopy = typeof ClipboardItem === "function" && Boolean(navigator.clipboard?.write);
-  return html`<${Dialog} label=${t("share.game")} close=${close}>
-    <h2>${t("share.game")}</h2>
-    <${ErrorNotice} error=${drawn.error ?? share.error ?? copy.error} />
-    <div class="result-picture" aria-busy=${drawn.loading}>
+  const { headline = "", story = "" } = result ?? {};
+  return html`
+    <${ErrorNotice} error=${share.error ?? copy.error} />
+    <div class="result-picture" aria-busy=${loading}>
       ${svg && html`<img src=${svgAddress(svg)} alt=${`${headline}. ${story}`} width="1200" height="630" />`}
     </div>
     <p class="row">
@@ -71,19 +123,5 @@ export function ShareDialog({ table, seat, mine, names, close }) {
         </button>`
       }
     </p>
-    ${
-      !isLocal(table) &&
-      html`
-        <h3>${t("share.link")}</h3>
-        <p class="small">${t("share.anyone")}</p>
-        <${ShareLink}
-          address=${`${location.origin}/review/${table}?seat=${seat}`}
-          text=${`${title}: ${headline}`}
-          before=${mine ? () => makeReadable(table, seat) : undefined}
-          first=${false}
-        />
-      `
-    }
-    <div class="row"><button class="button second" onClick=${close}>${t("close")}</button></div>
-  <//>`;
+  `;
 }
