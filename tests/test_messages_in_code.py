@@ -131,6 +131,7 @@ LATER = {
     APP / "people": ("past_games", "people", "profile"),
     APP / "share": (),
     APP / "study": ("explore", "train"),
+    APP / "today": (),
 }
 """Parts whose texts come later, and the screens that show them."""
 KEY = r'"[^"]*"|`(?:[^`$]|\$\{[^`{}]*\})*`'

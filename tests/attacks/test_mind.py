@@ -117,9 +117,9 @@ def test_names_of_the_house_are_not_guessed_by_the_dozen(meet: Meet, days: Passi
     """One guess for each character and call: the last of several counts."""
     eve, day = meet("Eve"), before(days.day())
     tells = [each.tell.id for each in house_of("ecard") if each.tell]
-    every = ",".join(f"pip:{tell}" for tell in [*tells, "wrong"])
+    every = ",".join(f"ecard/pip:{tell}" for tell in [*tells, "wrong"])
     assert not [each for each in eve.ok("GET", f"/mind/{day}?known={every}")["house"] if each["name"]]
-    assert eve.refused("GET", f"/mind/{day}?known={'x' * 601}") == (400, "bad_message")
+    assert eve.refused("GET", f"/mind/{day}?known={'x' * 1001}") == (400, "bad_message")
 
 
 def test_a_mind_is_not_changed_without_end(meet: Meet, days: PassingDays) -> None:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from facedown.protocol.messages import Millis
 
 KnownTells: TypeAlias = Annotated[
-    str, Meta(max_length=600, description="tells that the caller has found, as `name:tell,name:tell`")
+    str, Meta(max_length=1000, description="tells that the caller has found: `game/name:tell,game/name:tell`")
 ]
 
 

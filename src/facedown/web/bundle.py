@@ -51,7 +51,10 @@ _SHELL: Final = (
     "app/theme_boot.js",
     *(
         f"app/styles/{name}.css"
-        for name in ("shell", "account", "anyone", "ending", "house", "notices", "profile", "share", "study")
+        for name in (
+            *("shell", "account", "anyone", "ending", "house", "notices"),
+            *("profile", "share", "study", "today"),
+        )
     ),
 )
 _FOR_GAMES: Final = ("app/table/parts.css", "app/table/examples.css")

@@ -40,6 +40,7 @@ PAGES: Final = (
     "/train/{game}",
     "/house",
     "/house/{game}",
+    "/today",
     "/people",
     "/people/{handle}",
     "/me",

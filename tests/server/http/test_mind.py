@@ -117,7 +117,7 @@ def test_the_crowd_is_shown_from_twenty_people_on(meet: Meet, days: PassingDays)
 def test_those_whose_tell_is_known_have_a_name(meet: Meet, days: PassingDays) -> None:
     ann, day = meet("Ann"), before(days.day())
     tells = {each.bot.name: each.tell.id for each in house_of("ecard") if each.tell}
-    known = f"pip:{tells['pip']},mara:{tells['pip']},notary:,nobody:x,,::"
+    known = f"ecard/pip:{tells['pip']},ecard/mara:{tells['pip']},ecard/notary:,nobody:x,,::"
     named = [each["name"] for each in ann.ok("GET", f"/mind/{day}?known={known}")["house"] if each["name"]]
     assert named == ["pip"]
 

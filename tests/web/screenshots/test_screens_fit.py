@@ -7,6 +7,7 @@ some screens, on a phone in the dark. `THOROUGH=1` looks at all sizes in both th
 from __future__ import annotations
 
 import secrets
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from playwright.sync_api import Browser, WebSocketRoute, expect
@@ -54,6 +55,12 @@ def test_a_new_table(mara: Shown) -> None:
     page.get_by_role("radio", name="4", exact=True).press(" ")
     expect(page.locator(".verdict")).to_be_visible()
     camera.takes("new-table-seats")
+
+
+def test_the_mind_of_the_day(mara: Shown) -> None:
+    yesterday = datetime.now(UTC).date() - timedelta(days=1)
+    mara.goes_to("/today", ".today-cards").takes("today", whole=True)
+    mara.goes_to(f"/today?day={yesterday}", ".today-graph").takes("today-over", whole=True)
 
 
 def test_before_the_start(mara: Shown, others: list[Guest]) -> None:

@@ -1,11 +1,12 @@
-"""The explorer and the trainer in a browser: by link, by keyboard, on a phone."""
+"""Explorer, trainer, house and mind of the day in a browser: by link, by keyboard, on a phone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.shell.server_process import Visitor
 from tests.web.violations import violations
@@ -98,3 +99,78 @@ def test_a_character_is_met_watched_and_seen_through(comes: Comes) -> None:
     expect(one).to_contain_text("Never opens with the Emperor.")
     expect(page.locator(".house-steps").get_by_role("button", name="Mara")).to_contain_text("Tell found")
     assert violations(page) == []
+
+
+def with_own_chips(route: Route) -> None:
+    """The real answer about a day that is over, as if the caller had laid three chips."""
+    answer = route.fetch()
+    day = answer.json()
+    score = {"day": day["day"], "beaten": 0.63, "squares": 3}
+    own = {"chips": 3, "gain": 0.0123, "risk": 0.004, "score": score}
+    route.fulfill(
+        response=answer,
+        json={**day, "own": own, "people": 204, "counts": [1, 9, 20, 40, 20, 9, 1, 0, 0, 0, 0]},
+    )
+
+
+def test_ten_chips_are_laid_and_sealed_until_midnight(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780, phone=True, light=True)
+    page = visitor.goes_to("/today")
+    first, second = page.get_by_role("spinbutton").nth(0), page.get_by_role("spinbutton").nth(1)
+    expect(first).to_have_attribute("aria-valuetext", "5 of 10 chips")
+    assert page.evaluate(OVERFLOW) == 0
+    assert violations(page) == []
+    second.focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(first).to_have_attribute("aria-valuenow", "3")
+    page.keyboard.press("Home")
+    expect(first).to_have_attribute("aria-valuenow", "10")
+    page.locator(".today-stack").first.tap()
+    page.get_by_role("button", name="One more chip on Citizen").tap()
+    page.locator(".today-card").nth(1).tap()
+    expect(first).to_have_attribute("aria-valuenow", "7")
+    page.get_by_role("button", name="Seal my ten").focus()
+    page.keyboard.press("Enter")
+    broken = page.get_by_role("button", name="Break the seal")
+    expect(broken).to_be_focused()
+    expect(page.get_by_role("status")).to_contain_text(re.compile(r"Sealed\. \d+ minds? so far\."))
+    page.locator(".today-card").nth(1).tap()
+    expect(first).to_have_attribute("aria-valuenow", "7")
+    page.reload()
+    broken.click()
+    expect(page.get_by_role("status")).to_contain_text("Your seal on 7 and 3 counts until you seal again.")
+    page.keyboard.press("Enter")
+    expect(broken).to_be_visible()
+    assert violations(page) == []
+
+
+def test_a_day_that_is_over_shows_the_crowd_and_shares_nothing_that_spoils(comes: Comes) -> None:
+    visitor = comes(wide=360, high=780, phone=True)
+    page = visitor.page
+    page.add_init_script(
+        """localStorage.setItem("facedown.house", JSON.stringify({counted: [], known:
+            {"ecard/pip": {rounds: 20, games: 1, won: 1, asks: 20, found: "at_once"}}}));
+        Object.defineProperty(navigator, "share", {value: async (given) => { window.shared = given; }});"""
+    )
+    yesterday = str(datetime.now(UTC).date() - timedelta(days=1))
+    visitor.goes_to(f"/today?day={yesterday}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("You laid no chips that day")
+    expect(page.locator("main")).to_contain_text("8 minds of the house met at midnight, and no people.")
+    page.route("**/api/v1/mind/20*", with_own_chips)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("You beat 63% of the crowd")
+    expect(page.locator("main")).to_contain_text("212 minds met at midnight: 204 people and 8 of the house.")
+    expect(page.locator(".today-facts")).to_contain_text("+1.2")
+    expect(page.locator(".today-facts")).to_contain_text("−0.4")
+    expect(page.locator(".today-residents img")).to_have_count(1)
+    page.get_by_text("The same as a table").tap()
+    expect(page.get_by_role("row", name=re.compile(r"^3 \(you\)"))).to_be_visible()
+    assert page.evaluate(OVERFLOW) == 0
+    assert violations(page) == []
+    page.get_by_role("button", name="Share").tap()
+    shared = page.evaluate("window.shared")
+    assert shared["text"].endswith("63%.\n■■■□□")
+    assert not re.search("Emperor|Slave|Citizen|chip", shared["text"])
+    page.get_by_role("link", name="Today’s position").tap()
+    expect(page.get_by_role("button", name="Seal my ten")).to_be_visible()

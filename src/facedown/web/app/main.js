@@ -27,6 +27,7 @@ const LATER = {
   explore: async () => (await import("./screens/explore.js")).Explore,
   train: async () => (await import("./screens/train.js")).Train,
   house: async () => (await import("./screens/house.js")).House,
+  today: async () => (await import("./today/page.js")).Today,
   people: async () => (await import("./screens/people.js")).People,
   me: async () => (await import("./screens/profile.js")).Me,
   past_games: async () => (await import("./screens/past_games.js")).PastGames,

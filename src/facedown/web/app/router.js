@@ -21,6 +21,7 @@ const ROUTES = [
   ["/train/{game}", "train"],
   ["/house", "house"],
   ["/house/{game}", "house"],
+  ["/today", "today"],
   ["/people", "people"],
   ["/people/{handle}", "person"],
   ["/me", "me"],

@@ -226,10 +226,10 @@ def _crowd(side: SettledSide) -> Crowd:
 def _house(game: str, mixtures: dict[str, float], known: str) -> tuple[HouseMind, ...]:
     """The house by its chips; only those whose tells are among `known` have names."""
     pairs = dict(each.partition(":")[::2] for each in known.split(","))
-    tells = {each.bot.name: each.tell.id for each in house_of(game) if each.tell is not None}
+    tells = ((each.bot.name, each.tell) for each in house_of(game))
+    named = {name for name, tell in tells if tell is not None and pairs.get(f"{game}/{name}") == tell.id}
     found = (
-        HouseMind(round(mixture * CHIPS), name if name in tells and pairs.get(name) == tells[name] else "")
-        for name, mixture in mixtures.items()
+        HouseMind(round(mixture * CHIPS), name if name in named else "") for name, mixture in mixtures.items()
     )
     return tuple(sorted(found, key=lambda each: (each.chips, each.name)))
 

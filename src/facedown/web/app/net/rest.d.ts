@@ -591,6 +591,12 @@ export interface Health {
   broken_tables?: number;
 }
 
+/** A character of the house: its chips on the first pick, and its name if the caller knows its tell. */
+export interface HouseMind {
+  chips: number;
+  name: string;
+}
+
 /** A fresh invitation; earlier ones are void. */
 export interface InviteCode {
   invite: string;
@@ -649,6 +655,12 @@ export interface KeyChange {
   at: number;
   by_old: string;
   by_new: string;
+}
+
+/** Whom of the house the caller knows. */
+export interface KnownQuery {
+  /** tells that the caller has found: `game/name:tell,game/name:tell` */
+  known?: string;
 }
 
 /** The rating of a person in one game, among people or against machines. */
@@ -804,6 +816,64 @@ export interface MarkQuery {
   seats?: number;
 }
 
+/** A day that is over. */
+export interface MindDay {
+  day: string;
+  game: string;
+  seat: number;
+  picks: any[];
+  other_picks: any[];
+  exact: number;
+  perfect_beaten: number;
+  people: number;
+  counts: number[];
+  house: HouseMind[];
+  others: number;
+  own: OwnMind | null;
+  days: boolean[];
+  alone: boolean;
+}
+
+/** One of the two picks of a seat. */
+export interface MindPick {
+  pick: string;
+  name: string;
+}
+
+/** Today's position, as the caller's seat sees it. */
+export interface MindPosition {
+  state: MindState;
+  game: string;
+  rules: string;
+  place: string;
+  say: string[];
+  hand: string[];
+  seat: number;
+  picks: any[];
+  other_picks: any[];
+  values: any[];
+  chips: number | null;
+}
+
+/** How a person's chips did among those on the same seat. */
+export interface MindScore {
+  day: string;
+  beaten: number;
+  squares: number;
+}
+
+/** Today's mind of the day, without its position. */
+export interface MindState {
+  day: string;
+  /** milliseconds since 1970 */
+  closes_at: number;
+  people: number;
+  sealed: boolean;
+  days: boolean[];
+  yesterday: MindScore | null;
+  alone: boolean;
+}
+
 /**
  * A game for a person: one whom the caller follows, a handle, or a seat at a table that the caller may see. It has
  * two seats, which the server draws.
@@ -856,6 +926,11 @@ export interface NewFollow {
 /** The table at which the other device continues; none if it is left out. */
 export interface NewHandover {
   table?: string | null;
+}
+
+/** Ten chips on two picks. */
+export interface NewMind {
+  chips: any[];
 }
 
 /** The name that a person wants to have. */
@@ -956,6 +1031,14 @@ export interface OptionInfo {
   values?: string[];
   low?: number;
   high?: number;
+}
+
+/** The caller's chips on a day that is over. */
+export interface OwnMind {
+  chips: number;
+  gain: number;
+  risk: number;
+  score: MindScore;
 }
 
 /** The page of a kept account: its handle, since when it is kept, and the parts that others may see. */
