@@ -74,6 +74,8 @@ def test_a_tap_skips_to_the_end_of_a_reveal(stopped: GalleryPage) -> None:
 
 # --- a card keeps its element ------------------------------------------------------------------------------
 
+FRAME = 20
+"""More than a frame takes, in ms: cards start to fly with the first one after a change."""
 _MARK_RAISED = """() => {
   const card = document.querySelector('.ec-hand-card[data-raised="true"] .carried');
   card.mark = 'the very one';
@@ -95,6 +97,7 @@ def test_a_card_is_one_element_from_the_hand_to_the_result(stopped: GalleryPage)
     stopped.show(played.sight(1), motion="full")
     assert page.evaluate(_RAISED_IN, '.ec-place[data-who="you"]') == "the very one"
     assert page.locator("[data-raised=true], [data-up=true]").count() == 0, "no neighbour stands up"
+    page.clock.run_for(FRAME)
     assert page.evaluate("document.querySelector('.ec-place .carried').flew"), "it flies"
 
     played.seal(2, "C")
@@ -162,6 +165,7 @@ def test_played_cards_leave_the_table_by_a_path(stopped: GalleryPage) -> None:
     page.locator('.ec[data-stage="result"]').wait_for()
     page.locator(".ec-scene-go .ec-seal").click()
     page.locator('.ec[data-stage="rest"]').wait_for()
+    page.clock.run_for(FRAME)
     leaving = page.locator(".departing .carried")
     assert leaving.count() == 2
     page.evaluate(

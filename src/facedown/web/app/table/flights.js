@@ -24,25 +24,33 @@ import { html, render, useLayoutEffect, useRef } from "../html.js";
 const EASE_OUT = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const DEGREES = 180 / Math.PI;
 
-/** How much an element and all around it on the table are turned and scaled. @param {Element|null} element */
-function poseOf(element) {
-  let [turn, scale] = [0, 1];
-  for (let at = element; at && !at.matches("main"); at = at.parentElement) {
-    const style = getComputedStyle(at);
-    if (style.rotate !== "none") turn += Number.parseFloat(style.rotate);
-    if (style.scale !== "none") scale *= Number.parseFloat(style.scale);
-    if (style.transform === "none") continue;
+/** How much an element and all around it on the table are turned and scaled. @typedef {{turn: number, scale: number}}
+ *   Pose */
+/** Poses of one measurement: cards of a hand have almost everything around them in common.
+ * @typedef {Map<Element, Pose>} Poses */
+
+/** @param {Element|null} element @param {Poses} known @returns {Pose} */
+function poseOf(element, known) {
+  if (!element || element.matches("main")) return { turn: 0, scale: 1 };
+  const found = known.get(element);
+  if (found) return found;
+  let { turn, scale } = poseOf(element.parentElement, known);
+  const style = getComputedStyle(element);
+  if (style.rotate !== "none") turn += Number.parseFloat(style.rotate);
+  if (style.scale !== "none") scale *= Number.parseFloat(style.scale);
+  if (style.transform !== "none") {
     const { a, b } = new DOMMatrixReadOnly(style.transform);
     turn += Math.atan2(b, a) * DEGREES;
     scale *= Math.hypot(a, b);
   }
+  known.set(element, { turn, scale });
   return { turn, scale };
 }
 
-/** @param {Element} element @returns {Spot} */
-export function spotOf(element) {
+/** @param {Element} element @param {Poses} [known] @returns {Spot} */
+export function spotOf(element, known = new Map()) {
   const { left, top, width, height } = element.getBoundingClientRect();
-  const { turn, scale } = poseOf(element);
+  const { turn, scale } = poseOf(element, known);
   const wide = element instanceof HTMLElement ? element.offsetWidth * scale : width;
   return { x: left + width / 2, y: top + height / 2, wide, turn };
 }
@@ -56,11 +64,29 @@ export class Cards {
     /** @type {{current: HTMLElement|null}} where departing cards fly, above the table */
     this.layer = { current: null };
     this.isNew = true; // what lies there when the table appears has not come from anywhere
+    /** @type {(() => void)|null} what is left to do before the change is painted */
+    this.due = null;
   }
 
-  /** Measures where all cards lie, before the page changes. */
+  /** Measures where all cards lie, before the page changes; if it has changed since it was painted, they still lie
+   * where they were then. */
   measure() {
-    for (const card of this.carried.values()) card.spot = card.node.isConnected ? spotOf(card.node) : null;
+    if (this.due) return;
+    /** @type {Poses} */
+    const known = new Map();
+    for (const card of this.carried.values()) card.spot = card.node.isConnected ? spotOf(card.node, known) : null;
+  }
+
+  /** Settles in the next frame: nothing is painted before, and the change of the page and its layout are two short
+   * tasks instead of a long one. @param {(id: string, from: Spot) => Departure|null} departs */
+  settleSoon(departs) {
+    const due = () => {
+      if (this.due !== due) return;
+      this.due = null;
+      this.settle(departs);
+    };
+    this.due = due;
+    requestAnimationFrame(due);
   }
 
   /** Moves a card into the place that shows it now. @param {string} id @param {HTMLElement} host @param {any} drawing
@@ -79,12 +105,14 @@ export class Cards {
   /** Starts the flights of the cards that have moved. @param {(id: string, from: Spot) => Departure|null} departs */
   settle(departs) {
     const moved = [...this.carried].filter(([, { node, flight }]) => flight || !node.isConnected);
+    /** @type {Poses} */
+    const known = new Map();
     const starts = moved.map(([, { spot, flight }]) => {
       const from = flight?.from?.();
-      return spot ?? (from ? spotOf(from) : null);
+      return spot ?? (from ? spotOf(from, known) : null);
     });
-    const ends = moved.map(([, { node }]) => (node.isConnected ? spotOf(node) : null));
-    const poses = moved.map(([, { host }]) => poseOf(host));
+    const ends = moved.map(([, { node }]) => (node.isConnected ? spotOf(node, known) : null));
+    const poses = moved.map(([, { host }]) => poseOf(host, known));
     const departures = moved.map(([id], place) => {
       const from = starts[place];
       return from && !ends[place] ? departs(id, from) : null;
@@ -98,8 +126,7 @@ export class Cards {
     this.isNew = false;
   }
 
-  /** @param {Carry} card @param {Spot} start @param {Spot} end @param {{turn: number, scale: number}} pose that of the
-   * place */
+  /** @param {Carry} card @param {Spot} start @param {Spot} end @param {Pose} pose that of the place */
   fly(card, start, end, pose) {
     const { node, flight } = card;
     if (!end.wide || !flight) return;
@@ -164,6 +191,7 @@ export class Cards {
 
   /** Goes to the last frame of everything that moves; returns whether anything did. */
   finish() {
+    this.due?.();
     const moved = this.running.size > 0;
     for (const flight of this.running) flight.finish();
     this.running.clear();
@@ -171,6 +199,7 @@ export class Cards {
   }
 
   clear() {
+    this.due = null;
     for (const { node } of this.carried.values()) render(null, node);
     this.carried.clear();
     this.layer.current?.replaceChildren();
@@ -200,7 +229,7 @@ export function useCards(departs) {
   kept.current ??= new Cards();
   const cards = kept.current;
   cards.measure(); // while rendering: the page still shows where they lay
-  useLayoutEffect(() => cards.settle(departs)); // after all places have taken theirs
+  useLayoutEffect(() => cards.settleSoon(departs)); // after all places have taken theirs
   useLayoutEffect(() => () => cards.clear(), []);
   return cards;
 }

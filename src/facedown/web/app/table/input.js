@@ -43,18 +43,34 @@ export const isSkip = (key) => !["Tab", "Shift", "?", "m", "M"].includes(key);
 /** The keys that press a control. @param {string} key */
 export const isPress = (key) => key === "Enter" || key === " ";
 
+/** The card of a hand that had the focus when it was picked. @type {Element|null} */
+let picked = null;
+
+/** Takes the focus from a button of the table that is about to disappear: a browser that removes a focused element lays
+ * out the page at once, in the middle of its change. @param {string} which */
+export function letGo(which) {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || !focused.matches(which)) return;
+  picked = focused.matches("[data-pick]") ? focused : null;
+  focused.blur();
+}
+
 /** The list of a hand: if the card that has the focus leaves it, the one that takes its place gets the focus.
  * @returns {{current: HTMLElement|null}} the list's `ref` */
 export function useHandFocus() {
   const list = useRef(/** @type {HTMLElement|null} */ (null));
   const cards = () => [.../** @type {any} */ (list.current?.querySelectorAll("[data-pick]") ?? [])];
-  const at = cards().indexOf(document.activeElement);
+  const at = cards().indexOf(picked ?? document.activeElement);
   useLayoutEffect(() => {
-    if (at >= 0 && document.activeElement === document.body)
+    if (at < 0 || document.activeElement !== document.body) return;
+    picked = null;
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
       cards()
         .slice(0, at + 1)
         .at(-1)
         ?.focus({ preventScroll: true });
+    }); // with the layout of the change, not before it
   });
   return list;
 }
@@ -153,6 +169,7 @@ export function usePick(act, words) {
   const [refused, setRefused] = useState("");
   const pick = async (/** @type {string} */ choice) => {
     setRefused("");
+    letGo(".stage button");
     try {
       await act.pick(choice);
     } catch (error) {

@@ -7,6 +7,7 @@
 // player goes on: by a button, a tap, a key, or by raising the next card.
 
 import { useEffect, useRef, useState } from "../html.js";
+import { letGo } from "./input.js";
 
 /** @import { Act, Sight } from "../contract.js" */
 
@@ -29,7 +30,7 @@ export function useStages({ sight, act, motion, running, stages, lasts, begins }
   const finish = () => {
     if (!running || done.current === decision) return; // two keys in a row: the reveal has been seen once
     done.current = decision;
-    letGo();
+    letGo(".stage button:not([data-pick])");
     act.revealed();
   };
   /** By the timer: only from the stage it was set in, as the player may have skipped since. */
@@ -52,11 +53,4 @@ export function useStages({ sight, act, motion, running, stages, lasts, begins }
   }, [running, decision, stage, motion]);
 
   return { stage: running ? stage : "rest", skip: (to) => running && setAt({ decision, stage: to }), finish };
-}
-
-/** Takes the focus from a button that is about to go with the result: a browser that removes a focused element lays out
- * the page at once, in the middle of its change. */
-function letGo() {
-  const focused = document.activeElement;
-  if (focused instanceof HTMLElement && focused.matches(".stage button:not([data-pick])")) focused.blur();
 }
