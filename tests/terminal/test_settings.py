@@ -48,7 +48,7 @@ def test_the_menu_changes_them_at_once_and_keeps_them() -> None:
     async def play(pilot: Pilot[str]) -> None:
         await press(pilot, "up", "up", "enter")
         assert "Language" in screen_text(pilot)
-        await press(pilot, "right", "right")
+        await press(pilot, *["right"] * CHOICES["language"].index("ja"))
         assert "言語" in screen_text(pilot)
         await press(pilot, "escape")
         assert "設定" in screen_text(pilot)

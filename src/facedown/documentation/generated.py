@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from types import ModuleType
 from typing import Any, Final
@@ -81,12 +81,16 @@ def _directive(thing: object, path: str) -> str:
 # --- rules of games --------------------------------------------------------------------------------------
 
 
-def rules_pages(language: str = ENGLISH) -> dict[str, str]:
-    """The rules of every game that has them in this language, by the page's address."""
+def rules_pages(language: str, sites: Collection[str]) -> dict[str, str]:
+    """The rules of every game that has them in this language, by the page's address.
+
+    They link to the same page in the other languages that have a site.
+    """
     pages = {}
     for name in registry.names():
         if language in (spoken := _page_languages(name)):
-            links = [language_link(f"rules/{name}", language, other) for other in spoken if other != language]
+            others = [other for other in spoken if other in sites and other != language]
+            links = [language_link(f"rules/{name}", language, other) for other in others]
             pages[f"rules/{name}"] = "".join(_rules_page(registry.get(name), language, links))
     return pages
 

@@ -76,7 +76,7 @@ def site_languages(sources: Path) -> list[str]:
 
 def stage(sources: Path, folder: Path, language: str = ENGLISH) -> None:
     """Write everything that Sphinx reads for the site of one language into a folder."""
-    made = generated.rules_pages(language)
+    made = generated.rules_pages(language, site_languages(sources))
     if language == ENGLISH:
         made |= {"reference": generated.library_reference(), "rest": generated.rest_page()}
     written = _handwritten(sources, language)

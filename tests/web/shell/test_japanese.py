@@ -26,15 +26,15 @@ READ = """(unread) => {
   document.body.append(shown);
   const said = [shown.innerText];
   shown.remove();
-  for (const each of document.querySelectorAll("[aria-label], [title], [placeholder], option")) {
+  for (const each of document.querySelectorAll("[aria-label], [title], [placeholder], option:not([lang])")) {
     for (const name of ["aria-label", "title", "placeholder"]) said.push(each.getAttribute(name) ?? "");
     if (each instanceof HTMLOptionElement) said.push(each.textContent ?? "");
   }
   return [...said, document.title].join("\\n");
 }"""
 """Everything seen or read aloud, except what matches `unread`."""
-UNREAD = "code, kbd, script, style"
-"""What is the same in every language: rules as text, and keys."""
+UNREAD = "code, kbd, script, style, option[lang]"
+"""What is the same in every language: rules as text, keys, and what other languages call themselves."""
 NAMES = "bdi.name"
 """People's names, for pages that show people of other tests."""
 
