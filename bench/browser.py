@@ -68,7 +68,7 @@ _ARRIVE: Final = """
     list.getEntries().forEach((each) => { if (!each.hadRecentInput) shift += each.value; });
   }).observe({ type: 'layout-shift', buffered: true });
   const READY = {
-    play: '.home-game button.first:not([disabled])',
+    play: '.home button.first:not([disabled])',
     table: '.stage ul[data-free=true]',
   };
   const look = () => {
@@ -190,7 +190,7 @@ def _visit(browser: Browser, url: str, slower: int) -> dict[str, float]:
         page.wait_for_function("() => arrived.play")
         page.wait_for_load_state("networkidle")
         began = page.evaluate("() => performance.now()")
-        page.locator(".home-game button.first").first.click()
+        page.locator(".home button.first").first.click()
         page.wait_for_function("() => arrived.table")
         page.wait_for_load_state("networkidle")
         arrived = page.evaluate("() => arrived")

@@ -21,7 +21,7 @@ from starlette.types import Scope
 
 from facedown.core import registry
 from facedown.core.game import AnyGame
-from facedown.core.text.translation import Text, language_offered, languages, translate
+from facedown.core.text.translation import ENGLISH, Text, language_offered, languages, translate
 from facedown.web.assets import Asset, asset, assets, edition
 from facedown.web.bundle import LIBRARIES, Bundle
 from facedown.web.words import is_another_language, shell_texts
@@ -149,11 +149,7 @@ def _is_ahead(path: str, found: Mapping[str, Asset]) -> bool:
     if not path.endswith(".js") or path in (_BOOT, "app/contract.js") or is_another_language(path):
         return False
     if _KIT in found:  # bundled
-        return (
-            path == _KIT
-            or path.startswith("app/at_table.")
-            or re.fullmatch(r"games/\w+/table\.js", path) is not None
-        )
+        return path == _KIT or path.startswith("app/at_table.") or path == f"games/{_first_game()}/table.js"
     return path in _AT_ONCE or not path.startswith(("games/", "app/screens/", "words/"))
 
 
@@ -218,28 +214,40 @@ def _answer(
 # --- the first screen ------------------------------------------------------------------------------------
 
 
-_CONTROLS: Final = (
-    '<span class="button first big"><span>&nbsp;<small>&nbsp;</small></span></span>' * 2
-    + '<span class="plain with-icon"><span class="link">&nbsp;</span></span>' * 2
-)
+_BUTTON: Final = '<span class="button first big"><span>&nbsp;<small>&nbsp;</small></span></span>'
+_CONTROLS: Final = _BUTTON * 2 + '<span class="plain with-icon"><span class="link">&nbsp;</span></span>' * 2
 """The room that they will take."""
 
 
 def first_screen(names: Sequence[str] = ()) -> str:
     """The home screen's markup before any module is loaded: the games in words, and no control yet.
 
-    Its boxes have the positions and sizes of the home screen's, so that nothing jumps. Every text is there in
-    every language; `theme_boot.js` shows the reader's.
+    Its boxes have the positions and sizes of the home screen's, so that nothing jumps; a first visit
+    (`data-fresh`) has no list of games. Every text is there in every language; `theme_boot.js` shows the
+    reader's.
     """
-    shown = [registry.get(name) for name in names or registry.names()]
-    games = sorted(shown, key=lambda each: each.meta.most_seats)
-    offers = "".join(_offer(game) for game in games)
-    says, then, lead = (_shell_text(f"home.{key}") for key in ("says", "says_then", "lead"))
+    offers = "".join(_offer(game) for game in _in_order(names or registry.names()))
+    says, then, lead, fresh = (
+        _shell_text(f"home.{key}") for key in ("says", "says_then", "lead", "first.lead")
+    )
     return (
-        f'<main class="page home" aria-busy="true"><h1 class="home-says">{says} <span>{then}</span></h1>'
-        f'<p class="home-lead">{lead}</p><div class="home-body"><div class="home-games">{offers}</div>'
+        '<main class="page home" aria-busy="true"><div class="hero"><div>'
+        f'<h1 class="home-says">{says} <span>{then}</span></h1><p class="home-lead">{lead}'
+        f' <span class="home-fresh">{fresh}</span></p>'
+        f'<div class="hero-go" aria-hidden="true">{_BUTTON}</div></div><div class="hero-cards"></div></div>'
+        f'<div class="home-body"><div class="home-games">{offers}</div>'
         '<div class="home-lists"></div></div></main>'
     )
+
+
+def _in_order(names: Sequence[str]) -> list[AnyGame]:
+    """Games as home lists them: duels first."""
+    return sorted((registry.get(name) for name in names), key=lambda each: each.meta.most_seats)
+
+
+def _first_game() -> str:
+    """The game of a first visit; the others are loaded once home shows them."""
+    return next((game.name for game in _in_order(registry.names())), "")
 
 
 def _offer(game: AnyGame) -> str:
@@ -255,7 +263,8 @@ def _in_every_language(text: Text) -> str:
 
 
 def _shell_text(key: str) -> str:
-    return _each_language({each: str(shell_texts("", each)[key]) for each in languages()})
+    english = shell_texts("", ENGLISH)
+    return _each_language({each: str((english | shell_texts("", each))[key]) for each in languages()})
 
 
 def _each_language(texts: Mapping[str, str]) -> str:

@@ -95,6 +95,8 @@ class Visitor:
             base_url=url,
             service_workers="allow" if how.get("worker") else "block",
         )
+        if not how.get("new"):  # home is that of a player
+            self.context.add_init_script("localStorage['facedown.played'] ??= true")
         if not how.get("painted"):
             leave_unpainted(self.context)
         self.complaints: list[str] = []

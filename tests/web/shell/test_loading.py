@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
 def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str) -> None:
-    visitor = comes(wide=390, high=844, phone=True, locale=locale, painted=True)
+    visitor = comes(wide=390, high=844, phone=True, locale=locale, painted=True, new=True)
     page, asked, weights = visitor.page, list[str](), list[float]()
     session = visitor.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -46,7 +46,7 @@ def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str)
     page.add_init_script(_SHIFTS)
 
     visitor.goes_to("/")
-    page.locator(".home-game button.first").first.click()
+    page.locator(".hero button.first").click()
     expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
 
     assert len(asked) < 25, asked

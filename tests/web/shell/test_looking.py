@@ -80,6 +80,17 @@ def test_every_screen_at_every_size_in_all_colours(comes: Comes) -> None:
     assert wrong == {}
 
 
+def test_a_first_visit_at_every_size_in_all_colours(comes: Comes) -> None:
+    visitor = comes(new=True)
+    page = visitor.goes_to("/")
+    expect(page.locator(".hero-card")).to_have_count(2)
+
+    assert list(looks_wrong(page, THEMES)) == []
+    for wide, high in ((360, 780), (390, 844), (740, 360), (1440, 900)):
+        page.set_viewport_size({"width": wide, "height": high})
+        expect(page.get_by_role("button", name="Play E-Card")).to_be_in_viewport(ratio=1)
+
+
 def looks_wrong(page: Page, themes: Sequence[Theme]) -> Iterator[str]:
     """What does not fit when wide, with large text, under a thumb, in the system's colours; then axe."""
     page.set_viewport_size(WIDEST)

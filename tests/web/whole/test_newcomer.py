@@ -17,11 +17,14 @@ Comes = Callable[..., Visitor]
 
 
 def test_the_first_visit(comes: Comes) -> None:
-    visitor = comes(wide=390, high=844, phone=True)
+    visitor = comes(wide=390, high=844, phone=True, new=True)
     visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = visitor.goes_to("/")
 
-    page.get_by_role("button", name="Play now: E-Card").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Everyone places .* at once\\.$"))
+    expect(page.locator(".hero-card")).to_have_count(2)
+    expect(page.get_by_role("button", name="or Davenport")).to_be_visible()
+    page.get_by_role("button", name="Play E-Card").tap()
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
     expect(page.get_by_role("complementary", name="Hints")).to_contain_text(
         re.compile("Your (Emperor|Slave) beats")
@@ -70,7 +73,11 @@ def test_the_first_visit(comes: Comes) -> None:
     link = str(page.evaluate("navigator.clipboard.readText()"))
     assert "/review/" in link
 
-    stranger = comes(wide=390, high=844, phone=True)
+    visitor.goes_to("/")  # from the first finished game on, home is that of a player
+    expect(page.get_by_role("button", name="Play now: Davenport")).to_be_visible()
+    expect(page.locator(".hero")).to_have_count(0)
+
+    stranger = comes(wide=390, high=844, phone=True, new=True)
     visit(stranger.page, link)
     expect(stranger.page.locator(".chances-line")).to_be_visible()
     expect(stranger.page.get_by_role("alert")).to_have_count(0)

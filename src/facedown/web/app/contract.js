@@ -115,6 +115,7 @@
  *                                                  reveal came out as it did: a picture as in a Lesson, and a sentence
  *                                                  ("" if the one that asked says enough); null if there is no answer
  * @property {(pick: Pick, ctx: NarrationContext) => string} pickName  "Emperor", "exchange 7♥"
+ * @property {Pick} [poster]                        the pick that a first visit sees turned
  * @property {string[]} [lengths]                    presets from short to long, which *Play now* then offers; the words
  *                                                  `length.PRESET` name them
  * @property {string[]} [sides]                      by seat, the word key of its first side: *Play now* then offers the

@@ -1,5 +1,5 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes, and asks for what comes next: the letters of Latin text, the words, and on home the games.
+// flashes, notes whether this is a first visit, and asks for what comes next: the letters of Latin text, the words, and on home the games.
 // A classic script, inlined in the page; it imports nothing.
 (() => {
   const CHOICES = {
@@ -13,7 +13,8 @@
   /** @returns {Record<string, string>} */
   function storedSettings() {
     try {
-      return JSON.parse(localStorage.getItem("facedown.settings") ?? "{}") ?? {};
+      const played = localStorage.getItem("facedown.played") ?? "";
+      return { ...JSON.parse(localStorage.getItem("facedown.settings") ?? "{}"), played };
     } catch {
       return {}; // blocked or broken: the style sheet's defaults apply
     }
@@ -46,6 +47,7 @@
     fetchAhead({ rel: "preload", href: "%BASE%/vendor/inter.woff2", as: "font", type: "font/woff2", crossOrigin: "" });
   fetchAhead({ rel: "modulepreload", href: `%BASE%/words/${root.lang}.js` });
   if (root.lang !== languages[0]) showFirstScreenIn(root.lang);
+  if (!stored.played) root.dataset.fresh = "";
   if (location.pathname === "/" && root.dataset.site === undefined) {
     const answer = fetch("/api/v1/games", { headers: { "Accept-Language": root.lang } });
     answer.catch(() => {}); // the module that takes the answer reports the error

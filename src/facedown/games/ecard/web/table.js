@@ -102,6 +102,7 @@ export default {
   review: { draws, turned },
   hints,
   lessons,
+  poster: "S",
   lengths: ["short", "classic"],
   sides: ["side.E", "side.S"],
   even: { option: "first", value: "drawn" },

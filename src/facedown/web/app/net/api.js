@@ -115,6 +115,7 @@ function chosenName() {
 /** The session was taken over from another device, or its name has changed. */
 export function renewSession() {
   write(sessionMark(), true);
+  write("played", true); // home is that of a player, not of a first visit
   delete sessions[place.value];
 }
 

@@ -9,8 +9,10 @@ import { Link } from "./elements.js";
 
 const AFTER = 3;
 
-/** Whether this is the ending on which the offer is made. @param {string} table */
+/** Whether this is the ending on which the offer is made; from the first one on, home is that of a player.
+ * @param {string} table */
 function isDue(table) {
+  write("played", true);
   /** @type {string[]} */
   const finished = read("finished", []);
   if (finished.length < AFTER && !finished.includes(table)) finished.push(table);
@@ -22,7 +24,7 @@ function isDue(table) {
 export function KeepOffer({ table }) {
   const [offered, setOffered] = useState(false);
   useEffect(() => {
-    if (place.value !== "server" || !isDue(table)) return;
+    if (!isDue(table) || place.value !== "server") return;
     get("/account").then(
       ({ may_keep }) => setOffered(may_keep),
       () => {}, // then it stays in the settings

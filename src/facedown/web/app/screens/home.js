@@ -1,4 +1,5 @@
-// Home screen: each game with one big button, ways to play with others, your games, and the open tables.
+// Home screen: each game with one big button, ways to play with others, today, your games, and the open tables. Until
+// the first game is finished, it is one sentence, two cards and one button (`first_visit.js`).
 
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
@@ -26,7 +27,9 @@ import {
   sideOf,
 } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
+import { read } from "../storage.js";
 import { gameWord, t, wordsOf } from "../words.js";
+import { FirstVisit } from "./first_visit.js";
 import { NewTable } from "./new_table.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
@@ -36,25 +39,32 @@ export function Home({ making, params }) {
   const { error, again } = useRequest(allGames, []);
   useTitle("");
   const hasRoom = place.value === "server" && !isOff("public_lists");
+  const isFresh = !read("played", false) && games.value !== null;
   return html`
     ${dealing.value ? html`<${EmptyTable} says=${t("home.dealing")} />` : html`<${Bar} />`}
     <main class="page home" hidden=${dealing.value}>
-      <h1 class="home-says">${t("home.says")} <span>${t("home.says_then")}</span></h1>
-      <p class="home-lead">${t("home.lead")}</p>
-      <${OfflineNotice} />
-      <${ErrorNotice} error=${error} again=${again} />
-      <div class="home-body" data-rail=${hasRoom}>
-        <div class="home-games">
-          ${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}
-        </div>
-        <div class="home-lists" key=${place.value}>
-          ${
-            (games.value || error) &&
-            html`<${YourGames} /><${OnDevice} />
-              ${hasRoom && html`<${LiveRoom} />`}`
-          }
-        </div>
-      </div>
+      ${
+        isFresh
+          ? html`<${FirstVisit} games=${games.value} deal=${deal} hasRoom=${hasRoom} />`
+          : html`
+            <h1 class="home-says">${t("home.says")} <span>${t("home.says_then")}</span></h1>
+            <p class="home-lead">${t("home.lead")}</p>
+            <${OfflineNotice} />
+            <${ErrorNotice} error=${error} again=${again} />
+            <div class="home-body" data-rail=${hasRoom}>
+              <div class="home-games">
+                ${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}
+              </div>
+              <div class="home-lists" key=${place.value}>
+                ${
+                  (games.value || error) &&
+                  html`<${YourGames} /><${OnDevice} />
+                    ${hasRoom && html`<${LiveRoom} />`}`
+                }
+              </div>
+            </div>
+          `
+      }
       <footer class="home-foot small quiet">
         <${Link} class="link" href="/about">${t("about.title")}<//>
         ${installOffer.value && html`<button class="link narrow" onClick=${install}>${t("install")}</button>`}

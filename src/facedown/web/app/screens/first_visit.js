@@ -1,0 +1,140 @@
+// Home before the first finished game: one sentence, a sealed card and a turning one, one button. The house below it.
+
+import { room, useRoom } from "../anyone/room.js";
+import { playAnyone } from "../anyone/search.js";
+import { html, useEffect, useState } from "../html.js";
+import { getReady, place } from "../net/place.js";
+import { ErrorNotice, Link } from "../parts/elements.js";
+import { useGame, useWork } from "../parts/hooks.js";
+import { Sign } from "../parts/marks.js";
+import { OfflineNotice, OnDevice } from "../parts/offline.js";
+import { YourGames } from "../parts/table_lists.js";
+import { isOff } from "../router.js";
+import { motion } from "../settings.js";
+import { opponentName } from "../state/opponents.js";
+import { Back } from "../table/card_back.js";
+import { gameWord, t, wordsOf } from "../words.js";
+
+/** @import { GameInfo } from "../net/rest.js" */
+
+const BEFORE_TURNING = 400; // ms
+
+/** @param {{games: GameInfo[], deal: (game: string) => Promise<void>, hasRoom: boolean}} props */
+export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
+  const play = useWork((/** @type {string} */ name) => deal(name));
+  const anyone = useWork(() => playAnyone(game));
+  const prepare = () => place.value === "device" && getReady().catch(() => {});
+  const title = gameWord(game.name, "title", game.title);
+  const isOnline = place.value === "server";
+  return html`
+    <${OfflineNotice} />
+    <div class="home-lists"><${YourGames} /><${OnDevice} /></div>
+    <section class="hero" aria-labelledby="says">
+      <div>
+        <h1 class="home-says" id="says">${t("home.says")} ${t("home.says_then")}</h1>
+        <p class="home-lead">${t("home.lead")} ${t("home.first.lead")}</p>
+        <div class="hero-go">
+          <button
+            class="button first big"
+            disabled=${play.busy}
+            onPointerEnter=${prepare}
+            onFocus=${prepare}
+            onClick=${() => play.run(game.name)}
+          >
+            <${Opponent} game=${game} title=${title} />
+          </button>
+          ${others.map(
+            (each) => html`<button class="link" disabled=${play.busy} onClick=${() => play.run(each.name)}>
+              ${t("home.first.or", {
+                title: gameWord(each.name, "title", each.title),
+                least: each.least_seats,
+                most: each.most_seats,
+              })}
+            </button>`,
+          )}
+        </div>
+        <${ErrorNotice} error=${play.error ?? anyone.error} />
+        <div class="hero-more">
+          ${
+            isOnline &&
+            html`<${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=friend`}>
+              <${Sign} of="link" /><span class="link">${t("home.challenge")}</span>
+            <//>`
+          }
+          <${Link} class="plain with-icon" href=${`/new?game=${game.name}&with=here`}>
+            <${Sign} of="swap" /><span class="link">${t("home.pass")}</span>
+          <//>
+          ${
+            isOnline &&
+            !isOff("pairing") &&
+            html`<button class="plain with-icon" disabled=${anyone.busy} onClick=${anyone.run}>
+              <${Sign} of="people" /><span class="link">${t("home.anyone")}</span>
+            </button>`
+          }
+        </div>
+      </div>
+      <${Cards} game=${game.name} />
+    </section>
+    <${House} game=${game} hasRoom=${hasRoom} />
+  `;
+}
+
+/** What the button says: the game, and the machine with its face. @param {{game: GameInfo, title: string}} props */
+function Opponent({ game, title }) {
+  const name = useGame(game.name) ? opponentName(game) : "";
+  return html`<span>
+    ${t("home.first.play", { title })}<small>${name ? t("home.against_name", { name }) : "\u00a0"}</small>
+  </span>`;
+}
+
+/** A sealed card, and one that turns once the letters on it are there. @param {{game: string}} props */
+function Cards({ game }) {
+  const table = useGame(game);
+  const [isTurned, turn] = useState(motion.value === "less");
+  useEffect(() => {
+    if (!table || isTurned) return undefined;
+    let timer = 0;
+    document.fonts.ready.then(() => {
+      timer = setTimeout(() => turn(true), BEFORE_TURNING);
+    });
+    return () => clearTimeout(timer);
+  }, [table]);
+  const back = html`<svg viewBox="0 0 210 300"><${Back} sealed=${true} /></svg>`;
+  return html`<div class="hero-cards" aria-hidden="true">
+    ${
+      table &&
+      html`<div class="hero-card">${back}</div>
+        <div class="hero-card" data-turned=${isTurned}>
+          <div>${table.poster && html`<${table.Pick} pick=${table.poster} size="card" words=${wordsOf(game)} />`}</div>
+          <div>${back}</div>
+        </div>`
+    }
+  </div>`;
+}
+
+/** Who is at home: the characters of the game, and how many people are here.
+ * @param {{game: GameInfo, hasRoom: boolean}} props */
+function House({ game, hasRoom }) {
+  return html`<section class="hero-house">
+    ${
+      game.house &&
+      html`<div>
+        <h2>${t("house.title")}</h2>
+        <p class="small soft">${t("home.first.house")}</p>
+        <p class="small"><${Link} class="link" href=${`/house/${game.name}`}>${t("home.first.meet")}<//></p>
+      </div>`
+    }
+    ${hasRoom && html`<${Here} />`}
+  </section>`;
+}
+
+function Here() {
+  useRoom();
+  const { here = 0, watch } = room.value ?? {};
+  return html`<div class="hero-here room-here">
+    ${here > 0 && html`<h2>${t("room.here", { count: here })}</h2>`}
+    ${
+      watch && html`<p class="small"><${Link} class="link" href=${`/t/${watch.table}`}>${t("home.first.watch")}<//></p>`
+    }
+  </div>`;
+}
