@@ -26,7 +26,7 @@ LAYERS: Final = (
     ("parts/",),
     ("review/", "new_table/"),
     ("study/", "anyone/"),
-    ("people/", "today/"),
+    ("home/", "people/", "today/"),
     ("frame/",),
     ("dialogs/",),
     ("account/", "contacts/", "share/"),

@@ -1,6 +1,6 @@
 // Theme boot: applies the stored theme, card size, contrast and language before the first paint, so that nothing
-// flashes, notes whether this is a first visit, and asks for what comes next: the letters of Latin text, the words, and on home the games.
-// A classic script, inlined in the page; it imports nothing.
+// flashes, notes whether this is a first visit, and asks for what comes next: the letters of Latin text, the words, and
+// on home the games. A classic script, inlined in the page; it imports nothing.
 (() => {
   const CHOICES = {
     theme: ["light", "dark"],

@@ -1,8 +1,9 @@
 // Home screen: each game with one big button, ways to play with others, today, your games, and the open tables. Until
-// the first game is finished, it is one sentence, two cards and one button (`first_visit.js`).
+// the first game is finished, it is one sentence, two cards and one button (`home/first_visit.js`).
 
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
+import { FirstVisit } from "../home/first_visit.js";
 import { html, onValue, signal } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
@@ -29,7 +30,6 @@ import {
 import { playNow } from "../state/seating.js";
 import { read } from "../storage.js";
 import { gameWord, t, wordsOf } from "../words.js";
-import { FirstVisit } from "./first_visit.js";
 import { NewTable } from "./new_table.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
