@@ -45,6 +45,7 @@ PAGES: Final = (
     "/people/{handle}",
     "/me",
     "/me/games",
+    "/me/readable",
     "/notices",
     "/settings",
     "/history",

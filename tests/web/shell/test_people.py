@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.few import few
 from tests.server.http.client import Caller, meeting, sit_down
 from tests.server.http.keeping import keep, new_handle
+from tests.server.http.test_profiles import play_first
 from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shell.test_accounts import fits
 
@@ -122,3 +123,37 @@ def test_a_guest_sees_a_page_that_no_one_else_sees(comes: Comes) -> None:
     visitor.follows("/me")
     expect(page.locator(".shown-parts")).to_contain_text("Only you see this page")
     expect(page.get_by_role("link", name="Keep this account")).to_be_visible()
+
+
+@pytest.mark.parametrize(("locale", "wide", "light"), SIZES)
+def test_what_gives_one_away_and_the_drill_against_it(
+    comes: Comes, server: ServerProcess, locale: str, wide: int, light: bool
+) -> None:
+    with meeting(server.url) as meet:
+        ann, bob = meet("Ann"), meet("Bob")
+        visitor = comes(wide=wide, high=900, locale=locale, light=light)
+        page = comes_as(ann, visitor)
+        play_first(ann, bob, 20)
+        visitor.goes_to("/me")
+        fits(page, locale, "Ann", "Bob")
+        page.locator(".readable-block a").click()
+        expect(page.locator(".readable-missing")).to_be_visible()
+        fits(page, locale)
+
+        play_first(ann, bob, 20)
+        page.reload()
+        expect(page.locator(".habit h2").first).to_have_text(re.compile("at the first play|1勝負目"))
+        fits(page, locale)
+        page.locator(".habit a").first.click()
+        cards = page.locator(".drill-card")
+        for number in range(20):
+            expect(page.locator(".drill-fields [data-did=none]")).to_have_count(20 - number)
+            expect(page.locator(".drill")).to_have_attribute("aria-busy", "false")
+            cards.nth(0 if number in (3, 8, 12, 17) else 1).click()
+        expect(page.locator(".study-mark")).to_contain_text(re.compile("The habit is gone|癖は消えました"))
+        fits(page, locale)
+        page.locator(".study-mark a").click()
+        page.go_back()
+        expect(page.locator(".drill-fields [data-did=true]")).to_have_count(4)
+        page.goto(f"{server.url}/me")
+        expect(page.locator(".readable-block")).to_be_visible()

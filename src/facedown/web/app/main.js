@@ -30,6 +30,7 @@ const LATER = {
   today: async () => (await import("./today/page.js")).Today,
   people: async () => (await import("./screens/people.js")).People,
   me: async () => (await import("./screens/profile.js")).Me,
+  readable: async () => (await import("./people/readable.js")).Readable,
   past_games: async () => (await import("./screens/past_games.js")).PastGames,
   person: async () => (await import("./screens/profile.js")).Person,
   notices: async () => (await import("./screens/notices.js")).NoticesScreen,

@@ -7,6 +7,7 @@ import { place } from "../net/place.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { Head, LastGames, Ratings, Trained } from "../people/page.js";
+import { ReadableBlock } from "../people/readable.js";
 import { Results, Rivals } from "../people/results.js";
 import { ShownParts } from "../people/shown.js";
 import { say, useTexts } from "../people/words.js";
@@ -58,6 +59,7 @@ export function Me() {
           <div>
             <${Results} results=${me.results} />
             <${Rivals} rivals=${me.rivals} own=${true} />
+            ${played > 0 && html`<${ReadableBlock} />`}
             <${Trained} />
             ${place.value === "server" && html`<${ShownParts} page=${me.page} />`}
           </div>

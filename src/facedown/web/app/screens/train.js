@@ -8,6 +8,7 @@ import { useRequest } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
 import { useStudy } from "../study/asking.js";
+import { Drill } from "../study/drill.js";
 import { RuleChoice, StudyPage } from "../study/page.js";
 import { Mark, Question } from "../study/question.js";
 import { countAnswer, countDay, dayOf, streakOf } from "../study/streaks.js";
@@ -16,15 +17,34 @@ import { lang } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
-/** @param {{game?: string, rules?: string, table?: string, way?: string}} props `way`: "daily" for today's questions */
-export function Train({ game, rules = "", table = "", way = "" }) {
+/** @param {{game?: string, rules?: string, table?: string, way?: string, habit?: string, usual?: string}} props `way`:
+ *   "daily" for today's questions; `habit`: the situation of a drill, with how often it comes in `usual` picks */
+export function Train({ game, rules = "", table = "", way = "", habit = "", usual = "" }) {
   return html`<${StudyPage}
     title=${() => say("train.title")}
     game=${game}
     offers=${(/** @type {GameInfo} */ info) => info.trainer}
   >
-    ${(/** @type {GameInfo} */ info) => html`<${Trained} info=${info} rules=${rules} table=${table} way=${way} />`}
+    ${(/** @type {GameInfo} */ info) =>
+      habit
+        ? html`<${Drilled} info=${info} rules=${rules} habit=${habit} usual=${Number(usual) || 0.5} />`
+        : html`<${Trained} info=${info} rules=${rules} table=${table} way=${way} />`}
   <//>`;
+}
+
+/** @param {{info: GameInfo, rules: string, habit: string, usual: number}} props */
+function Drilled({ info, rules, habit, usual }) {
+  return html`
+    <div class="study-head">
+      <h1><${Emblem} game=${info.name} size="glyph" /> ${titleOf(info.name)}: ${say("drill.title")}</h1>
+      <p class="lead">${say("drill.lead")}</p>
+    </div>
+    <div class="study-columns">
+      <div class="study-found">
+        <${Drill} key=${habit} game=${info.name} rules=${rules} habit=${habit} usual=${usual} />
+      </div>
+    </div>
+  `;
 }
 
 /** @param {{info: GameInfo, rules: string, table: string, way: string}} props */
