@@ -11,6 +11,7 @@ from facedown.core import registry
 from facedown.study.train import mark, trainings
 from tests.cli.command import failed_in_one_sentence, run_here
 from tests.commands.recorded import finished_game
+from tests.server.http.midnight import PassingDays
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +96,27 @@ def test_the_mind_of_the_day_is_asked_and_settled_against_the_house(
     assert failed_in_one_sentence(run_here(["today", "--seat", "3"], monkeypatch, capsys), "usage")
     ran = run_here(["today", "--chips", "many"], monkeypatch, capsys)
     assert failed_in_one_sentence(ran, "unreadable_pick")
+
+
+def test_the_mind_of_the_day_is_sealed_at_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    days = PassingDays(tmp_path)
+    today = ["today", "--server", days.server.base]
+    try:
+        sealed = run_here(today, monkeypatch, capsys, b"3\n")
+        assert "Sealed. 1 person so far." in sealed.out
+        again = run_here([*today, "--chips", "4"], monkeypatch, capsys)
+        assert "Your seal on 3 and 7 counts until you seal again." in again.out
+        assert json.loads(run_here([*today, "--json"], monkeypatch, capsys).out)["chips"] == 4
+        days.pass_one()
+        over = run_here([*today, "--chips", "5"], monkeypatch, capsys)
+        assert "1 person and 8 of the house met at midnight." in over.out
+        assert "Against the crowd: " in over.out
+        seated = run_here([*today, "--seat", "1"], monkeypatch, capsys)
+        assert failed_in_one_sentence(seated, "usage")
+    finally:
+        days.server.close()
 
 
 def test_what_people_picked_is_shown_beside_perfect_play(

@@ -268,6 +268,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         "the mind of the day: lay ten chips on two picks, and meet the house",
         _option("--chips", "N", "how many lie on the first pick, from 0 to 10 (default: asked here)"),
         _number("--seat", "N", "which seat to take (default: the day's)"),
+        _option("--server", "URL", "a server: seal the chips there, to meet its people at midnight UTC"),
         *_OUTPUT,
     ),
     "train": _command(

@@ -23,6 +23,7 @@ from facedown.core.seats import Seat
 from facedown.protocol.accounts import NewName, NewSession, Session
 from facedown.protocol.errors import SeatTaken
 from facedown.protocol.messages import SeatInfo, Snap
+from facedown.protocol.mind import MindDay, MindPosition, MindState, NewMind
 from facedown.protocol.moderation import (
     FoundPeople,
     LimitHits,
@@ -145,6 +146,18 @@ class RestClient:
     def pools(self) -> tuple[PoolInfo, ...]:
         """The games and clocks for which people wait, and how many."""
         return self._call(PoolList, "GET", "/pairing/pools").pools
+
+    def mind_today(self, language: str) -> MindPosition:
+        """Today's mind of the day, with its texts in a language."""
+        return self._call(MindPosition, "GET", "/mind/today", headers={"Accept-Language": language})
+
+    def seal_mind(self, day: str, chips: tuple[int, int]) -> MindState:
+        """Seal ten chips on the two picks of a day, which has to be today."""
+        return self._call(MindState, "PUT", f"/mind/{day}", NewMind(chips))
+
+    def mind_day(self, day: str) -> MindDay:
+        """The result of a day that is over."""
+        return self._call(MindDay, "GET", f"/mind/{day}")
 
     def resume(self, table: str, seat: int | None = None) -> Resumed:
         """A fresh token for a seat that this person has already."""

@@ -1,21 +1,26 @@
 """`facedown train` and `today`: questions about positions, marked by exact answers or by games played out,
-and the mind of the day against the house, without a network."""
+and the mind of the day: against the house without a network, or at a server."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count, islice
 from typing import Final
 
+import msgspec
+from msgspec.structs import replace
+
 from facedown.cli.errors import Usage
+from facedown.client.rest import RestClient
 from facedown.core import registry
 from facedown.core.errors import Unreadable
 from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.text.translation import translate
 from facedown.library.record_files import records
+from facedown.protocol.mind import MindDay, MindPosition, MindState
 from facedown.study.explore import as_json
 from facedown.study.mind import (
     CHIPS,
@@ -33,6 +38,7 @@ from facedown.terminal.lines.console import Console, InputEnded
 from facedown.terminal.lines.progress import long_wait
 from facedown.terminal.paths import read_streaks, write_streaks
 from facedown.terminal.settings import chosen_language
+from facedown.terminal.tables.join import sign_in_at
 from facedown.terminal.tables.spec import fresh_seed
 from facedown.terminal.words import Words
 
@@ -144,44 +150,59 @@ def _mark_answer(console: Console, source: Trainings, seed: str, words: Words) -
 
 
 def _play_today(arguments: argparse.Namespace) -> None:
-    """Ask for ten chips, and settle them against the house."""
-    words, day = Words(chosen_language(arguments.language)), datetime.now(UTC).date().isoformat()
+    """Ask for ten chips, and settle them against the house, or seal them at a server."""
+    words = Words(chosen_language(arguments.language))
+    if arguments.server:
+        _play_at_server(arguments, words)
+        return
+    day = datetime.now(UTC).date().isoformat()
     position = position_of(next(filter(has_mind, registry.names())), day)
     seat = arguments.seat or position.seat
     if seat not in (1, 2):
         raise Usage(f"--seat {seat}: there are two seats, 1 and 2")
-    asked = position.question(seat, words.language)
+    asked, mind = position.question(seat, words.language), position.mind(seat)
     if arguments.json:
         found = {"day": day, "seat": seat, **as_json(asked, words.language)}
         if arguments.chips is not None:
             result = _result(position, seat, read_chips(arguments.chips))
-            found["result"] = {**result._asdict(), "exact": position.mind(seat).exact}
+            found["result"] = {**result._asdict(), "exact": mind.exact}
         print(json.dumps(found, ensure_ascii=False))
         return
     console = Console()
-    console.say(console.strong(words("today.title", day=day)))
-    console.say_wrapped(f"{translate(asked.place, words.language)} · {asked.rules}")
-    for line in asked.say:
-        console.say(translate(line, words.language))
+    place = f"{translate(asked.place, words.language)} · {asked.rules}"
+    _show_position(console, words, day, place, [translate(each, words.language) for each in asked.say])
     console.say(words("today.crowd"))
-    chips = _chips(console, arguments.chips, words, position, seat)
+    first, second = (translate(each.name, words.language) for each in mind.picks)
+    chips = _chips(console, arguments.chips, words, first, second)
     if chips is None:
         return
     result = _result(position, seat, chips)
-    squares = "■" * result.squares + "□" * (SQUARES - result.squares)
     share, perfect = (f"{100 * each:.0f}" for each in (result.beaten, result.perfect_beaten))
-    console.say_wrapped(f"{squares}  {words('today.beaten', share=share, perfect=perfect)}")
-    console.say_wrapped(
-        words("today.gain", gain=f"{100 * result.gain:+.1f}", risk=f"{100 * result.risk:.1f}")
-    )
-    console.say(words("today.exact", chips=f"{CHIPS * position.mind(seat).exact:.1f}"))
+    beaten = words("today.beaten", share=share, perfect=perfect)
+    console.say_wrapped(f"{_squares(result.squares)}  {beaten}")
+    _show_gain(console, words, "today.gain", result.gain, result.risk)
+    console.say(words("today.exact", chips=f"{CHIPS * mind.exact:.1f}"))
 
 
-def _chips(console: Console, given: str | None, words: Words, position: DayPosition, seat: int) -> int | None:
+def _show_position(console: Console, words: Words, day: str, place: str, lines: Sequence[str]) -> None:
+    console.say(console.strong(words("today.title", day=day)))
+    console.say_wrapped(place)
+    for line in lines:
+        console.say(line)
+
+
+def _show_gain(console: Console, words: Words, key: str, gain: float, risk: float) -> None:
+    console.say_wrapped(words(key, gain=f"{100 * gain:+.1f}", risk=f"{100 * risk:.1f}"))
+
+
+def _squares(count: int) -> str:
+    return "■" * count + "□" * (SQUARES - count)
+
+
+def _chips(console: Console, given: str | None, words: Words, first: str, second: str) -> int | None:
     """The chips of the command line, else those that are typed; None if Enter ends it."""
     if given is not None:
         return read_chips(given)
-    first, second = (each.name for each in position.mind(seat).picks)
     while True:
         try:
             typed = console.ask(f"{words('today.ask', pick=first, other=second)} ").strip()
@@ -200,3 +221,44 @@ def _chips(console: Console, given: str | None, words: Words, position: DayPosit
 def _result(position: DayPosition, seat: int, chips: int) -> MindResult:
     mind, other = position.mind(seat), position.mind(3 - seat)
     return settle(mind, chips, crowd_of(mind.house), crowd_of(other.house))
+
+
+def _play_at_server(arguments: argparse.Namespace, words: Words) -> None:
+    """Show yesterday's result, and seal ten chips at a server until midnight UTC."""
+    if arguments.seat:
+        raise Usage("--seat does not go with --server, which gives everyone a seat")
+    server = sign_in_at(arguments.server)
+    asked = server.mind_today(words.language)
+    if arguments.json:
+        sealed = asked.state
+        if arguments.chips is not None:
+            sealed = _seal(server, asked, read_chips(arguments.chips))
+        print(msgspec.json.encode(replace(asked, state=sealed)).decode())
+        return
+    console = Console()
+    if asked.state.yesterday is not None:
+        _show_yesterday(console, words, server.mind_day(asked.state.yesterday.day))
+    _show_position(console, words, asked.state.day, f"{asked.place} · {asked.rules}", asked.say)
+    if asked.chips is not None:
+        console.say_wrapped(words("today.still", chips=asked.chips, rest=CHIPS - asked.chips))
+    chips = _chips(console, arguments.chips, words, asked.picks[0].name, asked.picks[1].name)
+    if chips is None:
+        return
+    console.say_wrapped(words("today.sealed", count=_seal(server, asked, chips).people))
+
+
+def _seal(server: RestClient, asked: MindPosition, chips: int) -> MindState:
+    return server.seal_mind(asked.state.day, (chips, CHIPS - chips))
+
+
+def _show_yesterday(console: Console, words: Words, found: MindDay) -> None:
+    if found.own is None:
+        return
+    score = found.own.score
+    share, perfect = (f"{100 * each:.0f}" for each in (score.beaten, found.perfect_beaten))
+    crowd = words("today.met", count=found.people, house=len(found.house))
+    beaten = words("today.beat", share=share, perfect=perfect)
+    console.say(console.strong(words("today.title", day=found.day)))
+    console.say_wrapped(f"{_squares(score.squares)}  {beaten} {crowd}")
+    _show_gain(console, words, "today.gain_crowd", found.own.gain, found.own.risk)
+    console.say()

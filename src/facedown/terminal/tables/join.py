@@ -39,7 +39,7 @@ def join_table(
 ) -> OnlineTable:
     """Join by the address of a table or an invitation, or resume the seat there; raises `NoFreeSeat`."""
     key = find_seat_key(address.server, address.name)
-    server = _signed_in(address.server, name)
+    server = sign_in_at(address.server, name)
     if key is not None:
         try:
             return _open(server, key.table, key, words, address.name)
@@ -70,7 +70,7 @@ def create_table(
     is over. The table's `link` invites the others. `seats`: the machine of each seat, None for a person;
     `seconds`: for each decision."""
     command = " ".join(map(str, ("--create", game.name, rules, *seats, seat, seconds)))
-    server = _signed_in(server_address, name)
+    server = sign_in_at(server_address, name)
     if (known := _resume(server, command, words)) is not None:
         return known
     clock = Clock() if seconds is None else Clock("decision", seconds=seconds, ready=60)
@@ -108,7 +108,8 @@ def watch_table(address: Address, words: Words) -> OnlineTable:
     return _open(server, table, None, words, address.name)
 
 
-def _signed_in(address: str, name: str) -> RestClient:
+def sign_in_at(address: str, name: str = "") -> RestClient:
+    """A server, called as the person whom it knows from here, else as a new guest."""
     server = RestClient(address, find_session_token(address))
     if server.token and server.is_known():
         if name:

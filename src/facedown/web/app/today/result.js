@@ -88,7 +88,7 @@ function Histogram({ found, nameOf }) {
       <ol class="today-bars">
         ${places.map(
           ({ chips, isOwn, minds }) => html`<li key=${chips} data-own=${isOwn}>
-            <span>${isOwn ? say("you") : minds === top ? say("most") : ""}</span>
+            <span>${isOwn ? say("bar_you") : minds === top ? say("bar_most") : ""}</span>
             <i style=${{ "--part": minds / most }}></i>
           </li>`,
         )}
@@ -120,7 +120,7 @@ function Histogram({ found, nameOf }) {
         <tbody>
           ${places.map(
             ({ chips, isOwn, minds, residents }) => html`<tr key=${chips}>
-              <th scope="row">${chips}${isOwn && ` (${say("you")})`}</th>
+              <th scope="row">${chips}${isOwn && ` (${say("bar_you")})`}</th>
               <td>${minds}</td>
               <td>${houseText(game, residents)}</td>
             </tr>`,
