@@ -48,11 +48,12 @@ _KEPT: Final = _WEB / "bundle.zip"
 _BUNDLER: Final = _WEB / "bundler.js"
 _SHELL: Final = (
     "app/main.js",
+    "app/share/embed.js",
     "app/theme_boot.js",
     *(
         f"app/styles/{name}.css"
         for name in (
-            *("shell", "account", "anyone", "ending", "house", "notices"),
+            *("shell", "account", "anyone", "embed", "ending", "house", "notices"),
             *("profile", "share", "study", "today"),
         )
     ),

@@ -50,10 +50,13 @@ def cost_of(method: str, path: str) -> float:
 
     >>> cost_of("GET", "/app/main.js"), cost_of("GET", "/"), cost_of("GET", "/api/v1/session")
     (0.25, 1, 2)
+    >>> cost_of("GET", "/embed/0123456789")
+    20
     """
-    if not path.startswith(("/api/", "/metrics", "/readyz", "/i/", "/review/")):
+    if not path.startswith(("/api/", "/metrics", "/readyz", "/i/", "/review/", "/embed/")):
         return _FILE if "." in path else _PAGE
-    expensive = _EXPENSIVE.get(path[path.rfind("/") :], 0)
+    end = "/record" if path.startswith("/embed/") else path[path.rfind("/") :]  # the page holds a record
+    expensive = _EXPENSIVE.get(end, 0)
     if method in ("GET", "HEAD"):
         return expensive if expensive and not path.endswith(("/session", "/tables")) else _READ
     return max(expensive, _WRITE)

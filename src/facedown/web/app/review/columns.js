@@ -83,7 +83,7 @@ function expectation(review, at, narration) {
 
 /** What everyone saw, in the game's own words. @param {any[]|undefined} events @param {GameTable} game
  * @param {NarrationContext} narration */
-const sentences = (events, game, narration) =>
+export const sentences = (events, game, narration) =>
   (events ?? []).flatMap((event) => {
     const sentence = game.narrate(event, narration);
     return sentence ? [sentence] : [];

@@ -7,15 +7,15 @@ import { serverKeys } from "../net/keys.js";
 import { memoryOf } from "../net/memory.js";
 import { isLocal, localServer } from "../net/place.js";
 import { newestSize, readProof } from "../net/public_log.js";
-import { completed, drawsOf, missingIn, sealSteps, verdictOf, verify } from "../net/verify.js";
+import { completed, sealSteps, verdictOf, verify } from "../net/verify.js";
 import { differences } from "../net/witness.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
-import { Sign } from "../parts/marks.js";
 import { size } from "../parts/offline.js";
 import { checkKept, keeping } from "../state/keeping.js";
 import { loadWitnessMemory, witnessSeats } from "../state/saved_seats.js";
 import { lang, t } from "../words.js";
+import { Findings, Holds, recordedDraws } from "./findings.js";
 
 /** @import { GameTable, NarrationContext } from "../contract.js" */
 /** @import { Finding, GameRecord } from "../net/verify.js" */
@@ -32,19 +32,7 @@ export function Verification({ record, game, narration }) {
   return html`<section class="verification">
     <h2>${t("verify.title")}</h2>
     ${!findings && html`<p class="quiet">${t("verify.working")}</p>`}
-    ${
-      verdict &&
-      html`<p data-verdict=${verdict} role="status">
-        <strong>${t(`verify.${verdict}`, { missing: missingWords(findings) })}</strong>
-      </p>`
-    }
-    <ul>
-      ${findings?.map(
-        (each) => html`<li data-holds=${String(each.holds)} data-check=${each.check}>
-          <${Holds} of=${each.holds} /><span>${words(each, record)}</span>
-        </li>`,
-      )}
-    </ul>
+    ${findings && html`<${Findings} findings=${findings} record=${record} />`}
     ${
       findings &&
       html`<p class="small quiet">
@@ -102,12 +90,6 @@ function WholeCheck({ record, take }) {
 /** @param {GameRecord} record */
 const command = ({ id, fair }) => `facedown verify ${id}.json${fair ? ` --server ${location.origin}` : ""}`;
 
-/** The sign of a finding, also in words. @param {{of: boolean|null}} props */
-function Holds({ of: holds }) {
-  const [sign, word] = holds === null ? ["unknown", "unknown"] : holds ? ["tick", "holds"] : ["cross", "broken"];
-  return html`<${Sign} of=${sign} /><span class="unseen">${t(`verify.sign.${word}`)}</span>`;
-}
-
 /** The keys that the server of a record is known by. @param {GameRecord} record @returns {Promise<Set<string>>} */
 const keysOf = async ({ id }) => (isLocal(id) ? new Set() : serverKeys());
 
@@ -117,12 +99,6 @@ async function findingsOf(record, game) {
   const known = { draws: recordedDraws(record, game), origin: await originOf(record), keys: await keysOf(record) };
   return [...(await verify(record, known)), ...(await history), ...witnessFindings(record)];
 }
-
-/** What is missing, as the verdict names it. @param {Finding[]} findings */
-const missingWords = (findings) =>
-  missingIn(findings)
-    .map((check) => t(`verify.check.${check}`))
-    .join(t("list.comma"));
 
 /** Whether the server's log of today continues the one of the record; nothing if the server does not say.
  * @param {GameRecord} record @returns {Promise<Finding[]>} */
@@ -170,24 +146,4 @@ function memoryFindings(record, seat) {
   if (Object.values(memory.log).includes(false)) return [{ ...finding, holds: null, why: "unlogged" }];
   const count = new Set(memory.elsewhere).size;
   return [{ ...finding, count, ...(count > 0 ? { why: "elsewhere" } : {}) }];
-}
-
-/** @param {GameRecord} record @param {GameTable} game */
-function recordedDraws(record, game) {
-  if (record.chance?.length === 0) return []; // nothing was left to chance
-  try {
-    return game.review?.draws ? game.review.draws(record) : drawsOf(record);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {Finding} finding @param {GameRecord} record */
-function words({ check, holds, count, at, why, say }, { continues }) {
-  if (say) return say;
-  const state = why ?? (holds === null ? "unknown" : holds ? "holds" : "broken");
-  if (check === "deal" && holds && count === 0)
-    return t(continues ? "verify.deal.nothing_since" : "verify.deal.nothing");
-  if (check === "deal" && holds && continues) return t("verify.deal.holds_since", { count });
-  return t(`verify.${check}.${state}`, { count, decision: at?.decision ?? 0, seat: at?.seat ?? 0 });
 }
