@@ -189,13 +189,13 @@ def test_another_site_shows_a_game_that_can_be_replayed_and_verified(
     ann, bob = Guest(server.url, "Annika"), Guest(server.url, "Bertrand")
     table = lay(ann, "ecard", [bob], "classic(rounds=3,group=3)")
     table.plays(*["ES"] * 3)
-    page = comes(wide=360, high=780, light=True).goes_to(f"/review/{table.id}")
+    page = comes(wide=360, high=780, light=True, new=True).goes_to(f"/review/{table.id}")
     page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Put it on your page").click()
     code = dialog.locator(".share-embed code").inner_text()
     assert code.startswith(f'<iframe src="{server.url}/embed/{table.id}"')
-    elsewhere = comes(wide=360, high=780, light=True).page
+    elsewhere = comes(wide=360, high=780, light=True, new=True).page
     asked: list[str] = []
     elsewhere.on("request", lambda request: asked.append(request.url))
 

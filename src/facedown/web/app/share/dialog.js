@@ -95,8 +95,9 @@ const namesIn = ({ winner, you }, mine) =>
  * @param {{table: string, title: string, before?: () => Promise<unknown>}} props */
 function Snippet({ table, title, before }) {
   const address = sharedAddress(`${location.origin}/embed/${table}`);
+  const label = say("embed.frame", { title });
   const code = [
-    `<iframe src="${address}" title="${say("embed.frame", { title })}"`,
+    `<iframe src="${address}" title="${label}"`,
     `width="100%" height="600" loading="lazy" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"`,
     `referrerpolicy="no-referrer"></iframe>`,
   ].join(" ");

@@ -89,7 +89,8 @@ function Embed({ given, game }) {
 }
 
 /** The cards of a decision as they were turned, and what came of it.
- * @param {{at: number, record: any, reveals: Given["reveals"], game: GameTable, narration: any, quiet: boolean}} props */
+ * @param {{at: number, record: any, reveals: Given["reveals"], game: GameTable, narration: any,
+ *   quiet: boolean}} props */
 function Decision({ at, record, reveals, game, narration, quiet }) {
   /** @type {any[]} */
   const events = [];
