@@ -7,9 +7,13 @@ from dataclasses import replace
 import pytest
 
 import facedown
+from facedown.core.chance import Stream
 from facedown.core.fairness import Proof
 from facedown.core.links import Link
 from facedown.core.record import Record
+from facedown.games.davenport.bots.careful import Careful
+from facedown.games.davenport.notation import EXCHANGE
+from facedown.games.davenport.view import DavenportRound, DavenportView
 from facedown.games.ecard.bots.house import CHARACTERS
 from facedown.games.ecard.bots.price import price
 from facedown.games.ecard.rules import ECardRules
@@ -125,3 +129,42 @@ def test_the_report_in_japanese() -> None:
     assert "1勝負目に皇帝や奴隷を出しがちです。" in str(
         facedown.readable(games_of("pip", 20), "pip", language="ja")
     )
+
+
+# --- a game without a solution ---------------------------------------------------------------------------
+
+
+class Sulking(Careful):
+    """Exchanges its lowest card after a lost round, and never otherwise."""
+
+    name = "sulking"
+
+    def pick(self, view: DavenportView, legal: tuple[facedown.Pick, ...], stream: Stream) -> facedown.Pick:
+        rounds = [each for each in view.history if isinstance(each, DavenportRound)]
+        if rounds and view.viewer not in rounds[-1].winners and view.phase == "main":
+            return EXCHANGE[min(view.hand, key=lambda card: card.value)]
+        return max(view.hand, key=lambda card: card.value)
+
+
+def test_an_exchange_after_each_lost_round_gives_a_seat_of_davenport_away() -> None:
+    games = facedown.play_many("davenport", [Sulking, "careful"], games=40, seed=1)
+    found = facedown.readable(games, 1)
+    habit = found.habits[0]
+
+    assert not found.solved
+    assert found.bits > 20
+    assert (habit.where, habit.more, habit.did, habit.usual) == ("lost", True, habit.of, 0)
+    assert str(habit.say) == "You exchange a card after a lost round."
+    assert "Your other picks: 0 %." in str(found)
+    assert habit.cost is not None
+    assert habit.cost.measured
+    assert habit.cost.low <= habit.cost.value <= habit.cost.high
+
+
+def test_few_blind_players_of_davenport_are_told_of_a_habit() -> None:
+    series = [
+        facedown.play_many("davenport", ["uniform", "careful"], games=12, seed=f"blind {number}")
+        for number in range(40)
+    ]
+
+    assert sum(bool(facedown.readable(games, 1).habits) for games in series) <= 2

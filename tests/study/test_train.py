@@ -88,3 +88,14 @@ def test_a_habit_that_does_not_exist_is_refused(habit: str) -> None:
     game = registry.get("ecard")
     with pytest.raises(UnreadablePick, match="is no habit"):
         trainings(game, game.rules.of(), habit=habit)
+
+
+def test_a_drill_of_a_game_without_a_solution_counts_exchanges() -> None:
+    game = registry.get("davenport")
+    question = exercise(trainings(game, game.rules.of(), habit="lost"), "drill")
+
+    assert question.drill is not None
+    assert question.drill.exact is None
+    assert question.drill.does
+    assert all(pick.startswith("x") for pick in question.drill.does)
+    assert "Your habit shows after a lost round." in map(str, question.say)

@@ -144,7 +144,7 @@ class ReadableQuery(Struct, frozen=True):
 
 class HabitCostInfo(Struct, frozen=True):
     """What a reader who knows a habit wins, from `low` to `high`, and what they win without it; a draw counts
-    half. `measured` if it is an estimate from the games; otherwise it is exact."""
+    half. `measured` if games were played to find out; otherwise it is exact."""
 
     value: float
     low: float

@@ -280,7 +280,11 @@ def _striking(picks: Sequence[ReadPick]) -> Iterator[tuple[_Tested, float]]:
     left = set(range(len(picks)))
     chance = 0.0
     for _ in range(_MOST_HABITS):
-        tested = [_test(where, own, left, picks) for where, own in _situations(picks, left).items()]
+        tested = [
+            found
+            for where, own in _situations(picks, left).items()
+            if (found := _test(where, own, left, picks)) is not None
+        ]
         if not tested:
             return
         best = min(tested, key=lambda each: (each.chance, -each.off))
@@ -304,7 +308,8 @@ def _situations(picks: Sequence[ReadPick], left: set[int]) -> dict[str, frozense
     return {where: own for own, where in first.items()}
 
 
-def _test(where: str, own: frozenset[int], left: set[int], picks: Sequence[ReadPick]) -> _Tested:
+def _test(where: str, own: frozenset[int], left: set[int], picks: Sequence[ReadPick]) -> _Tested | None:
+    """A situation against exact play, or against the other picks; None if these are fewer than its own."""
     did = sum(picks[place].did for place in own)
     usual = [chance for place in own if (chance := picks[place].usual) is not None]
     if len(usual) == len(own):
@@ -312,9 +317,10 @@ def _test(where: str, own: frozenset[int], left: set[int], picks: Sequence[ReadP
         off = abs(did - sum(usual)) / spread
         return _Tested(where, own, did, sum(usual) / len(own), _tails(usual, did), off)
     others = len(left) - len(own)
+    if others < len(own):
+        return None
     did_others = sum(picks[place].did for place in left) - did
-    share = did_others / others if others else did / len(own)
-    chance = _fisher_exact(did, len(own), did_others, others) if others else 1.0
+    share, chance = did_others / others, _fisher_exact(did, len(own), did_others, others)
     return _Tested(where, own, did, share, chance, abs(did / len(own) - share))
 
 
@@ -418,7 +424,8 @@ def _habit_lines(habit: FoundHabit, say: Callable[..., str], *, solved: bool) ->
     cost = habit.cost
     if cost is not None:
         chances = {name: f"{100 * getattr(cost, name):.1f}" for name in ("value", "low", "high", "usual")}
-        yield "  " + say("readable.cost.measured" if cost.measured else "readable.cost", **chances)
+        key = "readable.cost" if not cost.measured else "readable.cost.measured"
+        yield "  " + say(key if cost.is_clear else "readable.cost.none", **chances)
     for week in habit.weeks:
         yield "  " + say("readable.habit.week", week=week.week, did=week.did, of=week.of)
 

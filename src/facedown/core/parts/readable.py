@@ -41,11 +41,16 @@ class HabitCost(NamedTuple):
     value: float
     low: float
     high: float
-    """From `low` to `high`: at the ends of the habit's interval, or the interval of a measurement."""
+    """From `low` to `high`: at the ends of the habit's interval, or the 95 % interval of a measurement."""
     usual: float
     """What the reader wins against a player without the habit."""
     measured: bool
-    """Whether it was estimated from the games; otherwise it was computed exactly."""
+    """Whether games were played to measure it; otherwise it was computed exactly."""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether chance hardly explains what the reader gains."""
+        return not self.measured or self.low > self.usual
 
 
 class Readable(Protocol):

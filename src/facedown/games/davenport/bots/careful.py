@@ -5,7 +5,7 @@ Owns the choice. What is known about cards and about the others comes from `read
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import exp, prod
 from typing import ClassVar, Final, NamedTuple
@@ -14,6 +14,7 @@ from facedown.core.cards import Card
 from facedown.core.chance import Stream
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
+from facedown.core.seats import Seat
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.bots.reading import KING, GameReading, Shares, shares_of
@@ -114,11 +115,15 @@ class Careful(Bot[DavenportView]):
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         if view.phase == PLAYOFF:
             return playoff_pick(view)
+        return best_pick(view, think(view, self.read(view)))
+
+    def read(self, view: DavenportView) -> GameReading:
+        """What the game has shown so far; it continues where it stopped."""
         reading = self._reading
         if reading is None or not reading.belongs_to(view):
             reading = self._reading = GameReading(view)
         reading.go_on(view)
-        return best_pick(view, think(view, reading))
+        return reading
 
 
 # --- the numbers -----------------------------------------------------------------------------------------
@@ -193,15 +198,15 @@ class Thoughts(NamedTuple):
     """Each card, the lowest first, with what it is worth to play it, and to exchange it."""
 
 
-def think(view: DavenportView, reading: GameReading) -> Thoughts:
-    """Weigh every pick by the chance to win the game after it."""
+def think(view: DavenportView, reading: GameReading, known: Mapping[Seat, float] | None = None) -> Thoughts:
+    """Weigh every pick by the chance to win the game after it; `known` is how often some seats exchange."""
     rules = view.rules
     worths = worths_of(rules.ace, rules.exchange)
     unseen = reading.unseen(view)
     others = [seat for seat in view.seats_in if seat != view.viewer]
     cards = [view.hands[seat - 1] for seat in others]
     shares = shares_of(unseen)
-    shown = [reading.habits[seat].next_shown(shares) for seat in others]
+    shown = [_next_shown(reading.habits[seat].next_shown(shares), shares, known, seat) for seat in others]
     wins, costs = chances(shown, cards, len(view.hand), ace_rules=rules.ace)
     stock = _mean(wins, unseen), _mean(costs, unseen)
     race = _race(shown, cards, others_pace(len(view.seats_in)))
@@ -210,6 +215,14 @@ def think(view: DavenportView, reading: GameReading) -> Thoughts:
         for card, ends in _without_each(view.hand, race, worths, _mean(worths, unseen))
     ]
     return Thoughts(shown, wins, costs, weighed)
+
+
+def _next_shown(read: Shares, stock: Shares, known: Mapping[Seat, float] | None, seat: Seat) -> Shares:
+    """What a seat shows next: as it was read, or from the stock as often as it is known to exchange."""
+    if known is None or seat not in known:
+        return read
+    exchanges = known[seat]
+    return [exchanges * drawn + (1.0 - exchanges) * kept for drawn, kept in zip(stock, read, strict=True)]
 
 
 def best_pick(view: DavenportView, thoughts: Thoughts) -> Pick:

@@ -506,7 +506,7 @@ export interface GuessQuery {
 
 /**
  * What a reader who knows a habit wins, from `low` to `high`, and what they win without it; a draw counts half.
- * `measured` if it is an estimate from the games; otherwise it is exact.
+ * `measured` if games were played to find out; otherwise it is exact.
  */
 export interface HabitCostInfo {
   value: number;

@@ -128,6 +128,12 @@ function Missing({ report: { picks, missing } }) {
   `;
 }
 
+/** @param {NonNullable<HabitInfo["cost"]>} cost */
+function costKey({ measured, low, usual }) {
+  if (!measured) return "readable.cost";
+  return low > usual ? "readable.cost_measured" : "readable.cost_none";
+}
+
 /** One habit: the sentence, the picture, how sure it is, what it costs, and the drill.
  * @param {{habit: HabitInfo, report: ReadableInfo, first: boolean}} props */
 function Habit({ habit, report, first }) {
@@ -144,7 +150,7 @@ function Habit({ habit, report, first }) {
       ${
         cost &&
         html`<li>
-          ${say(cost.measured ? "readable.cost_measured" : "readable.cost", {
+          ${say(costKey(cost), {
             value: (100 * cost.value).toFixed(1),
             low: (100 * cost.low).toFixed(1),
             high: (100 * cost.high).toFixed(1),
