@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from playwright.sync_api import Page, expect
@@ -16,8 +17,8 @@ Comes = Callable[..., Visitor]
 
 WORD = re.compile(r"[A-Za-z][A-Za-z'’_]+")
 CARD = re.compile(r"[A2-9TJQK][CDHS](?![A-Za-z])")
-ALLOWED = {"Facedown", "English", "Enter", "Esc", "QR", "MB"}
-"""Names that are not translated: of the site, of a language, of keys, of a unit."""
+ALLOWED = {"Facedown", "English", "Enter", "Esc", "QR", "MB", "UTC"}
+"""Names that are not translated: of the site, of a language, of keys, of a unit, of a time."""
 SOURCE = ["TheVirtuoid", "Fun", "With", "JavaScript", "The", "Davenport", "Card", "Game"]
 """Whom a rules page thanks, and for what."""
 READ = """(unread) => {
@@ -61,6 +62,8 @@ def test_screens_without_a_table(comes: Comes) -> None:
         "/settings": "main.settings h1",
         "/people": "main.people .people-lists",
         "/me": "main.profile h1",
+        "/today": ".today-cards",
+        f"/today?day={datetime.now(UTC).date() - timedelta(days=1)}": ".today-graph",
         "/notices": "main.notices h1",
         "/tables": "main.page > h1.unseen",
         "/new": "dialog .preset",

@@ -63,7 +63,7 @@ function Position() {
         change=${(/** @type {number} */ next, /** @type {MindState} */ found) =>
           setSealed({ chips: next, state: found })}
       />
-      <${Pays} position=${position} />
+      <${Pays} position=${position} alone=${state.alone} />
     </div>
     ${
       state.yesterday &&
@@ -107,8 +107,8 @@ function Where({ position: { game, place: where, say: lines, hand } }) {
   </section>`;
 }
 
-/** What each meeting of two picks is worth. @param {{position: MindPosition}} props */
-function Pays({ position: { game, picks, other_picks: others, values } }) {
+/** What each meeting of two picks is worth. @param {{position: MindPosition, alone: boolean}} props */
+function Pays({ position: { game, picks, other_picks: others, values }, alone }) {
   const table = useGame(game);
   const words = wordsOf(game);
   return html`<section class="today-pays">
@@ -131,7 +131,7 @@ function Pays({ position: { game, picks, other_picks: others, values } }) {
         )}
       </tbody>
     </table>
-    <p class="quiet">${say("explains")}</p>
+    <p class="quiet">${say(alone ? "explains_alone" : "explains")}</p>
   </section>`;
 }
 

@@ -45,7 +45,7 @@ export function Result({ day }) {
     <div class="today-result">
       <div>
         <p class="quiet small">${say(value.alone ? "met_at_once" : "settled", { day: dayText(day) })}</p>
-        <h1>${value.own ? say("you_beat", { share: percent(value.own.score.beaten) }) : say("not_there")}</h1>
+        <h1>${headline(value)}</h1>
         <p class="soft">${crowdText(value)}</p>
         <${Histogram} found=${value} nameOf=${nameOf} />
         <${Facts} found=${value} nameOf=${nameOf} />
@@ -54,7 +54,10 @@ export function Result({ day }) {
         ${value.own && html`<${Share} found=${value} />`}
         <${LastDays} days=${value.days} />
         <nav class="today-ways" aria-label=${say("days")}>
-          <${Link} class="plain today-way" href="/today"><b>${say("today")}</b><${Sign} of="on" /><//>
+          ${
+            !value.days.at(-1) &&
+            html`<${Link} class="plain today-way" href="/today"><b>${say("today")}</b><${Sign} of="on" /><//>`
+          }
           <${Link} class="plain today-way" href=${`/today?day=${later(day, -1)}`}>
             <span>${dayText(later(day, -1))}</span><${Sign} of="on" />
           <//>
@@ -62,6 +65,12 @@ export function Result({ day }) {
       </aside>
     </div>
   `;
+}
+
+/** @param {MindDay} found */
+function headline({ own, alone }) {
+  if (!own) return say("not_there");
+  return say(alone ? "you_beat_house" : "you_beat", { share: percent(own.score.beaten) });
 }
 
 /** @param {MindDay} found */
@@ -163,11 +172,11 @@ function Facts({ found, nameOf }) {
   const { own, perfect_beaten: perfect, others, other_picks: otherPicks } = found;
   const shown = own
     ? [
-        [signed(own.gain), say("gain")],
+        [signed(own.gain), say(found.alone ? "gain_house" : "gain")],
         [signed(-own.risk), say("risk")],
-        [percent(perfect), say("perfect")],
+        [percent(perfect), say(found.alone ? "perfect_house" : "perfect")],
       ]
-    : [[percent(perfect), say("perfect")]];
+    : [[percent(perfect), say(found.alone ? "perfect_house" : "perfect")]];
   return html`
     <dl class="today-facts">
       ${shown.map(
