@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from facedown.bots.find import find_bot, usual_bot
+from facedown.bots.find import find_bot
+from facedown.bots.house import usual_bots
 from facedown.core import registry
 from facedown.core.chance import LOCAL, Seeded, Stream, deal_key, seed_of
 from facedown.core.match import Match
@@ -29,7 +30,9 @@ def script(game_name: str, rules: str, names: tuple[str, ...], seed: str, people
     key = deal_key(seed_of(seed), LOCAL)
     match = Match(game, game.rules.read(rules or game.rules.usual_preset()), names, Seeded(key))
     streams = {seat: bot_stream(key, seat) for seat in range(1, len(names) + 1)}
-    bots = {seat: find_bot(game_name, usual_bot(game_name))(None) for seat in streams}
+    machines = [seat for seat in streams if seat not in people]
+    named = dict(zip(machines, usual_bots(game_name, len(machines)), strict=True))
+    bots = {seat: find_bot(game_name, named.get(seat, usual_bots(game_name, 1)[0]))(None) for seat in streams}
     fingers = Stream(key, "people")
     lines: list[str] = []
     while match.outcome is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from facedown.bots.find import usual_bot
+from facedown.bots.house import usual_bots
 from facedown.core import registry
 from facedown.core.chance import seed_of
 from facedown.core.record import Record
@@ -35,9 +35,8 @@ def against_machines(game: str, rules: str = "", seed: str = "play", seats: int 
 
 
 def machine_names(game: str, seats: int) -> list[str]:
-    """What all but one are called: by what they are, with numbers where there are several."""
-    called = usual_bot(game).capitalize()
-    return [called] if seats == 2 else [f"{called} {number}" for number in range(1, seats)]
+    """What all but one are called: by what they are, each a different one."""
+    return [name.capitalize() for name in usual_bots(game, seats - 1)]
 
 
 def read_verified(path: Path) -> Record:

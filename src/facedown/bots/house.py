@@ -1,6 +1,6 @@
 """The house of a game: its characters, and the guess at a tell.
 
-Owns which tells are offered for a guess. A game without a house has no characters.
+Owns which tells are offered for a guess, and the default opponents. A game without a house has no characters.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from facedown.bots.find import UnknownBot
+from facedown.bots.find import UnknownBot, usual_bot
 from facedown.core import registry
 from facedown.core.parts.house import Resident, Tell
 
@@ -20,6 +20,14 @@ def house_of(game: str) -> tuple[Resident, ...]:
     """The characters of a game, from the easiest to beat to the hardest."""
     residents: tuple[Resident, ...] = getattr(registry.part(game, "bots"), "HOUSE", ())
     return residents
+
+
+def usual_bots(game: str, count: int) -> tuple[str, ...]:
+    """The default opponents at one table: the usual one, and different others as far as the house goes."""
+    names = [each.bot.name for each in house_of(game)]
+    usual = usual_bot(game)
+    different = (usual, *(name for name in names if name != usual)) if usual in names else (usual,)
+    return tuple(different[place % len(different)] for place in range(count))
 
 
 def resident(game: str, name: str) -> Resident:

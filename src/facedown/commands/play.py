@@ -188,10 +188,11 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
             raise Usage("--against and --memory have no meaning with --hotseat: people sit on all seats")
         return ("",) * seats
     left = [seat for seat in all_seats(seats) if seat != person]
-    from facedown.bots.find import find_bot, usual_bot
+    from facedown.bots.find import find_bot
+    from facedown.bots.house import usual_bots
 
-    asked = usual_bot(game) if arguments.against is None else arguments.against
-    named = [name.strip() for name in asked.split(",")]
+    asked: str | None = arguments.against
+    named = [*usual_bots(game, len(left))] if asked is None else [name.strip() for name in asked.split(",")]
     for name in named:
         find_bot(game, name)
     if len(named) not in (1, len(left)):

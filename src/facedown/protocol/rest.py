@@ -57,6 +57,8 @@ class MachineInfo(Struct, frozen=True):
 
     name: str
     says: str
+    resident: bool = False
+    """Whether it is a character of the game's house, with a portrait."""
 
 
 class GameInfo(Struct, frozen=True):

@@ -85,11 +85,14 @@ class ResidentInfo(Struct, frozen=True):
     name: str
     says: str
     price: float
-    """What a perfect reader wins against it under the usual rules; a draw counts as half."""
+    """What a reader that knows it wins under the usual rules; a draw counts as half. If that was measured and
+    there is no tell: what the next best machine wins."""
     error: float
     """How far off the price may be; 0 if it was computed."""
     guesses: tuple[TellInfo, ...]
     """What may be its tell, for a guess; empty for the one who has none."""
+    talk: dict[str, str] = {}
+    """What it says: `hit` or `pleased` at a decisive reveal, `won` or `lost` at the end."""
 
 
 class GuessQuery(Struct, frozen=True):

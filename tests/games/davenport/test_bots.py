@@ -96,11 +96,12 @@ tables = st.lists(bots, min_size=2, max_size=7)
 # --- every machine ---------------------------------------------------------------------------------------
 
 
-def test_the_registry_finds_five_machines_with_a_sentence_each() -> None:
+def test_the_registry_finds_the_house_and_five_machines_with_a_sentence_each() -> None:
     module = part("davenport", "bots")
 
     assert module is not None
-    assert [bot.name for bot in module.BOTS] == ["random", "highest", "lowest", "careful", "expert"]
+    house = [each.bot.name for each in module.HOUSE]
+    assert [bot.name for bot in module.BOTS] == [*house, "random", "highest", "lowest", "careful", "expert"]
     assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") == 0 for bot in module.BOTS)
 
 

@@ -56,7 +56,7 @@ def test_the_registry_finds_the_machines_and_the_house_with_a_sentence_or_two_ea
 
     assert module is not None
     house = [each.bot.name for each in module.HOUSE]
-    assert [bot.name for bot in module.BOTS] == ["random", "habit", *house, "equilibrium", "reader", "sage"]
+    assert [bot.name for bot in module.BOTS] == [*house, "random", "habit", "equilibrium", "reader", "sage"]
     said = [str(bot.says) for bot in module.BOTS]
     assert all(each.rstrip("”").endswith((".", "?")) and each.count(". ") <= 1 for each in said)
 

@@ -5,10 +5,14 @@ A character sees what its seat may see, like every bot; what it does is known, a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from facedown.core.parts.bot import AnyBot
 from facedown.core.text.translation import Text
+
+TALK: Final = ("hit", "pleased", "won", "lost")
+"""When a character says something: a decisive reveal goes against it or for it, or the game is over."""
 
 
 class Tell(NamedTuple):
@@ -25,6 +29,8 @@ class Resident(NamedTuple):
     tell: Tell | None
     """None for the one who has none."""
     price: float
-    """What a perfect reader wins against it under the usual rules: P(win) + P(draw)/2."""
+    """What a reader that knows it wins under the usual rules: P(win) + P(draw)/2."""
     error: float = 0.0
     """How far off the price may be, with 95 % certainty; 0 if it was computed."""
+    talk: Mapping[str, Text] = {}
+    """What it says, by the occasion (`TALK`)."""

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from facedown.bots.find import usual_bot
+from facedown.bots.house import usual_bots
 from facedown.core import registry
 from facedown.core.chance import seed_commitment
 from facedown.core.clocks import grace_of
@@ -199,12 +199,13 @@ def seats_against_bots(
     """One person on this seat, bots on all others; raises if that is not possible."""
     if not 1 <= seat <= len(created.chairs):
         raise IllegalSeats(f"there is no seat {seat} at this table")
-    other = machine or usual_bot(created.game)
-    check_bot(created.game, other)
-    return tuple(
-        SeatSetup("person", kept_for=host) if each == seat else SeatSetup("machine", other)
-        for each in range(1, len(created.chairs) + 1)
-    )
+    others = len(created.chairs) - 1
+    machines = [machine] * others if machine else [*usual_bots(created.game, others)]
+    for each in machines:
+        check_bot(created.game, each)
+    chairs = [SeatSetup("machine", each) for each in machines]
+    chairs.insert(seat - 1, SeatSetup("person", kept_for=host))
+    return tuple(chairs)
 
 
 def continuation_of(state: TableState, keep: int, seat: Seat, machine: str | None, host: str) -> NewTable:

@@ -24,10 +24,10 @@ class LocalHost:
 
     def quick(self, game: str) -> TableSpec:
         """The usual table of a game: one person against the usual bots, with the fewest seats."""
-        from facedown.bots.find import usual_bot  # slow to import, and a hot seat does without
+        from facedown.bots.house import usual_bots  # slow to import, and a hot seat does without
 
         seats = registry.get(game).meta.least_seats
-        return self.spec(game, "", seats, ("", *(usual_bot(game),) * (seats - 1)))
+        return self.spec(game, "", seats, ("", *usual_bots(game, seats - 1)))
 
     def spec(self, game: str, rules: str, seats: int, machines: tuple[str, ...]) -> TableSpec:
         """A table with these bots, by seat; empty names are people's seats."""

@@ -33,6 +33,7 @@
  * @property {boolean} mayPick      this seat may seal now: listed in turn.may_seal, nothing placed, nothing revealing
  * @property {Record<string, string|number>} options   the rules' options (a switch is "on" or "off"); empty until known
  * @property {(seat: number) => string} names   the name to show; "You" is up to the game (seat === sight.seat)
+ * @property {(seat: number) => string} [face]  the address of the portrait of a seat's machine; "" for none
  * @property {Reveal|null} lastReveal
  * @property {boolean} revealing    lastReveal is being shown: later events wait until act.revealed() is called; after
  *                                  act.settled() only another reveal, and what comes after it, waits
@@ -103,6 +104,8 @@
  * @property {Texts} [words]                        the English ones; our own games need none here
  * @property {Record<string, "easy"|"medium"|"hard">} [levels]  how hard its machines are to beat, by name
  * @property {(view: any) => number} [rounds]       how many rounds were played, for the house
+ * @property {(reveal: Reveal, sight: Sight) => Record<number, "hit"|"pleased">} [moods]  by seat, whom a decisive
+ *                                                  reveal hits or pleases; characters of the house show it
  * @property {string} styles                        address of the style sheet
  * @property {Component<TableProps>} Table          the stage between the shell's header and footer; handles arrows,
  *                                                  1–7, Enter, x and w itself (not while a dialog is open)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from facedown.core.parts.batch import Array, BatchPolicy, Draws
 from facedown.games.davenport.batch import bots
+from facedown.games.davenport.batch.house import CHARACTER_POLICIES
 from facedown.games.davenport.batch.simulator import DavenportBatch
 from facedown.games.davenport.bots.expert import shipped_weights
 
@@ -13,9 +14,10 @@ __all__ = ["BATCH", "POLICIES", "DavenportBatch"]
 
 
 class BatchExpert(bots.BatchCareful):
-    """`expert`: the shipped network, read at its first pick; it remembers what `careful` does."""
+    """`expert`, and `ash`: the shipped network, read at its first pick; it remembers what `careful` does."""
 
-    name = "expert"
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def pick(self, game: Any, state: Any, memory: Any, seat: int, draws: Draws) -> Array:
         from facedown.games.davenport.learn.sight import BatchNetwork  # it imports this package
@@ -24,5 +26,9 @@ class BatchExpert(bots.BatchCareful):
 
 
 BATCH: Final[Any] = DavenportBatch
-POLICIES: Final[dict[str, BatchPolicy]] = {**bots.POLICIES, BatchExpert.name: BatchExpert()}
+POLICIES: Final[dict[str, BatchPolicy]] = {
+    **bots.POLICIES,
+    **CHARACTER_POLICIES,
+    **{name: BatchExpert(name) for name in ("expert", "ash")},
+}
 """Every machine that has a batch form, by name."""

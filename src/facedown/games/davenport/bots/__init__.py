@@ -8,20 +8,30 @@ from typing import Final
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
 from facedown.games.davenport.bots.expert import Expert
+from facedown.games.davenport.bots.house import CHARACTERS, HOUSE, Ash, Jorun
 from facedown.games.davenport.bots.plain import Highest, Lowest, Playout, RandomDavenport
 from facedown.games.davenport.view import DavenportView
+
+__all__ = ["BOTS", "HOUSE", "NEEDS", "PLAYOUT", "REVIEWER", "SUBSTITUTE", "TRAINER", "USUAL"]
 
 _STRONG: Final[tuple[type[Bot[DavenportView]], ...]] = (Expert,) if find_spec("numpy") else ()
 """Those that need NumPy, where it is installed: in a page without a network it is not."""
 
-BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (RandomDavenport, Highest, Lowest, Careful, *_STRONG)
-"""The simple ones first, those that think last."""
+BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (
+    *CHARACTERS,
+    RandomDavenport,
+    Highest,
+    Lowest,
+    Careful,
+    *_STRONG,
+)
+"""The house first; of the others the simple ones first, those that think last."""
 
-NEEDS: Final = {Expert.name: "batch"}
+NEEDS: Final = {Ash.name: "batch", Expert.name: "batch"}
 """The extras that machines need."""
 
-USUAL: Final[type[Bot[DavenportView]]] = Highest
-"""The default opponent: easy, and soon seen through."""
+USUAL: Final[type[Bot[DavenportView]]] = Jorun
+"""The default opponent: the first of the house."""
 
 SUBSTITUTE: Final[type[Bot[DavenportView]]] = Careful
 """Takes over the seat of a player who left."""

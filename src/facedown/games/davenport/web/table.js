@@ -5,6 +5,7 @@ import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
+import { isFallen, momentOf, revealFacts, turnedRounds } from "./reveal/facts.js";
 import { pace } from "./reveal/use_reveal.js";
 import { answer, choice, narrate, pickName, place, standing } from "./words/narration.js";
 
@@ -57,9 +58,44 @@ const turned = (events) =>
     );
   });
 
+/** A round is decisive if it ends the game, if an Ace beats the faces or falls, or if its winner has one card left.
+ * @type {NonNullable<GameTable["moods"]>} */
+function moods(reveal, { seat: you, view }) {
+  const facts = revealFacts(reveal, you);
+  const { turned, end } = facts;
+  if (!turned) return {};
+  const isSpecial = ["upset", "fall"].includes(momentOf(facts));
+  /** @type {Record<number, "hit"|"pleased">} */
+  const found = {};
+  turned.shown.forEach((card, place) => {
+    const seat = place + 1;
+    const won = end ? end.winner === seat : turned.winners.includes(seat);
+    if (!card) return;
+    if (won && (end || isSpecial || view.hands[place] === 1)) found[seat] = "pleased";
+    else if (end || (isSpecial && isFallen(facts, seat))) found[seat] = "hit";
+  });
+  return found;
+}
+
 /** @type {GameTable} */
 export default {
-  levels: { random: "easy", highest: "easy", lowest: "easy", careful: "hard", expert: "hard" },
+  levels: {
+    jorun: "easy",
+    bee: "easy",
+    sabine: "easy",
+    piet: "medium",
+    hale: "medium",
+    lien: "medium",
+    idris: "hard",
+    ash: "hard",
+    random: "easy",
+    highest: "easy",
+    lowest: "easy",
+    careful: "hard",
+    expert: "hard",
+  },
+  moods,
+  rounds: turnedRounds,
   styles: "/games/davenport/table.css",
   Table,
   Summary: Emblem,

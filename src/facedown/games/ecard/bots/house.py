@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from facedown.core.game import Pick
-from facedown.core.parts.house import Resident, Tell
+from facedown.core.parts.house import TALK, Resident, Tell
 from facedown.core.text.translation import Text
 from facedown.games.ecard import message
 from facedown.games.ecard.bots.plain import Machine, PickMix, cards_mix, stakes_mix
@@ -214,4 +214,7 @@ class Notary(Character):
 CHARACTERS: Final[tuple[type[Character], ...]] = (Pip, Anselm, Teun, Odile, Vesna, Corvin, Mara, Notary)
 """From the easiest to beat to the hardest."""
 
-HOUSE: Final = tuple(Resident(each, each.tell, each.price) for each in CHARACTERS)
+HOUSE: Final = tuple(
+    Resident(each, each.tell, each.price, talk={when: message(f"talk.{each.name}.{when}") for when in TALK})
+    for each in CHARACTERS
+)

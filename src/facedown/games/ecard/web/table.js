@@ -6,7 +6,8 @@ import { Seal } from "./drawing/wax.js";
 import { due } from "./due.js";
 import { tell } from "./ending.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
-import { pace } from "./reveal/use_reveal.js";
+import { momentOf, revealFacts } from "./reveal/facts.js";
+import { isLoud, pace } from "./reveal/use_reveal.js";
 import { answer, choice, howEnded, narrate, pickName, place, standing } from "./words/narration.js";
 
 /** @import { GameTable, Hint, Lesson, Sight } from "/app/contract.js" */
@@ -57,6 +58,15 @@ const turned = (events) =>
     }));
   });
 
+/** A round is decisive if the Slave beats the Emperor, if it decides the game, or if the winner was far behind.
+ * @type {NonNullable<GameTable["moods"]>} */
+function moods(reveal, { options }) {
+  const facts = revealFacts(reveal);
+  const { winner, round } = facts;
+  const decides = isLoud(facts) || momentOf(facts, reveal.before, options.victory === "rounds");
+  return round && winner && decides ? { [winner]: "pleased", [3 - winner]: "hit" } : {};
+}
+
 /** The playable examples of the rules page, in the order of the rules. */
 const examples = [
   { id: "cards", title: "example.cards.title", rules: ["E1"], Component: ThreeCards },
@@ -82,6 +92,7 @@ export default {
     reader: "hard",
     sage: "hard",
   },
+  moods,
   rounds: (/** @type {{rounds: unknown[]}} */ view) => view.rounds.length,
   styles: "/games/ecard/table.css",
   Table,

@@ -97,6 +97,7 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
     def text_of(text: Text) -> str:
         return translate(text, language)
 
+    residents = {each.bot.name for each in house_of(game.name)}
     return GameInfo(
         name=game.name,
         title=text_of(game.meta.title),
@@ -107,10 +108,13 @@ def _game_info(game: AnyGame, language: str) -> GameInfo:
         options=tuple(_option(option, language) for option in game.rules.options),
         presets=tuple(_preset(game.rules, each.name, text_of(each.meaning)) for each in game.rules.presets),
         usual_preset=game.rules.usual_preset(),
-        machines=tuple(MachineInfo(name, text_of(bot.says)) for name, bot in bots_of(game.name).items()),
+        machines=tuple(
+            MachineInfo(name, text_of(bot.says), name in residents)
+            for name, bot in bots_of(game.name).items()
+        ),
         usual_machine=usual_bot(game.name),
         substitute_machine=substitute_bot(game.name),
-        house=bool(house_of(game.name)),
+        house=bool(residents),
         explorer=explorer_of(game.name) is not None,
         trainer=trainer_of(game.name, game.meta.least_seats) is not None,
     )

@@ -127,6 +127,7 @@ async def house(call: Call[None, None]) -> tuple[ResidentInfo, ...]:
             says=translate(each.bot.says, call.language),
             price=each.price,
             error=each.error,
+            talk={when: translate(text, call.language) for when, text in each.talk.items()},
             guesses=tuple(
                 TellInfo(tell.id, translate(tell.say, call.language))
                 for tell in offered_tells(game, each.bot.name)

@@ -8,9 +8,7 @@ import { chatText, switchedText } from "./narration.js";
 
 /** @import { Sight } from "../contract.js" */
 /** @import { Frame } from "../net/socket.js" */
-/** @import { ScreenSeats } from "../state/screen_seats.js" */
-
-/** @typedef {{v: number, seat: number, name: string, text?: string, preset?: string}} Said */
+/** @import { Said, ScreenSeats } from "../state/screen_seats.js" */
 
 const LASTS = 4_000;
 
@@ -18,13 +16,14 @@ const LASTS = 4_000;
 export function Bubbles({ screenSeats, sight }) {
   const [said, setSaid] = useState(/** @type {Said[]} */ ([]));
   const latest = screenSeats.latest.value;
-  useEffect(() => {
-    const message = latest && !latest.frame.late ? messageOf(latest.frame) : null;
-    if (!message) return undefined;
+  const spoken = screenSeats.spoken.value;
+  const show = (/** @type {Said|null} */ message) => {
+    if (!message) return;
     setSaid((before) => [...before.filter(({ seat }) => seat !== message.seat || seat === 0), message]);
-    const timer = setTimeout(() => setSaid((before) => before.filter(({ v }) => v !== message.v)), LASTS);
-    return () => void timer; // the timer runs on when the next event comes
-  }, [latest]);
+    setTimeout(() => setSaid((before) => before.filter(({ v }) => v !== message.v)), LASTS);
+  };
+  useEffect(() => show(latest && !latest.frame.late ? messageOf(latest.frame) : null), [latest]);
+  useEffect(() => show(spoken), [spoken]);
   return said.map((each) => html`<${Bubble} key=${each.v} said=${each} sight=${sight} />`);
 }
 

@@ -2,20 +2,19 @@
 
 import { html, useEffect, useRef, useState } from "../html.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
-import { useRequest, useWork } from "../parts/hooks.js";
+import { useWork } from "../parts/hooks.js";
 import { KeepOffer } from "../parts/keep_offer.js";
 import { storyText } from "../parts/story.js";
 import { Trace } from "../parts/trace.js";
-import { isResigned, machineName, resultHeadline } from "../phrases.js";
+import { isResigned, resultHeadline } from "../phrases.js";
 import { go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
-import { findGame, loadedTables } from "../state/games.js";
-import { chooseOpponent, nextOpponent, opponentSays } from "../state/opponents.js";
-import { playNow, sitAtNext } from "../state/seating.js";
+import { sitAtNext } from "../state/seating.js";
 import { isPress, isSkip, nothing, useCalm, useKeys } from "../table/input.js";
 import { callers } from "../table/seats.js";
-import { gameWord, t, wordsOf } from "../words.js";
+import { gameWord, t } from "../words.js";
+import { NextMachine } from "./next_machine.js";
 
 /** @import { GameTable, NarrationContext, Sight, Told } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
@@ -187,36 +186,13 @@ function Next({ sight, screenSeats }) {
   const asker = screenSeats.active().known.value.log.findLast(({ k }) => k === "rematch")?.by;
   const others = table.seats.filter((each) => each.seat !== seat);
   const machines = others.every(({ kind }) => kind === "machine") && !sight.shared;
-  if (machines) return html`<${NextMachine} game=${table.game} beaten=${others[0].machine ?? ""} />`;
+  if (machines) return html`<${NextMachine} sight=${sight} />`;
   return (
     table.next &&
     html`<p class="ending-next" role="status">
       <bdi>${asker ? t("ending.asked", { name: sight.names(asker) }) : t("notice.next")}</bdi>
     </p>`
   );
-}
-
-/** @param {{game: string, beaten: string}} props */
-function NextMachine({ game, beaten }) {
-  const { value: info } = useRequest(() => findGame(game), [game]);
-  const next = info && nextOpponent(info, beaten);
-  const play = useWork(async () => {
-    chooseOpponent(game, next ?? "");
-    go(`/t/${await playNow(game)}`);
-  });
-  if (!info || !next) return null;
-  const name = machineName(wordsOf(game), next);
-  const level = loadedTables.value[game]?.levels?.[next];
-  return html`<div class="ending-next">
-    <div>
-      <p class="display">
-        ${level ? t("ending.next_level", { name, level: t(`level.${level}`) }) : t("ending.next", { name })}
-      </p>
-      <p class="small soft">${opponentSays(info, next)}</p>
-    </div>
-    <button class="button second" disabled=${play.busy} onClick=${play.run}>${t("ending.play", { name })}</button>
-    <${ErrorNotice} error=${play.error} />
-  </div>`;
 }
 
 /** Wins of each seat in the series, this game included; the most first.

@@ -11,6 +11,7 @@ import { ShareLink } from "../parts/sharing.js";
 import { clockText, machineName, rulesName } from "../phrases.js";
 import { findGame } from "../state/games.js";
 import { isFirstGame } from "../state/guide.js";
+import { opponents } from "../state/opponents.js";
 import { reach } from "../state/reach.js";
 import { sit } from "../state/seating.js";
 import { gameWord, t, wordsOf } from "../words.js";
@@ -124,7 +125,9 @@ function heading(table, free, expected) {
  *   act: {run: (what: any) => void, busy: boolean}}} props */
 function HostActs({ table, of: each, act }) {
   const fill = async () => {
-    const machine = (await findGame(table.game))?.usual_machine;
+    const info = await findGame(table.game);
+    const there = table.seats.map(({ machine }) => machine);
+    const machine = info && (opponents(info).find(({ name }) => !there.includes(name))?.name ?? info.usual_machine);
     act.run({ do: "fill", seat: each.seat, machine });
   };
   if (!each.taken && !each.kept_for)

@@ -778,6 +778,7 @@ export interface LogRangeQuery {
 export interface MachineInfo {
   name: string;
   says: string;
+  resident?: boolean;
 }
 
 /** A seat that a machine takes at once. */
@@ -1372,6 +1373,7 @@ export interface ResidentInfo {
   price: number;
   error: number;
   guesses: TellInfo[];
+  talk?: Record<string, string>;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { html, onValue } from "../html.js";
 import { place } from "../net/place.js";
 import { Choices } from "../parts/elements.js";
-import { opponentLabel, opponentSays, opponents } from "../state/opponents.js";
+import { isResident, opponentLabel, opponentSays, opponents } from "../state/opponents.js";
 import { t } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
@@ -18,7 +18,8 @@ export function Seats({ game, sitters, here, names, change }) {
   const resize = (count) => {
     const wanted = Number(count);
     const last = sitters[sitters.length - 1];
-    change({ sitters: [...sitters, ...Array(game.most_seats).fill(last)].slice(0, wanted) });
+    const free = isResident(game, last.slice(8)) ? machines(game).filter((each) => !sitters.includes(each)) : [];
+    change({ sitters: [...sitters, ...free, ...Array(game.most_seats).fill(last)].slice(0, wanted) });
   };
   const kinds = ["person", ...machines(game)];
   /** @param {number} place @param {string} value */

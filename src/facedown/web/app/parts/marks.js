@@ -1,6 +1,7 @@
 // Icons of the shell: the wax seal (its logo) and a few signs, in the colour of the text around them.
 
 import { html } from "../html.js";
+import { faceUrl } from "../state/opponents.js";
 
 const LID = "M4.8 7.2C6.2 8.9 9.8 8.9 11.2 7.2M5.9 8.1L5.2 9.1M7.2 8.5L7 9.7M8.8 8.5L9 9.7M10.1 8.1L10.8 9.1";
 const LUMP = lump(8, 8, 7.2);
@@ -69,3 +70,8 @@ export function Sign({ of }) {
     <path d=${SIGNS[of]} />
   </svg>`;
 }
+
+/** The small portrait of a character of the house; its name stands beside it. @param {{game: string, machine: string,
+ *   mood?: ""|"hit"|"pleased"}} props */
+export const Face = ({ game, machine, mood }) =>
+  html`<img class="face" src=${faceUrl(game, machine, mood)} alt="" width="40" height="40" />`;

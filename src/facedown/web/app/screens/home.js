@@ -16,14 +16,13 @@ import { go, isOff } from "../router.js";
 import { allGames, games } from "../state/games.js";
 import { install, installOffer } from "../state/keeping.js";
 import {
+  choiceOf,
   chooseLength,
   chooseOpponent,
   chooseSide,
-  opponentLabel,
+  opponentChoices,
   opponentName,
-  opponentOf,
   opponentSays,
-  opponents,
   presetOf,
   sideOf,
 } from "../state/opponents.js";
@@ -189,7 +188,7 @@ function Wish({ game }) {
 /** The strength of *Play now*, remembered on this device. @param {{game: GameInfo}} props */
 function Against({ game }) {
   if (!useGame(game.name)) return html`<div class="home-against"></div>`; // its machines have no names yet
-  const machine = opponentOf(game);
+  const machine = choiceOf(game);
   return html`<div class="home-against">
     <label>
       <span>${t("home.against")}</span>
@@ -197,9 +196,8 @@ function Against({ game }) {
         value=${machine}
         onChange=${onValue((value) => chooseOpponent(game.name, value))}
       >
-        ${opponents(game).map(
-          ({ name }) =>
-            html`<option value=${name} selected=${name === machine}>${opponentLabel(game.name, name)}</option>`,
+        ${opponentChoices(game).map(
+          ({ value, label }) => html`<option value=${value} selected=${value === machine}>${label}</option>`,
         )}
       </select>
     </label>

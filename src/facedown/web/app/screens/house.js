@@ -7,8 +7,8 @@ import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
 import { go } from "../router.js";
-import { allGames, games, loadStyles, titleOf } from "../state/games.js";
-import { chooseOpponent } from "../state/opponents.js";
+import { allGames, games, loadedTables, loadStyles, titleOf } from "../state/games.js";
+import { nextOpponents } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
 import { acquaintance, known, noteFound, noteMissed } from "../study/house.js";
 import { t, wordsOf } from "../words.js";
@@ -103,25 +103,43 @@ function Resident({ game, resident }) {
   const words = wordsOf(game);
   const name = machineName(words, resident.name);
   const met = acquaintance(known.value, game, resident.name);
-  const play = useWork(async () => {
-    chooseOpponent(game, resident.name);
-    go(`/t/${await playNow(game)}`);
-  });
-  const price = { name, price: (100 * resident.price).toFixed(1), error: (100 * resident.error).toFixed(1) };
+  const first = resident.name;
+  const play = useWork(async (/** @type {number|undefined} */ count) =>
+    go(`/t/${await playNow(game, { against: (info) => nextOpponents(info, { first, count }) })}`),
+  );
+  const others = (loadedTables.value[game]?.seats ?? 2) - 1;
   return html`<section class="house-one" aria-label=${name}>
     <${Face} game=${game} resident=${resident} />
     <div>
       <h2>${name}</h2>
       <p class="house-says display">${resident.says}</p>
       ${met.games > 0 && html`<p>${t("house.record", { won: met.won, count: met.games })}</p>`}
-      <button class="button first big" disabled=${play.busy} onClick=${play.run}>${t("ending.play", { name })}</button>
+      <div class="house-play">
+        <button class="button first big" disabled=${play.busy} onClick=${() => play.run()}>
+          ${others > 1 ? t("house.sit", { count: others }) : t("ending.play", { name })}
+        </button>
+        ${
+          others > 1 &&
+          html`<button class="button second big" disabled=${play.busy} onClick=${() => play.run(1)}>
+            ${t("house.alone", { name })}
+          </button>`
+        }
+      </div>
       <${ErrorNotice} error=${play.error} />
     </div>
     <aside class="house-tell">
       <${Guess} game=${game} resident=${resident} name=${name} met=${met} />
-      <p class="small quiet">${t(resident.error > 0 ? "house.measured" : "house.price", price)}</p>
+      <p class="small quiet">${priceOf(resident, name)}</p>
     </aside>
   </section>`;
+}
+
+/** What reading it is worth: computed, or measured with its error.
+ * @param {ResidentInfo} resident @param {string} name */
+function priceOf({ price, error, guesses }, name) {
+  if (error === 0) return t("house.price", { name, price: (100 * price).toFixed(1) });
+  const measured = { name, price: Math.round(100 * price), error: Math.max(1, Math.round(100 * error)) };
+  return t(guesses.length > 0 ? "house.measured_two" : "house.measured_none", measured);
 }
 
 /** What gives a character away: the rounds to be watched, then the guess, then the tell.

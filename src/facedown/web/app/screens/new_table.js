@@ -12,7 +12,7 @@ import { Choices, ErrorNotice, OwnName } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { rulesText, tableOf } from "../state/games.js";
-import { opponentOf } from "../state/opponents.js";
+import { nextOpponents } from "../state/opponents.js";
 import { CLOCKS, closeTable, makeTable, sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
 import { gameWord, t } from "../words.js";
@@ -27,11 +27,13 @@ import { gameWord, t } from "../words.js";
 
 /** @param {GameInfo} game @param {string} opponent @returns {Choice} */
 function usual(game, opponent) {
-  const other = opponent === "machine" ? `machine:${opponentOf(game)}` : "person";
+  const others = nextOpponents(game, { count: game.least_seats - 1 }).map((name) =>
+    opponent === "machine" ? `machine:${name}` : "person",
+  );
   return {
     preset: game.usual_preset,
     changed: {},
-    sitters: ["person", ...Array.from({ length: game.least_seats - 1 }, () => other)],
+    sitters: ["person", ...others],
     clock: "none",
     watch: "anyone",
     lobby: "invited",

@@ -67,7 +67,7 @@ function Page({ info, rules }) {
   }, [value]);
   const guided = useWork(async () => {
     restartGuide(info.name);
-    go(`/t/${await playNow(info.name, 1)}`);
+    go(`/t/${await playNow(info.name, { side: 1 })}`);
   });
   return html`
     <h1>${gameWord(info.name, "title", info.title)}</h1>

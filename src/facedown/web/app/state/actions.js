@@ -32,7 +32,10 @@ export function tableActions(screenSeats, open) {
         .catch(() => {}),
     reveals: () => fetchReveals(screenSeats.table, screenSeats.active().seat),
     why: (ids, sentence, events) => open({ dialog: "why", ids, sentence, events }),
-    settled: () => screenSeats.active().reveals.settle(),
+    settled: () => {
+      screenSeats.active().reveals.settle();
+      import("../frame/talk.js").then(({ react }) => react(screenSeats)).catch(() => {}); // not with the first table
+    },
     revealed: () => screenSeats.active().reveals.finish(),
     sound,
   };

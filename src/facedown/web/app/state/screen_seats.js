@@ -6,7 +6,8 @@ import { get, guestSession, hadSession, tablePath } from "../net/api.js";
 import { machineName, seatName } from "../phrases.js";
 import { vocabulary, wordsOf } from "../words.js";
 import { NOTHING } from "./fold.js";
-import { allGames } from "./games.js";
+import { allGames, games } from "./games.js";
+import { faceUrl, isResident } from "./opponents.js";
 import { savedSeats, saveSeat } from "./saved_seats.js";
 import { SeatSession, sightOf } from "./seat_session.js";
 import { renewToken, sit, tokenOf } from "./seating.js";
@@ -15,6 +16,8 @@ import { renewToken, sit, tokenOf } from "./seating.js";
 /** @import { TableInfo } from "../net/protocol.js" */
 /** @import { Frame } from "../net/socket.js" */
 /** @import { Known } from "./fold.js" */
+
+/** @typedef {{v: number, seat: number, name: string, text?: string, preset?: string}} Said */
 
 export class ScreenSeats {
   /** @param {string} table */
@@ -32,6 +35,10 @@ export class ScreenSeats {
     this.latest = signal(null);
     /** @type {Map<number, number>} the last event narrated to each seat after it lifted the curtain */
     this.narrated = new Map();
+    /** @type {Signal<{decision: number, of: Record<number, "hit"|"pleased">}>} how machines take the last reveal */
+    this.moods = signal({ decision: 0, of: {} });
+    /** @type {Signal<Said|null>} the last thing that a machine said; on this screen alone */
+    this.spoken = signal(null);
     this.closed = false;
     this.renewing = false;
     /** @type {{of: any, words: any, names: Map<number, string>}} */
@@ -46,7 +53,7 @@ export class ScreenSeats {
       if (!sights.has(session))
         sights.set(
           session,
-          sightOf(session, (seat) => this.nameOf(seat), shared),
+          sightOf(session, { names: (seat) => this.nameOf(seat), face: (seat) => this.faceOf(seat) }, shared),
         );
       return sights.get(session)?.value ?? null;
     });
@@ -166,6 +173,18 @@ export class ScreenSeats {
     }
     const alike = table.yours.length > 1 && table.seats.some((each) => each.seat !== seat && each.name === info.name);
     return seatName(alike ? { ...info, name: "" } : info);
+  }
+
+  /** The portrait of a seat's machine, in its mood while the result of a reveal is shown; "" if it has none.
+   * @param {number} seat */
+  faceOf(seat) {
+    const { known, reveals } = this.active();
+    const { table, lastReveal } = known.value;
+    const { machine, kind } = table?.seats.find((each) => each.seat === seat) ?? {};
+    const info = games.value?.find((each) => each.name === table?.game);
+    if (!info || !machine || kind !== "machine" || !isResident(info, machine)) return "";
+    const { decision, of } = this.moods.value;
+    return faceUrl(info.name, machine, (reveals.running.value && decision === lastReveal?.decision && of[seat]) || "");
   }
 
   /** The owner of the hand holds the device: shows the hand until its pick, and narrates its news. */

@@ -170,9 +170,9 @@ function turnOf({ turn, seats }, seat) {
 }
 
 /** Everything that the game's table may show, as a computed value.
- * @param {SeatSession} session @param {(seat: number) => string} names @param {boolean} shared
+ * @param {SeatSession} session @param {Pick<Sight, "names"|"face">} shown @param {boolean} shared
  * @returns {ReadonlySignal<Sight|null>} */
-export function sightOf(session, names, shared) {
+export function sightOf(session, shown, shared) {
   return computed(() => {
     const { table, view, legal, placed, lastReveal, seat } = session.known.value;
     if (!table) return null;
@@ -191,7 +191,7 @@ export function sightOf(session, names, shared) {
       turn,
       mayPick: due && plays && placed === null && !revealing && table.state === "playing",
       options: info ? rulesOptions(info, table.rules) : {},
-      names,
+      ...shown,
       lastReveal,
       revealing,
       shared,

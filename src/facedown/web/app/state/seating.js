@@ -3,11 +3,11 @@
 import { ask, guestSession, Problem, tablePath, ulid } from "../net/api.js";
 import { entropyCommitment, hex, random32 } from "../net/commitments.js";
 import { findGame, tableOf } from "./games.js";
-import { opponentOf, presetOf, sideOf } from "./opponents.js";
+import { choiceOf, nextOpponents, presetOf, sideOf } from "./opponents.js";
 import { savedSeat, savedSeats, saveSeat } from "./saved_seats.js";
 
 /** @import { SeatInfo } from "../net/protocol.js" */
-/** @import { CreatedTable, SeatOrder, TableOrder } from "../net/rest.js" */
+/** @import { CreatedTable, GameInfo, SeatOrder, TableOrder } from "../net/rest.js" */
 
 /** The clocks that people choose from. @type {Record<string, object>} */
 export const CLOCKS = {
@@ -51,18 +51,15 @@ export async function sit(table, seat, { code, name } = {}) {
   }
 }
 
-/** *Play now*: creates a table against the chosen machine and sits down at it, on the side chosen.
- * @param {string} game @param {number} [side] a seat, 0 for a random one */
-export async function playNow(game, side = sideOf(game)) {
-  const [info, table] = await Promise.all([findGame(game), tableOf(game)]);
+/** *Play now*: creates a table against these machines and sits down at it, on the side chosen.
+ * @param {string} game @param {{side?: number, against?: (info: GameInfo) => string[]}} [how] `side`: a seat, 0 for a
+ *   random one */
+export async function playNow(game, { side = sideOf(game), against = (info) => nextOpponents(info) } = {}) {
+  const [info] = await Promise.all([findGame(game), tableOf(game)]);
   if (!info) throw new Problem({ code: "unknown_game" });
-  const count = Math.min(info.most_seats, Math.max(info.least_seats, table.seats ?? info.least_seats));
   /** @type {SeatOrder[]} */
-  const others = Array.from({ length: count - 1 }, () => ({
-    kind: "machine",
-    machine: opponentOf(info),
-  }));
-  const seat = side || 1 + Math.floor(Math.random() * count);
+  const others = against(info).map((machine) => ({ kind: "machine", machine }));
+  const seat = side || 1 + Math.floor(Math.random() * (others.length + 1));
   /** @type {SeatOrder[]} */
   const seats = [...others.slice(0, seat - 1), { kind: "person" }, ...others.slice(seat - 1)];
   const made = await makeTable({ game, rules: presetOf(info).rules, seats });
@@ -77,7 +74,8 @@ export async function continueGame(table, game, keep, seat) {
   await guestSession();
   const info = await findGame(game);
   if (!info) throw new Problem({ code: "unknown_game" });
-  const wanted = { keep, seat, machine: opponentOf(info) };
+  const machine = choiceOf(info) || (info.most_seats === 2 ? nextOpponents(info)[0] : undefined);
+  const wanted = { keep, seat, machine };
   const made = await ask("POST", `${tablePath(table)}/continue`, wanted, { "Idempotency-Key": ulid() });
   await sit(made.table, seat);
   return made.table;

@@ -2,9 +2,12 @@
 // alone.
 
 import { signal } from "../html.js";
+import { get } from "../net/api.js";
 import { read, write } from "../storage.js";
+import { lang } from "../words.js";
 
 /** @import { GameTable, Sight } from "../contract.js" */
+/** @import { ResidentInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
 
 /** `asks`: the rounds after which the next guess may be made.
@@ -40,6 +43,18 @@ export function noteMachines({ table, seat, view }, game) {
     const isWon = table.result?.winner === seat;
     keep(table.game, machine, { rounds: rounds + game.rounds(view), games: games + 1, won: won + (isWon ? 1 : 0) });
   }
+}
+
+/** @type {Map<string, Promise<ResidentInfo[]>>} */
+const asked = new Map();
+
+/** The characters of a game in the language shown, asked for once. @param {string} game */
+export function residentsOf(game) {
+  const key = `${game} ${lang.peek()}`;
+  const found = asked.get(key) ?? get(`/games/${game}/house`);
+  asked.set(key, found);
+  found.catch(() => asked.delete(key));
+  return found;
 }
 
 /** The tell was found. @param {string} game @param {string} name @param {string} tell */

@@ -30,6 +30,12 @@ export function isAway(sight, seat) {
 /** Whether a machine sits there. @param {Sight} sight @param {number} seat */
 export const isMachine = (sight, seat) => sight.table.seats.find((each) => each.seat === seat)?.kind === "machine";
 
+/** The portrait of a machine that is a character. @param {{sight: Sight, seat: number}} props */
+export function Portrait({ sight, seat }) {
+  const src = sight.face?.(seat);
+  return src ? html`<img class="seat-face" src=${src} alt="" width="40" height="40" />` : null;
+}
+
 /** A length of time in the unit that counts, as the page's language writes it.
  * @param {number} n @param {"day"|"hour"} unit */
 function long(n, unit) {

@@ -2,7 +2,7 @@
 
 import { html } from "/app/html.js";
 import { Carried } from "/app/table/flights.js";
-import { Clock, isAway } from "/app/table/seats.js";
+import { Clock, isAway, Portrait } from "/app/table/seats.js";
 import { Card, TwoSided } from "../drawing.js";
 import { GIVEN } from "./ways.js";
 
@@ -63,7 +63,7 @@ export function SeatLabel({ sight, view, seat, name, count, doing, strong, drew,
   const isIn = view.seats_in.includes(seat);
   const counting = view.phase === "playoff" && view.wins.some((/** @type {number} */ n) => n > 0);
   return html`<div class="dv-seat-label" data-anchor=${seat} data-in=${isIn}>
-    <h3 class="dv-name"><${NumberedName}>${name}<//></h3>
+    <h3 class="dv-name"><${Portrait} sight=${sight} seat=${seat} /><${NumberedName}>${name}<//></h3>
     <p class="dv-count">
       ${
         isIn

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "/app/html.js";
 import { Eye } from "/app/table/card_back.js";
 import { Carried } from "/app/table/flights.js";
-import { Clock, isAway, isMachine } from "/app/table/seats.js";
+import { Clock, isAway, isMachine, Portrait } from "/app/table/seats.js";
 import { TwoSided } from "../drawing/card.js";
 import { Mark } from "../drawing/marks.js";
 import { SEALING } from "../reveal/use_reveal.js";
@@ -166,7 +166,7 @@ export function Seat({ sight, view, emperor, score, slow, rises, seat, name, whe
   const side = seat === emperor ? "E" : "S";
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
   return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} data-rises=${rises} aria-label=${name}>
-    <h2 class="ec-seat-name">${name}</h2>
+    <h2 class="ec-seat-name"><${Portrait} sight=${sight} seat=${seat} />${name}</h2>
     <p class="ec-seat-side">
       <${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />
       ${isAway(sight, seat) ? html`<span class="ec-away">${words("seat.away")}</span>` : null}

@@ -1,0 +1,182 @@
+"""The house: eight characters. Each plays as `careful`, except where its one tell says otherwise.
+
+Owns what each of them does. The last one has no tell: it plays as `expert`, the strongest machine there is.
+What a tell costs was measured (`python bench/house.py`).
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import ClassVar, Final, TypeAlias
+
+from facedown.core.cards import Card
+from facedown.core.chance import Stream
+from facedown.core.game import Pick
+from facedown.core.parts.house import TALK, Resident, Tell
+from facedown.core.text.translation import Text
+from facedown.games.davenport import message
+from facedown.games.davenport.bots.careful import Careful
+from facedown.games.davenport.bots.expert import Expert
+from facedown.games.davenport.bots.reading import KING
+from facedown.games.davenport.notation import EXCHANGE
+from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView
+
+Price: TypeAlias = "tuple[float, float]"
+"""What a reader that knows the tell wins at tables for two under `davenport`, and the error of that (95 %).
+Against the one without a tell: what `careful` wins."""
+
+
+def _tell(name: str) -> Tell:
+    return Tell(name, message(f"tell.{name}"))
+
+
+def _value(card: Card) -> int:
+    return card.value
+
+
+def _lowest(view: DavenportView) -> Card:
+    return min(view.hand, key=_value)
+
+
+def _last_round(view: DavenportView) -> DavenportRound | None:
+    """The last round of the main game; None before it."""
+    rounds = [each for each in view.history if isinstance(each, DavenportRound)]
+    return rounds[-1] if rounds else None
+
+
+class Character(Careful):
+    """Plays as `careful`, except where its tell says otherwise. In a playoff it has no tell."""
+
+    tell: ClassVar[Tell]
+    price: ClassVar[Price]
+
+    def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
+        told = None if view.phase == PLAYOFF else self.told(view)
+        return super().pick(view, legal, stream) if told is None else told
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        """What its tell makes it pick; None where it says nothing."""
+        raise NotImplementedError
+
+
+class Jorun(Character):
+    """Always plays her highest card."""
+
+    name: ClassVar[str] = "jorun"
+    says: ClassVar[Text] = message("bot.jorun.says")
+    tell: ClassVar[Tell] = _tell("highest")
+    price: ClassVar[Price] = (0.878, 0.026)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        return max(view.hand, key=_value)
+
+
+class Bee(Character):
+    """Plays her lowest card until she has won a round."""
+
+    name: ClassVar[str] = "bee"
+    says: ClassVar[Text] = message("bot.bee.says")
+    tell: ClassVar[Tell] = _tell("warms_up")
+    price: ClassVar[Price] = (0.823, 0.031)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        won = any(view.viewer in each.winners for each in view.history if isinstance(each, DavenportRound))
+        return None if won else _lowest(view)
+
+
+class Piet(Character):
+    """Plays a King only when he holds nothing else."""
+
+    name: ClassVar[str] = "piet"
+    says: ClassVar[Text] = message("bot.piet.says")
+    tell: ClassVar[Tell] = _tell("kings_last")
+    price: ClassVar[Price] = (0.692, 0.037)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        others = [card for card in view.hand if card.value != KING]
+        return max(others, key=_value) if 0 < len(others) < len(view.hand) else None
+
+
+class Lien(Character):
+    """After a lost round, exchanges her lowest card."""
+
+    name: ClassVar[str] = "lien"
+    says: ClassVar[Text] = message("bot.lien.says")
+    tell: ClassVar[Tell] = _tell("after_loss")
+    price: ClassVar[Price] = (0.627, 0.039)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        last = _last_round(view)
+        lost = last is not None and view.viewer not in last.winners
+        return EXCHANGE[_lowest(view)] if lost and view.rules.exchange else None
+
+
+class Hale(Character):
+    """Plays the card in the middle of his hand, as long as he holds five or more."""
+
+    name: ClassVar[str] = "hale"
+    says: ClassVar[Text] = message("bot.hale.says")
+    tell: ClassVar[Tell] = _tell("middle")
+    price: ClassVar[Price] = (0.65, 0.038)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        return sorted(view.hand, key=_value)[len(view.hand) // 2] if len(view.hand) >= 5 else None
+
+
+class Sabine(Character):
+    """After a round she won, plays her lowest card."""
+
+    name: ClassVar[str] = "sabine"
+    says: ClassVar[Text] = message("bot.sabine.says")
+    tell: ClassVar[Tell] = _tell("rests")
+    price: ClassVar[Price] = (0.773, 0.034)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        last = _last_round(view)
+        return _lowest(view) if last is not None and view.viewer in last.winners else None
+
+
+class Idris(Character):
+    """Exchanges his lowest card in every third round."""
+
+    name: ClassVar[str] = "idris"
+    says: ClassVar[Text] = message("bot.idris.says")
+    tell: ClassVar[Tell] = _tell("counts")
+    price: ClassVar[Price] = (0.617, 0.039)
+
+    @staticmethod
+    def told(view: DavenportView) -> Pick | None:
+        return EXCHANGE[_lowest(view)] if view.round % 3 == 0 and view.rules.exchange else None
+
+
+class Ash(Expert):
+    """Has no tell: plays as the strongest machine."""
+
+    tell: ClassVar[None] = None
+    name: ClassVar[str] = "ash"
+    says: ClassVar[Text] = message("bot.ash.says")
+    price: ClassVar[Price] = (0.417, 0.039)
+
+
+TELLING: Final[tuple[type[Character], ...]] = (Jorun, Bee, Sabine, Piet, Hale, Lien, Idris)
+"""Those with a tell, from the easiest to beat to the hardest."""
+_LAST: Final[tuple[type[Ash], ...]] = (Ash,) if find_spec("numpy") else ()
+CHARACTERS: Final[tuple[type[Character] | type[Ash], ...]] = (*TELLING, *_LAST)
+"""The last one needs NumPy, which a page without a network does not have."""
+
+HOUSE: Final = tuple(
+    Resident(
+        each,
+        each.tell,
+        *each.price,
+        talk={when: message(f"talk.{each.name}.{when}") for when in TALK},
+    )
+    for each in CHARACTERS
+)
