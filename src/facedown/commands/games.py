@@ -198,8 +198,9 @@ def _list_bots(arguments: argparse.Namespace) -> None:
         said = {name: [words.text(bot.says)] for name, bot in bots_of(game).items()}
         said |= {name: [words("bots.missing", extra=extra)] for name, extra in bots_missing(game).items()}
         said[usual_bot(game)].append(words("bots.usual"))
-        for name, (price, error) in prices[game].items():
-            key = "bots.measured" if error else "bots.price"
-            said[name].append(words(key, price=f"{100 * price:.1f}", error=f"{100 * error:.1f}"))
+        for each in house_of(game):
+            key = "bots.price" if not each.error else "bots.measured" if each.tell else "bots.measured_none"
+            price = words(key, price=f"{100 * each.price:.1f}", error=f"{100 * each.error:.1f}")
+            said[each.bot.name].append(price)
         for name, says in said.items():
             console.say_wrapped(words.joined(says), indent=" " * 15, first=f"  {name:<12} ")

@@ -10,6 +10,7 @@ from math import log2
 from typing import Final, NamedTuple
 
 from facedown.bots.find import bots_of
+from facedown.bots.house import house_of
 from facedown.core.chance import Stream, seed_of
 from facedown.core.game import AnyGame, Pick
 from facedown.core.parts.bot import AnyBot
@@ -30,7 +31,8 @@ _ASKED: Final = 16
 
 def read_by_kind(game: AnyGame, turns: Sequence[ReplayedTurn], seat: Seat, key: bytes) -> ReaderReport:
     """What the reader thought of every pick of this seat, before it came."""
-    kinds = bots_of(game.name)
+    characters = {each.bot.name for each in house_of(game.name)}  # they play as one of the others, mostly
+    kinds = {name: bot for name, bot in bots_of(game.name).items() if name not in characters}
     weights = dict.fromkeys(kinds, 1 / len(kinds))
     foretold = []
     for number, turn in enumerate(turns, 1):
