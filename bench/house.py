@@ -33,6 +33,7 @@ from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView, OwnChoice
 
 _RULES = DavenportRules.read("davenport")
+_ALL: tuple[type[Any], ...] = (*TELLING, Ash)
 _HANDS = 60
 """How many hands the reader holds for possible."""
 _TRIES = 400
@@ -149,7 +150,7 @@ def play(name: str, number: int) -> float:
     match: Match[Any, Any, Any] = Match(GAME, _RULES, ("One", "Two"), Seeded(key))
     seat = 1 + number % 2
     stream = Stream(key, f"bot/{3 - seat}")
-    character: type[Any] = next(each for each in (*TELLING, Ash) if each.name == name)
+    character = next(each for each in _ALL if each.name == name)
     other, reader = character(), Careful() if character is Ash else Reader(character, random.Random(number))
     while match.pending:
         joint: dict[int, Pick] = {}
@@ -183,7 +184,7 @@ def measure(name: str, games: int, jobs: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    names = [each.name for each in (*TELLING, Ash)]
+    names = [each.name for each in _ALL]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("characters", nargs="*", default=names, help="by name (default: all)")
     parser.add_argument("--games", type=int, default=10_000)

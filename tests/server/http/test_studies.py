@@ -164,7 +164,10 @@ def test_the_house_is_told_without_its_tells_and_a_guess_is_judged(stranger: Cal
     mara, notary = house["mara"], house["notary"]
     assert (mara["price"], mara["error"], len(mara["guesses"])) == (0.581072, 0.0, 4)
     assert notary["guesses"] == []
-    assert stranger.ok("GET", "/games/davenport/house") == []
+    assert set(mara["talk"]) == {"hit", "pleased", "won", "lost"}
+    davenport = {each["name"]: each for each in stranger.ok("GET", "/games/davenport/house")}
+    assert [len(davenport[name]["guesses"]) for name in ("jorun", "ash")] == [4, 0]
+    assert all(each["error"] > 0 for each in davenport.values()), "measured, and it says how well"
     judged = {
         each["id"]: stranger.ok("GET", f"/games/ecard/house/mara/guess?guess={each['id']}")["right"]
         for each in mara["guesses"]
