@@ -4,9 +4,6 @@ import "./resolve.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const kept = new Map();
-const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
-Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
 const { choiceOf, chooseOpponent, isResident, nextOpponents } = await import("/app/state/opponents.js");
 const { write } = await import("/app/storage.js");
 
