@@ -15,10 +15,14 @@ const INK = "#12100e";
 const BONE = "#efe6d2";
 const SOFT = "#c9bfae";
 const ASH = "#9b9384";
-const SERIF = `font-family="'Shippori Mincho', 'Hiragino Mincho ProN', 'Noto Serif CJK JP', serif"`;
-const PLAIN = `font-family="Inter, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif"`;
 const FRAMED = `fill="none" stroke="${BONE}" stroke-width="2"`;
 const PLOT = { x: 72, y: 282, wide: 560, high: 128 };
+
+/** The fonts of the page's language, as its style sheet names them. @param {"--display"|"--plain"} which */
+export const fontNames = (which) =>
+  getComputedStyle(document.documentElement).getPropertyValue(which).replaceAll('"', "'");
+const serif = () => `font-family="${fontNames("--display")}"`;
+const plain = () => `font-family="${fontNames("--plain")}"`;
 
 /** The names that anyone may see: machines, the one who shares the game and the winner, and all of a drawn game.
  * No one else publishes that a person has lost; the server goes by the same rule.
@@ -62,7 +66,7 @@ function fitting(text, most, wide) {
 
 /** A line of text that fits. @param {string} text @param {{y: number, size: number, wide: number, colour: string,
  *   font?: string}} at */
-function line(text, { y, size, wide, colour, font = SERIF }) {
+function line(text, { y, size, wide, colour, font = serif() }) {
   const fit = fitting(text, size, wide);
   return `<text x="72" y="${y}" fill="${colour}" font-size="${fit}" ${font}>${escapeXml(text)}</text>`;
 }
@@ -135,7 +139,7 @@ function course({ told, game, words, you, winner, names }) {
     const own = seat === (you || winner);
     const look = own ? `stroke="${BONE}" stroke-width="3"` : `stroke="${ASH}" stroke-width="2" stroke-dasharray="3 4"`;
     const label = told.names ? names(seat) : values.at(-1);
-    const font = told.names ? `font-size="17" ${PLAIN}` : `font-size="30" ${SERIF}`;
+    const font = told.names ? `font-size="17" ${plain()}` : `font-size="30" ${serif()}`;
     return `<path d="${stepPath(values, height, steps)}" fill="none" ${look} ${scaled}/><text x="${x + wide + 12}" y="${
       y + ends[i] * high
     }" dy=".35em" fill="${own ? BONE : ASH}" ${font}>${escapeXml(label)}</text>`;
@@ -175,7 +179,7 @@ function cells({ cells: all = [], step }, game, words, steps) {
               )
             : "";
         const [at, anchor] = each > 60 ? [left + each - 14, "end"] : [left + each / 2 - 2, "middle"];
-        const font = `font-size="16" font-weight="600" ${PLAIN}`;
+        const font = `font-size="16" font-weight="600" ${plain()}`;
         return `<rect x="${left}" y="${top}" width="${each - 4}" height="${half}" fill="${ground}"/>${mark}
           <text x="${at}" y="${top + 21}" text-anchor="${anchor}" fill="${colour}" ${font}>${escapeXml(text)}</text>`;
       });
@@ -200,11 +204,11 @@ export function resultSvg(result, fonts = "") {
     `<rect width="${WIDE}" height="${HIGH}" fill="${INK}"/>`,
     lit ? `<ellipse cx="930" cy="310" rx="520" ry="400" fill="url(#lamp)"/>` : "",
     cards(result),
-    line(title, { y: 88, size: 24, wide: 600, colour: SOFT, font: PLAIN }),
+    line(title, { y: 88, size: 24, wide: 600, colour: SOFT, font: plain() }),
     line(headline, { y: 176, size: 76, wide: 624, colour: BONE }),
     line(story, { y: 228, size: 28, wide: 624, colour: SOFT }),
     course(result),
-    `<text x="72" y="580" fill="${BONE}" font-size="28" ${SERIF}>Facedown</text>`,
+    `<text x="72" y="580" fill="${BONE}" font-size="28" ${serif()}>Facedown</text>`,
     "</svg>",
   ].join("");
 }

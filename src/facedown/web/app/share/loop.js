@@ -4,7 +4,7 @@
 // (`GameTable.pace`), with the end positions and easing of its style sheet. Nothing is sent anywhere.
 
 import { html } from "../html.js";
-import { drawing, svgAddress } from "../parts/result_picture.js";
+import { drawing, fontNames, svgAddress } from "../parts/result_picture.js";
 import { Back, Weave } from "../table/card_back.js";
 
 /** @import { Result } from "../parts/result_picture.js" */
@@ -20,8 +20,8 @@ const MIDDLE = 290; // of the cards, from the top
 const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
 const RATE = 1_200_000; // bits a second: half a megabyte
 const [INK, LAMP, BONE, SOFT, GOLD] = ["#12100e", "#4a3822", "#efe6d2", "#c9bfae", "#c9a227"];
-const SERIF = "'Shippori Mincho', 'Hiragino Mincho ProN', 'Noto Serif CJK JP', serif";
-const PLAIN = "Inter, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif";
+const serif = () => fontNames("--display");
+const plain = () => fontNames("--plain");
 
 const typeHere = () =>
   typeof MediaRecorder === "function" ? TYPES.find((each) => MediaRecorder.isTypeSupported(each)) : undefined;
@@ -84,7 +84,7 @@ export async function filmOf(result, canvas, fonts) {
   const settle = turn + pace.turn;
   const length = Math.max(LENGTH, settle + pace.settle + 900);
   const pictures = await picturesOf(result, fonts);
-  await Promise.all([`500 40px ${SERIF}`, `400 22px ${PLAIN}`].map((font) => document.fonts?.load(font)));
+  await Promise.all([`500 40px ${serif()}`, `400 22px ${plain()}`].map((font) => document.fonts?.load(font)));
   const cards = (told?.cards ?? []).map((card, place) => ({ ...card, place, face: pictures.faces[place] }));
   const inOrder = cards.toSorted((one, other) => Number(one.won) - Number(other.won));
   const loud = told?.loud ?? false;
@@ -198,17 +198,17 @@ function ring(canvas, place, part) {
 /** @param {CanvasRenderingContext2D} canvas @param {Result} result @param {number} shown */
 function caption(canvas, { headline, story, title, told, names }, shown) {
   canvas.textAlign = "center";
-  line(canvas, title, { y: 46, size: 22, colour: SOFT, font: PLAIN, weight: 400 });
+  line(canvas, title, { y: 46, size: 22, colour: SOFT, font: plain(), weight: 400 });
   for (const { seat, place } of (told?.cards ?? []).map((each, place) => ({ ...each, place }))) {
-    const text = { y: 540, size: 22, colour: SOFT, font: PLAIN, weight: 400, x: middleOf(place).x, wide: 250 };
+    const text = { y: 540, size: 22, colour: SOFT, font: plain(), weight: 400, x: middleOf(place).x, wide: 250 };
     line(canvas, names(seat), text);
   }
   canvas.globalAlpha = shown;
   const rise = 8 * (1 - shown);
-  line(canvas, headline, { y: 602 + rise, size: 46, colour: BONE, font: SERIF, weight: 500 });
-  line(canvas, story, { y: 642 + rise, size: 24, colour: SOFT, font: SERIF, weight: 500 });
+  line(canvas, headline, { y: 602 + rise, size: 46, colour: BONE, font: serif(), weight: 500 });
+  line(canvas, story, { y: 642 + rise, size: 24, colour: SOFT, font: serif(), weight: 500 });
   canvas.globalAlpha = 1;
-  line(canvas, "Facedown", { y: 694, size: 22, colour: BONE, font: SERIF, weight: 500 });
+  line(canvas, "Facedown", { y: 694, size: 22, colour: BONE, font: serif(), weight: 500 });
 }
 
 /** A line of text, smaller if it would not fit. @param {CanvasRenderingContext2D} canvas @param {string} text
