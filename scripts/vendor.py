@@ -23,7 +23,7 @@ FOLDERS: Final = (SOURCE / "web/vendor", SOURCE / "server/http/docs_viewer/vendo
 """Each with a manifest of what is in it: the libraries of the pages, and the viewer of the API."""
 
 LATIN: Final = (*range(0x20, 0x7F), *range(0xA0, 0x100), 0x152, 0x153)
-SIGNS: Final = tuple(map(ord, "–—‘’“”…•−×→↵⇄✓♠♣♥♦"))
+SIGNS: Final = tuple(map(ord, "–—‘’‚“”„…•−×→↵⇄✓♠♣♥♦"))
 
 
 def main(asked: list[str]) -> int:
