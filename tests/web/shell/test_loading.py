@@ -34,8 +34,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     served.stop()
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
-def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str) -> None:
+@pytest.mark.parametrize(("locale", "fonts"), [("en-GB", 2), ("de-DE", 2), ("zh-CN", 1), ("ja-JP", 1)])
+def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str, fonts: int) -> None:
     visitor = comes(wide=390, high=844, phone=True, locale=locale, painted=True, new=True)
     page, asked, weights = visitor.page, list[str](), list[float]()
     session = visitor.context.new_cdp_session(page)
@@ -53,6 +53,7 @@ def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str)
     assert 30_000 < sum(weights) < 200_000
     files = [each for each in asked if "/api/" not in each]
     assert len(files) == len(set(files)), files
+    assert sum(each.endswith(".woff2") for each in files) == fonts
     assert any(each.endswith("/words/ja.js") for each in asked) == (locale == "ja-JP")
     assert page.evaluate("shift") < 0.05
     ours = page.evaluate(_SAME)  # what a game of another package imports is not a second copy
