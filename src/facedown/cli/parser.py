@@ -259,9 +259,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _RULES,
         _option("--at", "TEXT", "a position: `name=value,…` (default: the start)"),
         _option("--habit", "TEXT", "a habit to be answered: `name=value,…`; the names are the game's"),
-        _option(
-            "--people", "FILE", "what people picked, counted by position (JSON): shown beside perfect play"
-        ),
+        _option("--people", "FILE", "what people picked, as a server answers it: shown beside perfect play"),
         *_OUTPUT,
     ),
     "today": _command(

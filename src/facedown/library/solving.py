@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from facedown.library.named import ECardAnswer, ECardPosition
 
 PeopleLike: TypeAlias = "Mapping[str, Any] | str | PurePath | None"
-"""What people picked: counts by position as a mapping, or the name of a JSON file that holds it."""
+"""What people picked: a server's answer as a mapping, or the name of a file that holds it."""
 
 W = TypeVar("W", bound=Answer)
 P = TypeVar("P", bound=Answer)
@@ -117,8 +117,8 @@ def explore(
 
     `at` is text such as `round=5,score=6:5,play=2`; empty: the start. `habit` is one to be answered, such as
     `side=slave,chances=40`. `people` adds what people picked here, and what the best answer to them earns:
-    counts by position, as a mapping or as the name of a JSON file; of a position that is not in it nothing
-    is added. Raises `Unsupported` for a game without an explorer.
+    what a server answers (`GET /api/v1/games/ecard/people`), as a mapping or as the name of its file; of a
+    position that is not in it nothing is added. Raises `Unsupported` for a game without an explorer.
 
     >>> import facedown
     >>> counted = {"round=1,score=0:0,play=1": [{"picks": {"E": 3, "C": 1}}, {"picks": {}}]}

@@ -112,7 +112,7 @@ def record_of(bench: Bench) -> str:
     return finished_record(bench.state).write()
 
 
-def test_a_pick_of_the_clock_is_nobodys() -> None:
+def test_a_pick_of_the_clock_is_not_counted() -> None:
     bench = Bench(order("ecard", 2, SHORT, clock=Clock("decision")))
     bench.begin()
     finish(bench, 1)

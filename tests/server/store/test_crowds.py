@@ -91,16 +91,16 @@ async def test_a_band_is_shown_only_if_it_has_twenty_people_and_all_is_the_sum_o
         await picked(any_store, person, "C")
     await picked(any_store, "new", "C")
 
-    only = ShownCrowd(("from-1600",), (PeoplesPicks(20, {"E": 20}),))
+    only = ShownCrowd(("from_1600",), (PeoplesPicks(20, {"E": 20}),))
     assert await shown(any_store) == only, "the twenty others are of two bands"
-    assert await shown(any_store, "from-1600") == only
-    assert (await shown(any_store, "under-1400")).sides == ()
+    assert await shown(any_store, "from_1600") == only
+    assert (await shown(any_store, "under_1400")).sides == ()
     await rate(any_store, "new", 1200)
     await picked(any_store, "new", "C", table="later")
     both = await shown(any_store)
-    assert both == ShownCrowd(("under-1400", "from-1600"), (PeoplesPicks(40, {"C": 20, "E": 20}),))
-    assert (await shown(any_store, "under-1400")).sides == (PeoplesPicks(20, {"C": 20}),)
-    assert await any_store.crowds.band_of("ecard", "new") == "under-1400"
+    assert both == ShownCrowd(("under_1400", "from_1600"), (PeoplesPicks(40, {"C": 20, "E": 20}),))
+    assert (await shown(any_store, "under_1400")).sides == (PeoplesPicks(20, {"C": 20}),)
+    assert await any_store.crowds.band_of("ecard", "new") == "under_1400"
     assert await any_store.crowds.band_of("ecard", "unknown") == "new"
 
 
@@ -184,7 +184,7 @@ async def test_a_server_that_is_killed_in_the_middle_has_counted_nothing(anywher
     await store.close()
 
 
-async def test_whoever_is_erased_is_forgotten_and_their_picks_leave_with_the_next_change(
+async def test_an_erased_person_is_forgotten_and_their_picks_leave_with_the_next_change(
     any_store: Store,
 ) -> None:
     people = crowd_of(LEAST + 1)

@@ -123,6 +123,8 @@ class CrowdReport(NamedTuple):
     side: int
     """The place of the side that picked, among the sides of the exploration."""
     who: Text
+    """Whose picks these are."""
+    against: Text
     """Who answers."""
     people: int
     """How many different people picked; 0 if that is not known."""

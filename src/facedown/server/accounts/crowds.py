@@ -7,6 +7,8 @@ machine or the clock, and none that a continued game has taken over from another
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -14,7 +16,8 @@ from facedown.core.chain import PERSON
 from facedown.core.parts.explorer import Explorer
 from facedown.core.seats import Seat
 from facedown.server.accounts.finished_games import FoldedGames
-from facedown.server.store.crowds import SeatPick, UncountedGame
+from facedown.server.store.base import Store
+from facedown.server.store.crowds import NO_CROWD, SeatPick, ShownCrowd, UncountedGame
 from facedown.server.store.values import EventRow
 from facedown.server.table.facts import (
     PickOpened,
@@ -28,6 +31,8 @@ from facedown.server.table.state import TableState
 from facedown.server.table.summary import details_of
 from facedown.study.explore import explorer_of
 
+_FRESH_S: Final = 60.0
+_MOST_READ: Final = 2000
 _AT_ONCE: Final = 20
 """Games that are read before others get a turn: each is read whole."""
 
@@ -36,6 +41,22 @@ class CountedGames(FoldedGames):
     """Counts the picks of finished games in the background: no pick and no result waits for it."""
 
     name = "people's picks"
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._read: OrderedDict[tuple[str, ...], tuple[float, ShownCrowd]] = OrderedDict()
+
+    async def at(self, game: str, rules: str, position: str, band: str) -> ShownCrowd:
+        """What people picked in a position, by its key, of a band (empty: of all); up to a minute old."""
+        key, at = (game, rules, position, band), time.monotonic()
+        read_at, found = self._read.get(key, (0.0, NO_CROWD))
+        if not read_at or at - read_at > _FRESH_S:
+            found = await self._store.crowds.at(*key)
+            self._read[key] = at, found
+            self._read.move_to_end(key)
+            if len(self._read) > _MOST_READ:
+                self._read.popitem(last=False)
+        return found
 
     async def fold_some(self, limit: int) -> int:
         games = await self._store.crowds.uncounted(min(limit, _AT_ONCE))

@@ -11,19 +11,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.parts.explorer import PeoplesPicks
 from facedown.core.seats import Seat
+from facedown.server.store.tickets import Steps
 from facedown.sim.ratings import PROVISIONAL_ERROR
-
-if TYPE_CHECKING:
-    from facedown.server.store.accounts import Run, RunAll
-    from facedown.server.store.tickets import Steps
 
 LEAST: Final = 20
 """Different people whose picks are added to the sums at once, and below whom nothing is shown."""
-BANDS: Final = ("new", "under-1400", "1400-1599", "from-1600")
+BANDS: Final = ("new", "under_1400", "1400_1599", "from_1600")
 """Bands of rating, by their number: too few rated games, and then by points."""
 PEOPLE: Final = ""
 """The card under which `crowds` counts people."""
@@ -125,13 +122,16 @@ class ShownCrowd(NamedTuple):
     """Empty if no side has enough people."""
 
 
+NO_CROWD: Final = ShownCrowd((), ())
+
+
 class CrowdRows:
     """The counted picks of one store."""
 
     def __init__(
         self,
-        select: Run,
-        execute_all: RunAll,
+        select: Callable[..., Awaitable[list[Any]]],
+        execute_all: Callable[..., Awaitable[None]],
         run: Callable[[Callable[[], Steps[bool]]], Awaitable[bool]],
         uncounted: str,
         mark: str,
@@ -153,7 +153,7 @@ class CrowdRows:
 
     async def at(self, game: str, rules: str, position: str, band: str = "") -> ShownCrowd:
         """What people picked in a position, by its key; of one band, or of all that are shown."""
-        return _shown(await self._select(_READ, game, rules, position), band)
+        return _visible_crowd(await self._select(_READ, game, rules, position), band)
 
     async def everywhere(self) -> dict[tuple[str, str], dict[str, tuple[PeoplesPicks, ...]]]:
         """Everything that is shown of all bands, by game and rules, and by position. Reads all sums."""
@@ -162,7 +162,7 @@ class CrowdRows:
             rows[game, rules, position].append(tuple(row))
         found: defaultdict[tuple[str, str], dict[str, tuple[PeoplesPicks, ...]]] = defaultdict(dict)
         for (game, rules, position), here in sorted(rows.items()):
-            if sides := _shown(here, "").sides:
+            if sides := _visible_crowd(here, "").sides:
                 found[game, rules][position] = sides
         return dict(found)
 
@@ -196,7 +196,7 @@ def _count(mark: str, ended: UncountedGame, picks: Mapping[SeatPick, int]) -> St
     return True
 
 
-def _shown(rows: Iterable[_Sum], band: str) -> ShownCrowd:
+def _visible_crowd(rows: Iterable[_Sum], band: str) -> ShownCrowd:
     people: dict[tuple[int, int], int] = {}
     cards: defaultdict[tuple[int, int], dict[str, int]] = defaultdict(dict)
     for side, number, card, n, gone in rows:

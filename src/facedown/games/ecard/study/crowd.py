@@ -106,7 +106,8 @@ def _report(state: ECardPosition, found: Exploration, side: int, picked: Peoples
         best = tuple(pick for pick, each in worth.items() if value - each < EVEN)
     return CrowdReport(
         side=side,
-        who=side_name(_SIDES[answering]),
+        who=side_name(_SIDES[side]),
+        against=side_name(_SIDES[answering]),
         people=picked.people,
         picks=tuple(
             CountedPick(pick, name, counts.get(pick, 0), float(shares.get(pick, 0)))

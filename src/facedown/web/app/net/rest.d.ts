@@ -124,6 +124,38 @@ export interface CreatedTable {
   seats: ListedSeat[];
 }
 
+/** What people picked on one side, and what the best answer to them earns the other. */
+export interface CrowdAnswer {
+  side: number;
+  who: string;
+  against: string;
+  people: number;
+  picks: PickInfo[];
+  value: number;
+  usual: number;
+  best: string[];
+  say: string[];
+}
+
+/** What people of this server picked in a position; `positions` and `sides` are empty below 20 people. */
+export interface CrowdInfo {
+  game: string;
+  rules: string;
+  band: string;
+  bands: string[];
+  positions: Record<string, SidePicks[]>;
+  sides: CrowdAnswer[];
+}
+
+/** A position of a solved rule set, the start where `at` is empty; and whose picks. */
+export interface CrowdQuery {
+  /** such as `preset(option=value)` */
+  rules?: string;
+  /** such as `name=value,name=value` */
+  at?: string;
+  band?: "1400_1599" | "all" | "from_1600" | "new" | "own" | "under_1400";
+}
+
 /** The questions of a day, by their seeds: the same for all people at a server. */
 export interface DailyTraining {
   day: string;
@@ -1145,6 +1177,14 @@ export interface PersonalData {
   picks?: ExportedPick[];
 }
 
+/** One pick of people, with its share of all. */
+export interface PickInfo {
+  pick: string;
+  name: string;
+  times: number;
+  share: number;
+}
+
 /** A person's statistics in one game; no rating before the first game that counts for one. */
 export interface PlayerStatistics {
   game: string;
@@ -1475,6 +1515,12 @@ export interface SetDoor {
 /** What others may see of a person. */
 export interface ShownParts {
   shows: ("games" | "page" | "rating" | "results" | "rivals")[];
+}
+
+/** What people picked on one side: how many they are, and how often each pick came; 0 if too few. */
+export interface SidePicks {
+  people: number;
+  picks: Record<string, number>;
 }
 
 /**

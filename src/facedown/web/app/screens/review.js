@@ -19,6 +19,7 @@ import { ShareDialog } from "../share/dialog.js";
 import { allGames, games } from "../state/games.js";
 import { savedSeat, savedSeats } from "../state/saved_seats.js";
 import { sitAtNext } from "../state/seating.js";
+import { PeopleHere } from "../study/people.js";
 import { useKeys } from "../table/input.js";
 import { addReviewWords, gameWord, lang, t, wordsOf } from "../words.js";
 
@@ -85,6 +86,7 @@ function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
     names: (/** @type {number} */ each) => names[each - 1] ?? "",
     words: wordsOf(record.game),
   };
+  const explored = review.value?.chances?.[at]?.at;
   return html`
     <${Headline}
       table=${table}
@@ -122,8 +124,18 @@ function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
         step=${step}
       >
         ${
-          record.result && html`<${StudyLinks} table=${table} record=${record} at=${review.value?.chances?.[at]?.at} />`
+          explored &&
+          html`<${PeopleHere}
+            key=${explored}
+            record=${record}
+            at=${explored}
+            table=${game}
+            judged=${review.value.picks?.find((/** @type {any} */ each) => each.decision === at + 1)}
+            mine=${mine}
+            name=${names[seat - 1]}
+          />`
         }
+        ${record.result && html`<${StudyLinks} table=${table} record=${record} at=${explored} />`}
         ${record.result && html`<${ContinueButton} table=${table} game=${record.game} seat=${goesOn} at=${at} />`}
       <//>
       ${review.value && html`<${Readable} review=${review.value} mine=${mine} name=${names[seat - 1]} />`}
