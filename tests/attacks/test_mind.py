@@ -30,7 +30,7 @@ def meet(days: PassingDays) -> Iterator[Meet]:
 
 def test_no_one_reads_the_crowd_before_midnight(meet: Meet, days: PassingDays) -> None:
     """Whatever the others have sealed, what a person sees is the same: nothing is learned by sealing."""
-    ann, eve, day = meet("Ann"), meet("Eve"), days.day()
+    ann, eve, day = meet("Ann"), meet("Eve"), days.day
     eve.ok("PUT", f"/mind/{day}", FIVE)
     seen = []
     for chips in range(11):
@@ -49,7 +49,7 @@ def test_the_position_tells_neither_the_exact_answer_nor_the_house(meet: Meet) -
 
 
 def test_no_one_seals_or_reads_for_another(meet: Meet, days: PassingDays) -> None:
-    ann, eve, stranger, day = meet("Ann"), meet("Eve"), meet(), days.day()
+    ann, eve, stranger, day = meet("Ann"), meet("Eve"), meet(), days.day
     ann.ok("PUT", f"/mind/{day}", {"chips": [1, 9]})
     assert stranger.refused("PUT", f"/mind/{day}", FIVE) == (401, "needs_session")
     assert stranger.refused("GET", "/mind/today") == (401, "needs_session")
@@ -81,12 +81,12 @@ def test_no_one_seals_or_reads_for_another(meet: Meet, days: PassingDays) -> Non
 )
 def test_chips_add_up_to_ten(meet: Meet, days: PassingDays, chips: object) -> None:
     eve = meet("Eve")
-    assert eve.refused("PUT", f"/mind/{days.day()}", {"chips": chips}) == (400, "bad_message")
+    assert eve.refused("PUT", f"/mind/{days.day}", {"chips": chips}) == (400, "bad_message")
     assert eve.ok("GET", "/mind")["sealed"] is False
 
 
 def test_chips_are_for_today_alone(meet: Meet, days: PassingDays) -> None:
-    eve, day = meet("Eve"), days.day()
+    eve, day = meet("Eve"), days.day
     for other in (before(day), before(day, -1), before(day, 300)):
         assert eve.refused("PUT", f"/mind/{other}", FIVE) == NOT_NOW
     assert eve.refused("GET", f"/mind/{before(day, -1)}") == NOT_NOW
@@ -105,7 +105,7 @@ def test_chips_are_for_today_alone(meet: Meet, days: PassingDays) -> None:
 
 def test_a_day_that_is_settled_stays_as_it_is(meet: Meet, days: PassingDays) -> None:
     ann, eve = meet("Ann"), meet("Eve")
-    ann.ok("PUT", f"/mind/{days.day()}", FIVE)
+    ann.ok("PUT", f"/mind/{days.day}", FIVE)
     over = days.pass_one()
     first = ann.ok("GET", f"/mind/{over}")
     assert eve.refused("PUT", f"/mind/{over}", {"chips": [10, 0]}) == NOT_NOW
@@ -115,7 +115,7 @@ def test_a_day_that_is_settled_stays_as_it_is(meet: Meet, days: PassingDays) -> 
 
 def test_names_of_the_house_are_not_guessed_by_the_dozen(meet: Meet, days: PassingDays) -> None:
     """One guess for each character and call: the last of several counts."""
-    eve, day = meet("Eve"), before(days.day())
+    eve, day = meet("Eve"), before(days.day)
     tells = [each.tell.id for each in house_of("ecard") if each.tell]
     every = ",".join(f"ecard/pip:{tell}" for tell in [*tells, "wrong"])
     assert not [each for each in eve.ok("GET", f"/mind/{day}?known={every}")["house"] if each["name"]]
@@ -124,5 +124,5 @@ def test_names_of_the_house_are_not_guessed_by_the_dozen(meet: Meet, days: Passi
 
 def test_a_mind_is_not_changed_without_end(meet: Meet, days: PassingDays) -> None:
     eve = meet("Eve")
-    answers = [eve.ask("PUT", f"/mind/{days.day()}", FIVE).status_code for _ in range(MINDS.count + 1)]
+    answers = [eve.ask("PUT", f"/mind/{days.day}", FIVE).status_code for _ in range(MINDS.count + 1)]
     assert answers == [200] * MINDS.count + [429]

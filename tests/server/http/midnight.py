@@ -1,4 +1,4 @@
-"""A server on which a test lets days pass, for the mind of the day."""
+"""A server on which a test lets days pass, for the mind of the day: it is always noon there."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from tests.server.running import Server
 
-_LATER = """
+_NOON = """
 import facedown.server.http.endpoints.mind as mind
-real = mind.now
-def later():
+from datetime import datetime
+def noon():
     with open({path!r}) as file:
-        return real() + int(file.read()) * 24 * 3600 * 1000
-mind.now = later
+        return int(datetime.fromisoformat(file.read() + "T12:00:00+00:00").timestamp() * 1000)
+mind.now = noon
 """
 
 
@@ -21,20 +21,20 @@ class PassingDays:
     """A server whose days pass when the test says so."""
 
     def __init__(self, folder: Path) -> None:
-        self._passed = folder / "days"
-        self._passed.write_text("0")
+        self._today = folder / "today"
+        self._today.write_text(str(datetime.now(UTC).date()))
         wide = {"FACEDOWN_GUESSES": "100000", "FACEDOWN_STUDIES": "100000"}
-        self.server = Server(folder / "data", **wide).after(_LATER.format(path=str(self._passed))).start()
+        self.server = Server(folder / "data", **wide).after(_NOON.format(path=str(self._today))).start()
+
+    @property
+    def day(self) -> str:
+        return self._today.read_text()
 
     def pass_one(self) -> str:
         """Let midnight come; the day that is over."""
-        over = self.day()
-        self._passed.write_text(str(int(self._passed.read_text()) + 1))
+        over = self.day
+        self._today.write_text(before(over, -1))
         return over
-
-    def day(self, ahead: int = 0) -> str:
-        passed = int(self._passed.read_text()) + ahead
-        return str(datetime.now(UTC).date() + timedelta(days=passed))
 
 
 def before(day: str, ago: int = 1) -> str:

@@ -39,7 +39,7 @@ def seal(caller: Caller, day: str, first: int) -> Any:
 
 
 def test_a_person_sees_their_seat_seals_and_changes_it(meet: Meet, days: PassingDays) -> None:
-    ann, day = meet("Ann"), days.day()
+    ann, day = meet("Ann"), days.day
     seen = ann.ok("GET", "/mind/today")
     seat = seat_of(day, ann.person)
     mind = position_of("ecard", day).mind(seat)
@@ -64,8 +64,8 @@ def test_texts_are_in_the_language_that_is_asked_for(meet: Meet) -> None:
 
 
 def test_at_midnight_all_minds_meet(meet: Meet, days: PassingDays) -> None:
-    day = days.day(1)
     days.pass_one()
+    day = days.day
     ann, bob, cem = (on_seat(meet, day, seat) for seat in (1, 1, 2))
     for person, chips in ((ann, 10), (bob, 0), (cem, 0)):
         seal(person, day, chips)
@@ -93,8 +93,8 @@ def test_at_midnight_all_minds_meet(meet: Meet, days: PassingDays) -> None:
 
 def test_results_stay_when_others_are_erased(meet: Meet, days: PassingDays) -> None:
     ann, bob = meet("Ann"), meet("Bob")
-    seal(ann, days.day(), 4)
-    seal(bob, days.day(), 9)
+    seal(ann, days.day, 4)
+    seal(bob, days.day, 9)
     day = days.pass_one()
     first = ann.ok("GET", f"/mind/{day}")
     bob.ok("DELETE", "/people/me", status=204)
@@ -102,7 +102,7 @@ def test_results_stay_when_others_are_erased(meet: Meet, days: PassingDays) -> N
 
 
 def test_the_crowd_is_shown_from_twenty_people_on(meet: Meet, days: PassingDays) -> None:
-    day = days.day()
+    day = days.day
     for person in [on_seat(meet, day, 1) for _ in range(20)]:
         seal(person, day, 4)
     days.pass_one()
@@ -115,7 +115,7 @@ def test_the_crowd_is_shown_from_twenty_people_on(meet: Meet, days: PassingDays)
 
 
 def test_those_whose_tell_is_known_have_a_name(meet: Meet, days: PassingDays) -> None:
-    ann, day = meet("Ann"), before(days.day())
+    ann, day = meet("Ann"), before(days.day)
     tells = {each.bot.name: each.tell.id for each in house_of("ecard") if each.tell}
     known = f"ecard/pip:{tells['pip']},ecard/mara:{tells['pip']},ecard/notary:,nobody:x,,::"
     named = [each["name"] for each in ann.ok("GET", f"/mind/{day}?known={known}")["house"] if each["name"]]
@@ -124,6 +124,6 @@ def test_those_whose_tell_is_known_have_a_name(meet: Meet, days: PassingDays) ->
 
 def test_a_persons_export_has_their_minds(meet: Meet, days: PassingDays) -> None:
     ann = meet("Ann")
-    seal(ann, days.day(), 2)
+    seal(ann, days.day, 2)
     minds = ann.ok("GET", "/people/me/data")["minds"]
-    assert minds == [{"day": days.day(), "seat": seat_of(days.day(), ann.person), "chips": 2}]
+    assert minds == [{"day": days.day, "seat": seat_of(days.day, ann.person), "chips": 2}]
