@@ -192,3 +192,13 @@ def test_who_may_go_on_and_from_where(ann: Caller, bob: Caller, meet: Meet, stra
 @pytest.mark.parametrize("path", ["/record", "/review", ""])
 def test_there_is_no_such_table(stranger: Caller, path: str) -> None:
     assert stranger.refused("GET", f"/tables/{'Z' * 26}{path}") == (404, "unknown_table")
+
+
+def test_a_game_that_ends_with_a_card_is_kept_with_its_story(ann: Caller, bob: Caller) -> None:
+    table = sit_down(ann, bob, game="davenport")
+    play_out(table, ann, bob)
+
+    (game,) = ann.ok("GET", "/people/me")["games"]
+
+    assert game["table"] == table
+    assert any(told["card"] for told in game["story"]["sentences"])

@@ -57,7 +57,8 @@ def _of_going_out(main: Sequence[DavenportRound], winner: Seat) -> Iterator[Sent
 
 
 def _card(turned: DavenportRound, seat: Seat) -> str:
-    return turned.shown[seat - 1] or ""
+    """The card that a seat showed, as plain text: a story is written as JSON."""
+    return str(turned.shown[seat - 1] or "")
 
 
 def _holding(turned: DavenportRound, cards: int) -> list[Seat]:
