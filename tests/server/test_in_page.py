@@ -112,6 +112,7 @@ async def test_a_whole_game_then_its_review_and_all_of_it_again_after_a_restart(
         assert all(each["holds"] is not False for each in review["checked"])
         assert (await page.ok("GET", "/tables?mine=true"))["tables"][0]["table"] == table
         assert [game["table"] for game in (await page.ok("GET", "/people/me"))["games"]] == [table]
+        assert (await page.ok("GET", "/people/me/readable?game=ecard"))["games"] == 1
 
     async with Page(tmp_path / "data") as page:
         assert (await page.ok("GET", "/session"))["person"] == person

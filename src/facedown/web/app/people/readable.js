@@ -12,6 +12,7 @@ import { say, useTexts } from "./words.js";
 /** @import { HabitInfo, Profile, ReadableInfo } from "../net/rest.js" */
 
 const LEAST = 30;
+const WEEKS = 12; // that are drawn
 
 /** The surest habit that this visit has found, by game, for one's own page. */
 const found = signal(/** @type {Record<string, string>} */ ({}));
@@ -185,10 +186,11 @@ function Picture({ habit: { did, of, low, high, usual }, solved }) {
 
 /** @param {{habit: HabitInfo}} props */
 function HabitWeeks({ habit: { weeks, usual } }) {
-  return html`<figure class="habit-weeks" style=${{ "--usual": usual }}>
+  const shown = weeks.slice(-WEEKS);
+  return html`<figure class="habit-weeks" style=${{ "--usual": usual, "--weeks": shown.length }}>
     <figcaption class="small quiet">${say("readable.by_week")}</figcaption>
     <ol>
-      ${weeks.slice(-12).map(
+      ${shown.map(
         ({ week, did, of }) => html`<li key=${week} style=${{ "--part": did / of }}>
           <i aria-hidden="true"></i>
           <span class="small quiet">${weekOf(week)}</span>
