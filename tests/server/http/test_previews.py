@@ -6,8 +6,10 @@ import re
 import struct
 import urllib.error
 import urllib.request
+from io import BytesIO
 
 import pytest
+from PIL import Image, ImageChops
 
 from tests.server.http.client import Caller, sit_down
 from tests.server.running import Server
@@ -72,3 +74,32 @@ def test_a_game_has_a_preview_once_it_is_over_and_shared(server: Server, ann: Ca
 
     bob.do(table, "share")
     assert tags(server, f"/review/{table}")["og:description"] == "Ann – Bob. Resigned in round 1 of 2."
+
+
+def picture_of(server: Server, path: str, language: str = "en") -> Image.Image:
+    request = urllib.request.Request(f"{server.base}{path}/result.png", headers={"Accept-Language": language})
+    with urllib.request.urlopen(request) as answer:
+        return Image.open(BytesIO(answer.read())).convert("RGB")
+
+
+def test_the_picture_of_a_game_shows_the_two_cards_that_decided(
+    server: Server, ann: Caller, bob: Caller
+) -> None:
+    table = sit_down(ann, bob, rules="classic(rounds=1,group=1)")
+    ann.pick(table, 1, 1, "E")
+    bob.pick(table, 2, 1, "S")
+    without = sit_down(ann, bob, rules="classic(rounds=3,group=3)")
+    ann.do(without, "resign", decision=1)
+
+    shown, empty = (picture_of(server, f"/review/{each}") for each in (table, without))
+
+    assert paper_in(shown) > 10_000 > 100 > paper_in(empty)
+    japanese = picture_of(server, f"/review/{table}", "ja")
+    assert japanese.tobytes() == shown.tobytes(), "our typeface writes no kanji: the picture is in English"
+
+
+def paper_in(picture: Image.Image) -> int:
+    """How many pixels on the right, where cards lie, have the colour of a card's paper."""
+    right = picture.crop((680, 80, 1160, 520))
+    far = ImageChops.difference(right, Image.new("RGB", right.size, (239, 230, 210))).convert("L")
+    return sum(far.histogram()[:6])

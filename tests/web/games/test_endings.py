@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from facedown.core.parts.story import LONGEST, Sentence, story_text
+from facedown.core.parts.story import LONGEST, Sentence, deciding_cards, drawn_cards, story_text
 from facedown.core.text.translation import ENGLISH, languages
 from tests.web.games.gallery_page import GalleryPage
 from tests.web.games.views import JSON, Played
@@ -160,6 +160,10 @@ def test_the_page_words_it_as_the_server_does(game: str, gallery_page: GalleryPa
             assert "{" not in told["story"]
             if you == 0:
                 assert told["story"] == story_text(game, story, course.played.match.names, lang)
+                cards = deciding_cards(game, course.played.match.view(0))
+                shown = sorted((each["pick"], str(each["won"])) for each in told["cards"])
+                assert shown == sorted((each.pick, str(each.won)) for each in cards), "those of the picture"
+                assert all(each.pick in drawn_cards(game) for each in cards)
     assert gallery_page.missing() == []
 
 

@@ -1,8 +1,11 @@
-"""The story of a finished game: sentences that are true of it, the one that says most first.
+"""The story of a finished game: sentences that are true of it, the one that says most first, and the two
+cards that decided it.
 
 A game's folder may hold a module `story` with a function `story(view)`, which reads the last view of a
 spectator and judges nothing. Its sentences are messages of the game; those about a seat have a form for each
 reader: `.you` for that seat, `.mine` for the other one that they mention, `.other` for anyone else.
+
+It may also have `deciding_cards(view)` and `CARDS`, the cards that the image beside it shows in this order.
 """
 
 from __future__ import annotations
@@ -20,6 +23,20 @@ from facedown.core.text.translation import Slot, translate
 LONGEST: Final = 60
 """The longest sentence that is shown, in characters, if there is a shorter one."""
 _MOST: Final = 4
+
+
+CARD_SIZE: Final = (240, 343)
+"""Of a card in the image of a game's cards, in pixels."""
+IMAGE: Final = "cards.webp"
+"""The cards of a game side by side, without their names; `scripts/card_images.py` makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingCard:
+    """One of the two cards that decided a game; `won` is None if neither did."""
+
+    pick: Pick
+    won: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,18 @@ def story_of(game: str, view: Any) -> Story | None:
     """The story of a finished game from the view of a spectator; None if the game tells none."""
     module = registry.part(game, "story")
     return None if module is None else module.story(view)
+
+
+def deciding_cards(game: str, view: Any) -> tuple[DecidingCard, ...]:
+    """The two cards that decided a finished game, the winner's last; none if nothing was turned, or if the
+    game does not say."""
+    find = getattr(registry.part(game, "story"), "deciding_cards", None)
+    return () if find is None else find(view)
+
+
+def drawn_cards(game: str) -> tuple[Pick, ...]:
+    """The cards in the image of a game, in their order."""
+    return getattr(registry.part(game, "story"), "CARDS", ())
 
 
 def story_text(game: str, story: Story, names: Sequence[str], language: str) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
-from facedown.core.parts.story import Sentence, Story, told
+from facedown.core.cards import DECK, Card
+from facedown.core.parts.story import DecidingCard, Sentence, Story, told
 from facedown.core.seats import Seat
 from facedown.games.davenport.state import BY_PLAYOFF, CARDS_EACH, MAIN, OUT, DavenportRound
 from facedown.games.davenport.view import DavenportView
+
+CARDS: Final = tuple(str(card) for card in DECK)
 
 
 def story(view: DavenportView) -> Story:
@@ -17,6 +21,21 @@ def story(view: DavenportView) -> Story:
     main = [each for each in rounds if each.phase == MAIN]
     decided = view.outcome is not None and view.outcome.termination in (OUT, BY_PLAYOFF)
     return told(len(main) if decided else 0, _sentences(view, rounds, main))
+
+
+def deciding_cards(view: DavenportView) -> tuple[DecidingCard, ...]:
+    """The winner's card in the last round that was turned, and the highest of the others."""
+    rounds = [each for each in view.history if isinstance(each, DavenportRound)]
+    if not rounds or view.outcome is None:
+        return ()
+    last, winner = rounds[-1], view.outcome.winner
+    turned = {seat: card for seat, card in enumerate(last.shown, 1) if card}
+    first = winner if winner in turned else last.winners[0]
+    others = [seat for seat in turned if seat != first]
+    highest = sorted(others, key=lambda seat: Card(turned[seat]).value)[-1:]
+    return tuple(
+        DecidingCard(str(turned[seat]), seat == winner or seat in last.winners) for seat in (*highest, first)
+    )
 
 
 def _sentences(

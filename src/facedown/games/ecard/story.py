@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from facedown.core.outcome import COMPLETED, RESIGNATION
-from facedown.core.parts.story import Sentence, Story, told
+from facedown.core.parts.story import DecidingCard, Sentence, Story, told
 from facedown.core.seats import Seat
-from facedown.games.ecard.notation import EMPEROR, SLAVE
+from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.plays import BySeat
 from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.games.ecard.view import ECardView
 
+CARDS: Final = (EMPEROR, CITIZEN, SLAVE)
 Scores: TypeAlias = Sequence[BySeat]
 
 
@@ -21,6 +22,19 @@ def story(view: ECardView) -> Story:
     """What a finished game comes down to."""
     scores = _scores(view)
     return told(_deciding_round(view, scores), _sentences(view, scores))
+
+
+def deciding_cards(view: ECardView) -> tuple[DecidingCard, ...]:
+    """The cards of the round that decided, else of the last one."""
+    number = _deciding_round(view, _scores(view)) or len(view.rounds)
+    shown = view.rounds[number - 1] if number else None
+    if shown is None or not all(shown.cards):
+        return ()
+    cards = [
+        DecidingCard(card, None if shown.winner is None else shown.winner == seat)
+        for seat, card in enumerate(shown.cards, 1)
+    ]
+    return tuple(sorted(cards, key=lambda each: bool(each.won)))
 
 
 def _scores(view: ECardView) -> Scores:

@@ -14,15 +14,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from facedown.core import registry
 from facedown.core.errors import FacedownError
-from facedown.core.parts.story import Story, story_text
-from facedown.core.text.translation import translate
+from facedown.core.parts.story import Story, drawn_cards, story_text
+from facedown.core.text.translation import ENGLISH, translate
+from facedown.protocol.messages import TableInfo
 from facedown.review.review import shown_names
 from facedown.server import message
 from facedown.server.http.embeds import EMBED, with_game
 from facedown.server.http.endpoint import absolute_link, language_of
-from facedown.server.http.images import HIGH, WIDE, ResultRow, can_draw, result_png
+from facedown.server.http.images import (
+    HIGH,
+    WIDE,
+    Result,
+    ResultRow,
+    ShownCard,
+    can_draw,
+    can_write,
+    result_png,
+)
 from facedown.server.http.services import RestServices
+from facedown.server.table.table import Table
 
 
 class Preview(NamedTuple):
@@ -30,10 +42,8 @@ class Preview(NamedTuple):
 
     title: str
     description: str
-    headline: str = ""
-    """Of a finished game: who won."""
-    rows: tuple[ResultRow, ...] = ()
-    """Of a finished game: the seats."""
+    result: Result | None = None
+    """Of a finished game."""
 
 
 def with_previews(pages: Sequence[BaseRoute], services: RestServices) -> list[BaseRoute]:
@@ -47,10 +57,9 @@ def with_previews(pages: Sequence[BaseRoute], services: RestServices) -> list[Ba
 def _image(services: RestServices) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         preview = await _preview_of(request, services)
-        if preview is None or not preview.rows or not can_draw():
+        if preview is None or preview.result is None or not can_draw():
             return Response("not found\n", 404, media_type="text/plain")
-        game, _, _ = preview.title.partition(": ")
-        png = await asyncio.to_thread(result_png, game, preview.headline, preview.rows)
+        png = await asyncio.to_thread(result_png, preview.result)
         return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=3600"})
 
     return answer
@@ -79,7 +88,7 @@ def _with_preview(page: BaseRoute, services: RestServices) -> BaseRoute:
 
 
 def _tags(preview: Preview, base: str, path: str) -> str:
-    drawn = bool(preview.rows) and can_draw()
+    drawn = preview.result is not None and can_draw()
     tags = {
         "og:site_name": "Facedown",
         "og:type": "website",
@@ -121,17 +130,38 @@ async def _finished_game(request: Request, services: RestServices) -> Preview | 
     info = table.info(None)
     if not table.may_watch(None) or info.result is None:
         return None
-    names = shown_names([each.machine or each.name for each in info.seats], info.game, language)
-    winner = info.result.winner
+    names = [each.machine or each.name for each in info.seats]
+    result = drawn = _result(table, info, names, language)
+    if can_draw() and not can_write("".join([result.title, result.headline, *names])):
+        # our typeface has the letters of few languages: the image is in English, and such names are not in it
+        drawn = _result(table, info, [each if can_write(each) else "" for each in names], ENGLISH)
+    if can_draw() and not can_write(drawn.story):
+        drawn = drawn._replace(story="")  # signs of suits
+    said = [" – ".join(row.name for row in result.rows), *([result.story] if result.story else [])]
+    return Preview(f"{result.title}: {result.headline}", ". ".join(said), drawn)
+
+
+def _result(table: Table, info: TableInfo, seats: Sequence[str], language: str) -> Result:
+    """What the preview and its image say of a finished game."""
+    assert info.result is not None
+    names = shown_names(seats, info.game, language)
+    winner, scores = info.result.winner, info.result.score
     ending = message("preview.drawn") if winner is None else message("preview.won", name=names[winner - 1])
-    headline = translate(ending, language)
-    scores = info.result.score
     has_scores = len(set(scores)) > 1 and max(scores) > 1  # 1 and 0 only repeat who won
-    rows = tuple(
+    rows = [
         ResultRow(name, scores[seat - 1] if has_scores else None, seat == winner)
         for seat, name in enumerate(names, 1)
-    )
-    said = [" – ".join(names)]
-    if isinstance(info.story, Story):
-        said.append(story_text(info.game, info.story, names, language))
-    return Preview(f"{translate(table.title, language)}: {headline}", ". ".join(said), headline, rows)
+    ]
+    story = story_text(info.game, info.story, names, language) if isinstance(info.story, Story) else ""
+    words, drawn = registry.messages(info.game), drawn_cards(info.game)
+    cards = [
+        ShownCard(
+            drawn.index(each.pick),
+            translate(words(f"card.{each.pick}"), language) if words.has(f"card.{each.pick}") else "",
+            each.won,
+        )
+        for each in table.deciding_cards
+        if each.pick in drawn
+    ]
+    title = translate(table.title, language)
+    return Result(title, translate(ending, language), story, tuple(rows), info.game, tuple(cards))

@@ -31,6 +31,7 @@ _EXPENSIVE: Final = {
     "/record": 20,
     "/me": 15,
     "/qr.svg": 10,
+    "/result.png": 20,
     "/session": 6,
     "/handover": 10,
     "/sign-in": 10,

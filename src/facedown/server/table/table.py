@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from facedown.core.errors import FacedownError
 from facedown.core.game import Pick
+from facedown.core.parts.story import DecidingCard, deciding_cards
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.translation import Text
 from facedown.protocol.errors import BadMessage, NotYours, status_of
@@ -422,6 +423,13 @@ class Table:
     def outer_heads(self) -> tuple[bytes, bytes]:
         """The heads after the first and after the last link."""
         return self._saved_state.heads[0], self._saved_state.heads[-1]
+
+    @property
+    def deciding_cards(self) -> tuple[DecidingCard, ...]:
+        """The two cards that decided the game, once it is over."""
+        state = self._saved_state
+        over = state.phase == "over" and state.dealt
+        return deciding_cards(state.setup.game, state.match.view(SPECTATOR)) if over else ()
 
     @property
     def names(self) -> tuple[str, ...]:
