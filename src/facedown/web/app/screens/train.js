@@ -81,6 +81,7 @@ function WaysToTrain({ info, way }) {
     <${Link} href=${`/train/${info.name}?way=daily`} aria-current=${way === "daily" ? "page" : undefined}>
       ${say("train.daily")}
     <//>
+    <${Link} href="/today">${say("train.mind")}<//>
     <${Link} href=${`/train/${info.name}`} aria-current=${way === "" ? "page" : undefined}>${say("train.free")}<//>
     ${way === "game" && html`<span aria-current="page">${say("train.game")}</span>`}
   </nav>`;
