@@ -180,6 +180,7 @@ OFFERS_TO_INSTALL: Final = """() => {
 
 def test_menus_and_dialogs_close_by_escape_by_a_tap_outside_and_by_back(comes: Comes) -> None:
     page = comes(wide=390, high=844, phone=True).goes_to("/")
+    page.get_by_text("More options").first.tap()
     side = page.locator("label", has_text="Slave side")
     expect(page.get_by_role("radio", name="Random")).to_be_checked()
     expect(page.get_by_role("radio", name="Short")).to_be_checked()

@@ -160,7 +160,9 @@ def loads_again(visitor: Visitor) -> None:
 
 def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> None:
     visitor = comes(wide=360, high=780)
-    visitor.goes_to("/").locator("label", has_text="Emperor side").click()
+    page = visitor.goes_to("/")
+    page.get_by_text("More options").first.click()
+    page.locator("label", has_text="Emperor side").click()
     page = play_now(visitor)
     hint = page.locator(".coach-hint")
     expect(hint).to_contain_text("Your Emperor beats Citizens")
@@ -176,6 +178,7 @@ def test_the_first_game_is_guided_until_the_hints_are_skipped(comes: Comes) -> N
     expect(page.get_by_role("dialog", name="How to play")).to_contain_text("The Slave beats the Emperor")
     page.keyboard.press("Escape")
     page = visitor.goes_to("/")
+    page.get_by_text("More options").first.click()
     page.locator("label", has_text="Slave side").click()
     page.locator("label", has_text="Long").click()
     page = play_now(visitor)  # the chosen side, and no hint

@@ -246,3 +246,27 @@ def test_a_review_says_what_people_pick_where_a_play_was_made(comes: Comes, serv
     assert violations(page) == []
     page.get_by_role("button", name="One play forward").click()
     expect(here).to_have_count(0)
+
+
+def test_today_is_a_strip_on_home(comes: Comes) -> None:
+    """What was done today shows there: chips that are sealed, questions that are answered."""
+    visitor = comes(wide=360, high=780, phone=True)
+    page = visitor.goes_to("/")
+    strip = page.get_by_role("region", name="Today")
+    expect(strip.get_by_role("link")).to_have_count(3)
+    expect(strip.get_by_role("link", name="Today’s five")).to_contain_text("the same for everyone")
+    assert page.evaluate(OVERFLOW) == 0
+
+    strip.get_by_role("link", name="Mind of the day").tap()
+    page.get_by_role("button", name="Seal my ten").tap()
+    expect(page.get_by_text(re.compile("^Sealed"))).to_be_visible()
+    day = datetime.now(UTC).date().isoformat()
+    page.evaluate(
+        "day => localStorage.setItem('facedown.days', JSON.stringify({ecard: {day, points: [100, 60]}}))", day
+    )
+    page = visitor.goes_to("/")
+
+    expect(strip.get_by_role("link", name="Mind of the day")).to_contain_text("Sealed. 1 mind so far.")
+    expect(strip.get_by_role("link", name="Today’s five")).to_contain_text("2 answered, 3 to go.")
+    expect(strip.locator("[data-done=true]")).to_have_count(2)
+    assert violations(page) == []

@@ -4,7 +4,7 @@
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { FirstVisit } from "../home/first_visit.js";
-import { html, onValue, signal } from "../html.js";
+import { html, onValue, signal, useEffect, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
@@ -54,6 +54,7 @@ export function Home({ making, params }) {
               <div class="home-games">
                 ${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}
               </div>
+              <${Today} />
               <div class="home-lists" key=${place.value}>
                 ${
                   (games.value || error) &&
@@ -71,6 +72,18 @@ export function Home({ making, params }) {
       ${making && games.value && html`<${NewTable} games=${games.value} params=${params} />`}
     </main>
   `;
+}
+
+/** The strip of today; loaded once the games are there. */
+function Today() {
+  const [Strip, set] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    import("../today/strip.js").then(
+      ({ TodayStrip }) => set(() => TodayStrip),
+      () => {}, // without a network: everything else works
+    );
+  }, []);
+  return html`<div class="home-today">${Strip && games.value && html`<${Strip} games=${games.value} />`}</div>`;
 }
 
 /** Whether a table is being made on this device, where Python may have to start first: its places are shown already. */
@@ -120,7 +133,10 @@ function GameOffer({ game }) {
       <//>
     </div>
     <${ErrorNotice} error=${error ?? anyone.error} />
-    <${Against} game=${game} />
+    <details class="options home-options">
+      <summary>${t("new.more")}</summary>
+      <${Against} game=${game} />
+    </details>
     <div class="home-study small">
       ${game.house && html`<${Link} class="link" href=${`/house/${game.name}`}>${t("house.title")}<//>`}
       ${game.trainer && html`<${Link} class="link" href=${`/train/${game.name}?way=daily`}>${t("study.train")}<//>`}
