@@ -27,7 +27,9 @@ export function TodayStrip({ games }) {
     ${
       ready &&
       html`
-        <div class="today-strip-head"><h2 id="today">${say("strip.title")}</h2><span class="quiet">${dayText(day)}</span></div>
+        <div class="today-strip-head">
+          <h2 id="today">${say("strip.title")}</h2><span class="quiet">${dayText(day)}</span>
+        </div>
         <div class="today-cells">
           <${MindCell} key=${place.value} />
           ${trained && html`<${FiveCell} game=${trained.name} day=${day} />`}
