@@ -5,6 +5,7 @@ import { html, signal, useEffect } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
+import { percent } from "../review/numbers.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, t } from "../words.js";
 import { say, useTexts } from "./words.js";
@@ -16,9 +17,6 @@ const WEEKS = 12; // that are drawn
 
 /** The surest habit that this visit has found, by game, for one's own page. */
 const found = signal(/** @type {Record<string, string>} */ ({}));
-
-/** @param {number} share */
-const percent = (share) => `${Math.round(100 * share)}\u00a0%`;
 
 /** @param {string} week the Monday */
 const weekOf = (week) => new Intl.DateTimeFormat(lang.value, { month: "short", day: "numeric" }).format(new Date(week));
