@@ -19,7 +19,7 @@ from facedown.server.table.table import Table
 from facedown.study.explore import explorer_of
 from tests.server.playing import Bench, entropy_of, order
 from tests.server.table.test_blind import blind, play_out
-from tests.server.table.test_conduct import finish
+from tests.server.table.test_conduct import run_out
 from tests.server.table.test_table import begun, do, pick, running_tables, sit
 
 pytestmark = pytest.mark.anyio
@@ -39,6 +39,7 @@ async def play(table: Table) -> None:
             if table._state.place(seat).kind == "person":
                 assert isinstance(await pick(table, seat), Ack)
         await asyncio.sleep(0)
+    await table.settle()
 
 
 def choices(text: str, seat: int) -> Counter[tuple[str, int, str]]:
@@ -115,7 +116,11 @@ def record_of(bench: Bench) -> str:
 def test_a_pick_of_the_clock_is_not_counted() -> None:
     bench = Bench(order("ecard", 2, SHORT, clock=Clock("decision")))
     bench.begin()
-    finish(bench, 1)
+    while bench.state.playing:
+        if 1 in bench.state.match.may_seal:
+            bench.pick(1, bench.state.match.legal(1)[0])
+        else:
+            run_out(bench)  # only the other seat is waited for
 
     assert picks_of(bench, 2) == Counter()
     assert picks_of(bench, 1) == choices(record_of(bench), 1)

@@ -152,7 +152,7 @@ count = crowds._count
 
 def die(*arguments):
     steps, rows = count(*arguments), None
-    for _ in range(3):  # the game is marked, and two of three picks are counted
+    for _ in range(2):  # the game is marked, and its picks are counted
         rows = yield steps.send(rows)
     os._exit(9)
 

@@ -9,8 +9,9 @@ next such change, and not before, because a change of its own would show what it
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.parts.explorer import PeoplesPicks
@@ -32,13 +33,17 @@ _KEY: Final = "game, rules, position, side, band"
 _UNIT: Final = "game = $1 and rules = $2 and position = $3 and side = $4 and band = $5"
 _VALUES: Final = """cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as int), cast($5 as int)"""
 _ADD: Final = f"""insert into picked ({_KEY}, person, card, n, shown)
-    select cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as int),
-        {BAND_OF.format(person="people.id")}, people.id, cast($5 as text), cast($6 as int), 0
-    from seats join people on people.id = seats.person where table_id = $7 and seat = $8
-        and not exists (select 1 from seats other
-            where other.table_id = $7 and other.seat <> $8 and other.person = seats.person)
-    on conflict ({_KEY}, person, card) do update set n = picked.n + excluded.n returning band"""
-_WAITING: Final = f"select count(distinct person) from picked where {_UNIT} and n > shown"
+    select cast($1 as text), cast($2 as text), made.position, made.side,
+        {BAND_OF.format(person="people.id")}, people.id, made.card, made.n, 0
+    from {{made}} join seats on seats.table_id = $4 and seats.seat = made.seat
+    join people on people.id = seats.person
+    where not exists (select 1 from seats other
+        where other.table_id = $4 and other.seat <> made.seat and other.person = people.id)
+    on conflict ({_KEY}, person, card) do update set n = picked.n + excluded.n"""
+_READY: Final = f"""select {_KEY} from (select distinct position as place, side as part from {{made}}) as here
+    cross join picked where game = $1 and rules = $2 and position = place and side = part and n > shown
+    group by {_KEY} having count(distinct person) >= {LEAST}"""
+"""The sums to change: those with enough people among the positions of a game."""
 _SHOW_PEOPLE: Final = f"""insert into crowds ({_KEY}, card, n, gone)
     select {_VALUES}, '{PEOPLE}', count(distinct person), 0 from picked
     where {_UNIT} and n > shown and not exists (select 1 from picked known
@@ -125,6 +130,17 @@ class ShownCrowd(NamedTuple):
 NO_CROWD: Final = ShownCrowd((), ())
 
 
+class CrowdDialect(NamedTuple):
+    """What a database says in its own words."""
+
+    uncounted: str
+    """The fields of `UncountedGame`, oldest first, as many as $1."""
+    mark: str
+    """Marks the game of table $1 as counted; returns a row if it was not."""
+    made: str
+    """The picks of a game as a relation `made`, from their JSON in $3."""
+
+
 class CrowdRows:
     """The counted picks of one store."""
 
@@ -133,23 +149,21 @@ class CrowdRows:
         select: Callable[..., Awaitable[list[Any]]],
         execute_all: Callable[..., Awaitable[None]],
         run: Callable[[Callable[[], Steps[bool]]], Awaitable[bool]],
-        uncounted: str,
-        mark: str,
+        dialect: CrowdDialect,
     ) -> None:
         self._select = select
         self._execute_all = execute_all
         self._run = run
-        self._uncounted = uncounted
-        self._mark = mark
+        self._dialect = dialect
 
     async def uncounted(self, limit: int) -> list[UncountedGame]:
         """The next finished games whose picks are not counted."""
-        return [UncountedGame(*found) for found in await self._select(self._uncounted, limit)]
+        return [UncountedGame(*found) for found in await self._select(self._dialect.uncounted, limit)]
 
     async def count(self, ended: UncountedGame, picks: Iterable[SeatPick]) -> bool:
         """Count the picks of a game, all at once and once; False if another server has done it."""
-        counted = Counter(picks)
-        return await self._run(lambda: _count(self._mark, ended, counted))
+        made = [{**each._asdict(), "n": n} for each, n in sorted(Counter(picks).items())]
+        return await self._run(lambda: _count(self._dialect, ended, json.dumps(made)))
 
     async def at(self, game: str, rules: str, position: str, band: str = "") -> ShownCrowd:
         """What people picked in a position, by its key; of one band, or of all that are shown."""
@@ -180,19 +194,13 @@ class CrowdRows:
         await self._execute_all(*((each, ()) for each in _AGAIN))
 
 
-def _count(mark: str, ended: UncountedGame, picks: Mapping[SeatPick, int]) -> Steps[bool]:
-    if not (yield mark, (ended.table,)):
+def _count(dialect: CrowdDialect, ended: UncountedGame, made: str) -> Steps[bool]:
+    if not (yield dialect.mark, (ended.table,)):
         return False
-    units = set()
-    for (seat, position, side, card), n in sorted(picks.items()):  # all servers lock rows in this order
-        where = (ended.game, ended.rules, position, side)
-        for (band,) in (yield _ADD, (*where, card, n, ended.table, seat)):
-            units.add((*where, band))
-    for unit in sorted(units):
-        ((waiting,),) = yield _WAITING, unit
-        if waiting >= LEAST:
-            for statement in _SHOW:
-                yield statement, unit
+    yield _ADD.format(made=dialect.made), (ended.game, ended.rules, made, ended.table)
+    for unit in (yield _READY.format(made=dialect.made), (ended.game, ended.rules, made)):
+        for statement in _SHOW:
+            yield statement, tuple(unit)
     return True
 
 

@@ -21,7 +21,7 @@ from facedown.server.store.base import (
     StoreFailed,
     listed_row,
 )
-from facedown.server.store.crowds import CrowdRows
+from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import (
@@ -78,10 +78,14 @@ _CLAIM_NOTICES: Final = f"""with due as (
         update notices n set claimed_by = $1, claimed_until = {NOW} + $2 from due where n.id = due.id
         returning n.id, n.person, n.table_id, n.decision, n.kind)
     select * from claimed order by id"""
-_UNCOUNTED: Final = """select id, game, rules, about from ended join tables on tables.no = ended.table_no
-    where not counted order by ended.table_no limit $1"""
-_COUNTED: Final = """update ended set counted = true from tables
-    where tables.no = ended.table_no and tables.id = $1 and not counted returning 1"""
+_CROWDS: Final = CrowdDialect(
+    uncounted="""select id, game, rules, about from ended join tables on tables.no = ended.table_no
+        where not counted order by ended.table_no limit $1""",
+    mark="""update ended set counted = true from tables
+        where tables.no = ended.table_no and tables.id = $1 and not counted returning 1""",
+    made="""json_to_recordset(cast($3 as json)) as made
+        (seat int, position text, side int, card text, n bigint)""",
+)
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
@@ -122,7 +126,7 @@ class PostgresStore(PostgresConnections):
         self._appends = AppendQueue(self)
         self._ready_write: asyncio.Task[None] | None = None
         self._pairing = StepsQueue(self.start, self._run_all_steps)
-        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _UNCOUNTED, _COUNTED)
+        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _CROWDS)
 
     # --- tables ----------------------------------------------------------------------------------------
 

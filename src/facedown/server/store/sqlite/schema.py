@@ -88,8 +88,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             shown integer not null,
             primary key (game, rules, position, side, band, person, card)) without rowid""",
         "create index picked_by_person on picked (person)",
-        """create index picked_and_not_shown on picked (game, rules, position, side, band, person)
-            where n > shown""",
+        """create index picked_and_not_shown on picked
+            (game, rules, position, side, band, person, n, shown) where n > shown""",
         """create table crowds (
             game text not null, rules text not null, position text not null, side integer not null,
             band integer not null, card text not null, n integer not null, gone integer not null,

@@ -26,7 +26,7 @@ from facedown.server.store.base import (
     StoreFailed,
     listed_row,
 )
-from facedown.server.store.crowds import CrowdRows
+from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -66,9 +66,14 @@ _CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at
 """`wake_at` is never later than a deadline; the condition on it lets SQLite use its index."""
 _NOTICES: Final = """select id, person, table_id, decision, kind from notices
     where coalesce(claimed_until, 0) <= ? order by id limit ?"""
-_UNCOUNTED: Final = """select table_id, game, rules, about from ended join tables on tables.id = table_id
-    where not counted order by number limit $1"""
-_COUNTED: Final = "update ended set counted = true where table_id = $1 and not counted returning 1"
+_CROWDS: Final = CrowdDialect(
+    uncounted="""select table_id, game, rules, about from ended join tables on tables.id = table_id
+        where not counted order by number limit $1""",
+    mark="update ended set counted = true where table_id = $1 and not counted returning 1",
+    made="""(select json_extract(value, '$.seat') as seat, json_extract(value, '$.position') as position,
+        json_extract(value, '$.side') as side, json_extract(value, '$.card') as card,
+        json_extract(value, '$.n') as n from json_each($3)) as made""",
+)
 _BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
 
 
@@ -113,7 +118,7 @@ class SqliteStore(Store):
         """When this process beat last; the beat on the disk may be older."""
         self._is_resting = False
         """Whether nothing waits, so that beats are not written."""
-        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _UNCOUNTED, _COUNTED)
+        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _CROWDS)
 
     # --- statements -------------------------------------------------------------------------------------
 
