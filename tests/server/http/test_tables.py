@@ -185,7 +185,7 @@ def test_a_whole_game_and_its_record(ann: Caller, bob: Caller, stranger: Caller)
     running = ann.ok("GET", f"/tables/{table}/record")
     play_out(table, ann, bob)
 
-    record = Record.read(stranger.ask("GET", f"/tables/{table}/record").text)
+    record = Record.read(bob.ask("GET", f"/tables/{table}/record").text)
 
     assert "seed" not in running
     assert record.seats == ("Ann", "Bob")

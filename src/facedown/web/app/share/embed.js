@@ -9,7 +9,7 @@ import { verify } from "../net/verify.js";
 import { Seal, Sign } from "../parts/marks.js";
 import { storyText } from "../parts/story.js";
 import { distinctNames, resultHeadline } from "../phrases.js";
-import { sentences, shownOrder, turnedAt } from "../review/columns.js";
+import { sentences, turnedAt } from "../review/columns.js";
 import { Findings, recordedDraws } from "../review/findings.js";
 import { applySettings, motion } from "../settings.js";
 import { tableOf, titleOf } from "../state/games.js";
@@ -99,17 +99,14 @@ function Decision({ at, record, reveals, game, narration, quiet }) {
   const resigned = record.picks[at]?.indexOf("resign") ?? -1;
   return html`
     <div class="embed-cards" data-many=${turned.length > 3}>
-      ${shownOrder(record.seats.length, 1)
-        .reverse()
-        .flatMap((seat) => turned.filter((each) => each.seat === seat))
-        .map(
-          ({ seat, pick, won }) => html`<figure key=${`${at} ${seat}`} data-won=${won}>
-            <div class="embed-card"><${game.Pick} pick=${pick} size="card" words=${narration.words} /></div>
-            <figcaption class="small">
-              <bdi>${narration.names(seat)}</bdi><span class="unseen">${game.pickName(pick, narration)}</span>
-            </figcaption>
-          </figure>`,
-        )}
+      ${turned.map(
+        ({ seat, pick, won }) => html`<figure key=${`${at} ${seat}`} data-won=${won}>
+          <div class="embed-card"><${game.Pick} pick=${pick} size="card" words=${narration.words} /></div>
+          <figcaption class="small">
+            <bdi>${narration.names(seat)}</bdi><span class="unseen">${game.pickName(pick, narration)}</span>
+          </figcaption>
+        </figure>`,
+      )}
     </div>
     <div class="embed-words" aria-live=${quiet ? "off" : "polite"}>
       ${resigned >= 0 && html`<p>${t("event.resigned", { name: narration.names(resigned + 1) })}</p>`}
