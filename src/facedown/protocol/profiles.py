@@ -200,3 +200,36 @@ class ReadableInfo(Struct, frozen=True):
     solved: bool
     habits: tuple[HabitInfo, ...]
     weeks: tuple[ReadableWeekInfo, ...]
+
+
+class YearQuery(Struct, frozen=True):
+    """How far the caller's clock is ahead of UTC, in minutes."""
+
+    offset: Annotated[int, Meta(ge=-840, le=840)] = 0
+
+
+class YearOpponent(Struct, frozen=True):
+    """Another player who was met often: a person by name, or a machine of the game `machine`."""
+
+    name: str
+    machine: str
+    games: int
+    won: int
+
+
+class YearInPlay(Struct, frozen=True):
+    """A person's own games of a year, for them alone. What was not is null: the hour in which most games
+    ended (from five games on), the person and the machine met most, the win from furthest behind, the win by
+    the boldest card. `is_whole` is false if the year had more games than are counted here."""
+
+    year: int
+    games: int
+    won: int
+    tied: int
+    days: int
+    hour: int | None
+    is_whole: bool
+    person: YearOpponent | None
+    machine: YearOpponent | None
+    comeback: FinishedGame | None
+    boldest: FinishedGame | None

@@ -39,6 +39,7 @@ from facedown.server.http.endpoints import (
     sessions,
     studies,
     tables,
+    year,
 )
 from facedown.server.http.previews import with_previews
 from facedown.server.http.problems import WrongMethod, internal, problem
@@ -62,6 +63,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *mind.ENDPOINTS,
     *people.ENDPOINTS,
     *profiles.ENDPOINTS,
+    *year.ENDPOINTS,
     *contacts.ENDPOINTS,
     *operators.ENDPOINTS,
     *operators.OPEN_ENDPOINTS,

@@ -45,6 +45,7 @@ PAGES: Final = (
     "/people/{handle}",
     "/me",
     "/me/games",
+    "/me/year/{year}",
     "/me/readable",
     "/notices",
     "/settings",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.server.http.client import Caller, Meet, sit_down
@@ -181,3 +182,19 @@ def test_what_gives_a_person_away_goes_with_their_games(ann: Caller, bob: Caller
     assert ann.ok("GET", "/people/me/readable?game=ecard")["picks"] > 0
     ann.ok("DELETE", "/people/me", status=204)
     assert ann.refused("GET", "/people/me/readable?game=ecard")[0] == 401
+
+
+def test_a_year_is_told_from_ones_own_games(ann: Caller, bob: Caller, meet: Meet) -> None:
+    cy = meet("Cyrus")
+    for other, loser in ((bob, ann), (bob, bob), (cy, cy)):
+        loser.do(sit_down(ann, other, rules=RATED), "resign", decision=1)
+    (latest, *_) = ann.ok("GET", "/people/me/games")["games"]
+    year = datetime.fromtimestamp(latest["ended_at"] / 1000, UTC).year
+
+    told = ann.ok("GET", f"/people/me/year/{year}")
+
+    assert (told["games"], told["won"], told["tied"], told["days"]) == (3, 2, 0, 1)
+    assert told["person"] == {"name": "Bob", "machine": "", "games": 2, "won": 1}
+    assert (told["machine"], told["hour"], told["comeback"], told["boldest"]) == (None, None, None, None)
+    assert told["is_whole"]
+    assert ann.ok("GET", f"/people/me/year/{year - 1}")["games"] == 0

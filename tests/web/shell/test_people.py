@@ -115,6 +115,38 @@ def test_games_and_people_are_found(comes: Comes, ann: Caller, locale: str, wide
     expect(page.locator("h1")).to_have_text(handle)
 
 
+KEEPS_PICTURE = """() => Object.defineProperty(HTMLImageElement.prototype, "src", { set(address) {
+  globalThis.drawn = decodeURIComponent(address);
+  this.setAttribute("src", address);
+} })"""
+"""What is drawn can be read later."""
+
+
+@pytest.mark.parametrize(("locale", "wide", "light"), SIZES)
+def test_the_year_says_only_what_was_and_its_picture_names_no_one(
+    comes: Comes, ann: Caller, locale: str, wide: int, light: bool
+) -> None:
+    visitor = comes(wide=wide, high=900, locale=locale, light=light)
+    page = comes_as(ann, visitor)
+    visitor.goes_to("/me")
+    page.locator("a[href*='/me/year/']").click()
+    facts = page.locator(".year-facts li")
+    expect(facts).to_have_count(2)  # how many, and the person met most: no hour, no machine, no comeback
+    expect(facts.first).to_contain_text(re.compile("4.*3.*1"))
+    expect(facts.last).to_contain_text("Bob")
+    fits(page, locale, *re.findall("[A-Za-z_']+", handle_of(ann)), "Bob")
+    page.evaluate(KEEPS_PICTURE)
+    with page.expect_download() as saved:
+        page.locator("main .button.second").click()
+    assert saved.value.suggested_filename.startswith("facedown-20")
+    written = re.findall("<text[^>]*>([^<]*)", str(page.evaluate("drawn")))
+    assert len(written) == 3
+    assert not any("Bob" in each for each in written)
+
+    visitor.goes_to("/me/year/2001")
+    expect(page.locator("main .lead")).to_contain_text("2001")
+
+
 def test_a_guest_sees_a_page_that_no_one_else_sees(comes: Comes) -> None:
     visitor = comes()
     page = visitor.goes_to("/")

@@ -11,6 +11,7 @@ from facedown.core.parts.story import DecidingCard, Sentence, Story, told
 from facedown.core.seats import Seat
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.plays import BySeat
+from facedown.games.ecard.rules import DECIDED
 from facedown.games.ecard.state import EXTRA, RUIN
 from facedown.games.ecard.view import ECardView
 
@@ -125,6 +126,7 @@ def _of_a_win(view: ECardView, scores: Scores, winner: Seat) -> Iterator[Sentenc
     leaders = [each > 0 for score in scores if (each := _lead(score, 1))]
     changes = sum(one != two for one, two in pairwise(leaders))
     met = view.rounds[decided - 1].cards
+    bold = DECIDED + 1 - view.rounds[decided - 1].plays  # the earlier the Slave comes, the bolder it is
     if card and behind > 1 and is_last:
         yield Sentence("story.behind_last", winner, card=card, numbers={"by": behind})
     elif card and behind > 1:
@@ -134,7 +136,7 @@ def _of_a_win(view: ECardView, scores: Scores, winner: Seat) -> Iterator[Sentenc
     if worst > 1:
         yield Sentence("story.comeback", winner, numbers={"by": worst})
     if (met[winner - 1], met[2 - winner]) == (SLAVE, EMPEROR):
-        yield Sentence("story.slave", winner, 3 - winner, numbers={"round": decided})
+        yield Sentence("story.slave", winner, 3 - winner, numbers={"round": decided, "bold": bold})
     if card and is_last and behind == 0 and number > 1:
         yield Sentence("story.level_last", winner, card=card)
     if all(each.winner is None for each in view.rounds[: number - 1]):

@@ -376,8 +376,8 @@ class Limits:
         self._take(self._analyses, address_key(address), "too many positions asked for", cost)
 
     def reading(self, person: str) -> None:
-        """Count a report on what gives a person away."""
-        self._take(self._readings, person, "too many reports on what gives you away")
+        """Count a report on many of a person's own games: what gives them away, or their year."""
+        self._take(self._readings, person, "too many reports on your own games")
 
     def report(self, person: str, address: str) -> None:
         """Count a report, a mute or a block, for the person and for the address."""

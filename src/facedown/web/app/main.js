@@ -32,6 +32,7 @@ const LATER = {
   me: async () => (await import("./screens/profile.js")).Me,
   readable: async () => (await import("./people/readable.js")).Readable,
   past_games: async () => (await import("./screens/past_games.js")).PastGames,
+  year: async () => (await import("./people/year.js")).Year,
   person: async () => (await import("./screens/profile.js")).Person,
   notices: async () => (await import("./screens/notices.js")).NoticesScreen,
   settings: async () => (await import("./screens/settings.js")).SettingsScreen,

@@ -26,6 +26,7 @@ const ROUTES = [
   ["/people/{handle}", "person"],
   ["/me", "me"],
   ["/me/games", "past_games"],
+  ["/me/year/{year}", "year"],
   ["/me/readable", "readable"],
   ["/history", "me"],
   ["/notices", "notices"],

@@ -77,7 +77,7 @@ async def profile(call: Call[None, None]) -> Profile:
     return Profile(
         person=person.id,
         name=person.name,
-        games=tuple(_past_games(row for row, _ in games)),
+        games=tuple(past_games(row for row, _ in games)),
         statistics=_statistics(results, ratings),
         since=person.created_at,
         page=None if page is None else _own_page(page),
@@ -202,7 +202,7 @@ async def _shown_games(call: Call[None, None], page: StoredPage) -> tuple[Finish
     rows = [row for row, _ in await call.services.played.latest(page.person, _SHOWN_TO_OTHERS)]
     handles = await call.services.store.profiles.handles_at([row.id for row in rows])
     shown = []
-    for row, game in zip(rows, _past_games(rows), strict=True):
+    for row, game in zip(rows, past_games(rows), strict=True):
         names = tuple(
             place.name if place.kind == "machine" else handles.get((row.id, place.seat), "")
             for place in details_of(row.summary.about).seats
@@ -252,7 +252,7 @@ def _match(row: ListedRow, wanted: GameSearch) -> FinishedGame | None:
         return None
     if wanted.rules.casefold() not in row.summary.rules.casefold():
         return None
-    game = next(_past_games((row,)), None)
+    game = next(past_games((row,)), None)
     if game is None or (wanted.result and wanted.result != _result(game)):
         return None
     others = [name for seat, name in enumerate(game.names, 1) if seat != game.seat]
@@ -294,7 +294,7 @@ async def friends_standings(call: Call[None, None]) -> FriendsStandings:
 # --- games and ratings -----------------------------------------------------------------------------------
 
 
-def _past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
+def past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
     """Each row has the one seat that the person played."""
     for each in games:
         about, (seat,) = details_of(each.summary.about), each.seats

@@ -1685,4 +1685,36 @@ export interface WitnessedLogs {
   logs: WitnessedLog[];
 }
 
+/**
+ * A person's own games of a year, for them alone. What was not is null: the hour in which most games ended (from
+ * five games on), the person and the machine met most, the win from furthest behind, the win by the boldest card.
+ * `is_whole` is false if the year had more games than are counted here.
+ */
+export interface YearInPlay {
+  year: number;
+  games: number;
+  won: number;
+  tied: number;
+  days: number;
+  hour: number | null;
+  is_whole: boolean;
+  person: YearOpponent | null;
+  machine: YearOpponent | null;
+  comeback: FinishedGame | null;
+  boldest: FinishedGame | null;
+}
+
+/** Another player who was met often: a person by name, or a machine of the game `machine`. */
+export interface YearOpponent {
+  name: string;
+  machine: string;
+  games: number;
+  won: number;
+}
+
+/** How far the caller's clock is ahead of UTC, in minutes. */
+export interface YearQuery {
+  offset?: number;
+}
+
 export type SeatOrder = PersonSeat | MachineSeat;

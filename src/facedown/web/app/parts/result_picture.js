@@ -66,7 +66,7 @@ function fitting(text, most, wide) {
 
 /** A line of text that fits. @param {string} text @param {{y: number, size: number, wide: number, colour: string,
  *   font?: string}} at */
-function line(text, { y, size, wide, colour, font = serif() }) {
+export function line(text, { y, size, wide, colour, font = serif() }) {
   const fit = fitting(text, size, wide);
   return `<text x="72" y="${y}" fill="${colour}" font-size="${fit}" ${font}>${escapeXml(text)}</text>`;
 }
