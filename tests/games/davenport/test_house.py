@@ -129,7 +129,7 @@ def test_the_house_goes_from_the_easiest_to_the_hardest_and_says_how_sure_that_i
     house = house_of("davenport")
     assert [each.bot for each in house] == list(CHARACTERS)
     assert [each.price for each in house] == sorted((each.price for each in house), reverse=True)
-    assert all(0 < each.error <= 0.04 for each in house)
+    assert all(0 < each.error <= 0.01 for each in house)
 
 
 def test_a_guess_chooses_from_four_tells_and_everyone_has_something_to_say() -> None:

@@ -66,7 +66,7 @@ class Jorun(Character):
     name: ClassVar[str] = "jorun"
     says: ClassVar[Text] = message("bot.jorun.says")
     tell: ClassVar[Tell] = _tell("highest")
-    price: ClassVar[Price] = (0.878, 0.026)
+    price: ClassVar[Price] = (0.868, 0.007)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -79,7 +79,7 @@ class Bee(Character):
     name: ClassVar[str] = "bee"
     says: ClassVar[Text] = message("bot.bee.says")
     tell: ClassVar[Tell] = _tell("warms_up")
-    price: ClassVar[Price] = (0.823, 0.031)
+    price: ClassVar[Price] = (0.838, 0.007)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -93,7 +93,7 @@ class Piet(Character):
     name: ClassVar[str] = "piet"
     says: ClassVar[Text] = message("bot.piet.says")
     tell: ClassVar[Tell] = _tell("kings_last")
-    price: ClassVar[Price] = (0.692, 0.037)
+    price: ClassVar[Price] = (0.704, 0.009)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -107,7 +107,7 @@ class Lien(Character):
     name: ClassVar[str] = "lien"
     says: ClassVar[Text] = message("bot.lien.says")
     tell: ClassVar[Tell] = _tell("after_loss")
-    price: ClassVar[Price] = (0.627, 0.039)
+    price: ClassVar[Price] = (0.612, 0.01)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -122,7 +122,7 @@ class Hale(Character):
     name: ClassVar[str] = "hale"
     says: ClassVar[Text] = message("bot.hale.says")
     tell: ClassVar[Tell] = _tell("middle")
-    price: ClassVar[Price] = (0.65, 0.038)
+    price: ClassVar[Price] = (0.661, 0.009)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -135,7 +135,7 @@ class Sabine(Character):
     name: ClassVar[str] = "sabine"
     says: ClassVar[Text] = message("bot.sabine.says")
     tell: ClassVar[Tell] = _tell("rests")
-    price: ClassVar[Price] = (0.773, 0.034)
+    price: ClassVar[Price] = (0.796, 0.008)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -149,7 +149,7 @@ class Idris(Character):
     name: ClassVar[str] = "idris"
     says: ClassVar[Text] = message("bot.idris.says")
     tell: ClassVar[Tell] = _tell("counts")
-    price: ClassVar[Price] = (0.617, 0.039)
+    price: ClassVar[Price] = (0.609, 0.01)
 
     @staticmethod
     def told(view: DavenportView) -> Pick | None:
@@ -162,7 +162,7 @@ class Ash(Expert):
     tell: ClassVar[None] = None
     name: ClassVar[str] = "ash"
     says: ClassVar[Text] = message("bot.ash.says")
-    price: ClassVar[Price] = (0.417, 0.039)
+    price: ClassVar[Price] = (0.421, 0.01)
 
 
 TELLING: Final[tuple[type[Character], ...]] = (Jorun, Bee, Sabine, Piet, Hale, Lien, Idris)
