@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from facedown.bots.house import house_of
 from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.round import round_table
@@ -144,6 +145,16 @@ def pictures() -> dict[str, str]:
 # --- the page --------------------------------------------------------------------------------------------
 
 
+def house(game: str) -> str:
+    """The characters of a game, and what reading each is worth."""
+    characters = house_of(game)
+    prices = [
+        f"{100 * each.price:.1f}" + (f" ± {100 * each.error:.1f} %" if each.error else " %")
+        for each in characters
+    ]
+    return table([f"`{each.bot.name}`" for each in characters], [prices])
+
+
 PROSE: Final = """\
 # What is known about the games
 
@@ -201,6 +212,19 @@ One `expert` against a field of `careful`:
 
 [The page on `expert`](expert.md) says how it was made and what can be gained on it.
 
+## The houses
+
+What each character's tell is worth to the one who knows it; the tells themselves are not on this page.
+{ecard}: what the best answer wins under `short`, a draw counting half, computed (`facedown bots ecard`).
+
+{ecard_house}
+
+{davenport}: what a reader that knows the character's whole policy wins at tables for two under `davenport`,
+measured with 10,000 games each (`python bench/house.py`, 2026-11-18, on 16 cores, Python 3.12.3). A better
+reader would win more. `ash` has no tell; the figure is what `careful`, the next best machine, wins.
+
+{davenport_house}
+
 ## Methods and errors
 
 - Exact: fractions where they stay small; elsewhere decimals with as many digits as it takes to tell all
@@ -231,6 +255,8 @@ def page(kept: dict[str, Any]) -> str:
         ecard_measured="\n\n".join((*measured("ecard", kept), *measured("ecard_decisive", kept))),
         davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
         duels=duels(kept),
+        ecard_house=house("ecard"),
+        davenport_house=house("davenport"),
     )
     return keep_figures_together(text)
 

@@ -13,6 +13,7 @@ from bench.scaling.games import Filled
 from facedown.core.merkle import Subtree
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
+from facedown.server.store.acquaintances import StoredAcquaintance
 from facedown.server.store.base import Store
 from facedown.server.store.crowds import SeatPick, UncountedGame
 from facedown.server.store.sqlite.store import SqliteStore
@@ -72,6 +73,10 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "profiles: find", lambda: profiles.find("no", "", 21)
     yield "profiles: handles_at", lambda: profiles.handles_at([table] * 10)
     yield "profiles: friends_standings", lambda: profiles.friends_standings("ecard", person)
+    acquaintances = store.acquaintances
+    known = StoredAcquaintance("ecard", "pip", 20, 3, 1, 20, "")
+    yield "acquaintances: note", lambda: acquaintances.note(person, known)
+    yield "acquaintances: of", lambda: acquaintances.of(person)
     minds = store.minds
     yield "minds: seal", lambda: minds.seal("2026-11-18", person, 1, 5)
     yield "minds: seals", lambda: minds.seals(person)

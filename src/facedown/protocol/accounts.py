@@ -496,6 +496,18 @@ class ExportedFault(Struct, frozen=True):
     table: str
 
 
+class ExportedAcquaintance(Struct, frozen=True):
+    """What the person knows of a character of a house: rounds, games, and the tell if it was found."""
+
+    game: str
+    machine: str
+    rounds: int
+    games: int
+    won: int
+    asks: int
+    found: str
+
+
 class ExportedMind(Struct, frozen=True):
     """The chips that the person laid on the first pick of a day's position, and the seat in it."""
 
@@ -546,6 +558,7 @@ class PersonalData(Struct, frozen=True):
     results: tuple[ExportedResult, ...] = ()
     rivals: tuple[ExportedRival, ...] = ()
     minds: tuple[ExportedMind, ...] = ()
+    acquaintances: tuple[ExportedAcquaintance, ...] = ()
     picks: tuple[ExportedPick, ...] = ()
 
 

@@ -159,6 +159,26 @@ class ResidentInfo(Struct, frozen=True):
     """What it says: `hit` or `pleased` at a decisive reveal, `won` or `lost` at the end."""
 
 
+class KnownResident(Struct, frozen=True):
+    """What a person knows of a character: rounds watched, games, games won, and the tell if it was found."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    machine: Annotated[str, Meta(max_length=40)]
+    rounds: Annotated[int, Meta(ge=0, le=1_000_000)]
+    games: Annotated[int, Meta(ge=0, le=1_000_000)]
+    won: Annotated[int, Meta(ge=0, le=1_000_000)]
+    asks: Annotated[int, Meta(ge=0, le=1_000_000)]
+    """The rounds after which the next guess may be made."""
+    found: Annotated[str, Meta(max_length=40)] = ""
+    """The id of the tell; empty if it was not found."""
+
+
+class KnownHouse(Struct, frozen=True):
+    """What a device of the caller knows of the characters of all games."""
+
+    known: Annotated[tuple[KnownResident, ...], Meta(max_length=100)] = ()
+
+
 class GuessQuery(Struct, frozen=True):
     """A guess at a tell, by its id."""
 

@@ -17,6 +17,7 @@ from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import (
     CodeUseInfo,
     ExportedAccount,
+    ExportedAcquaintance,
     ExportedChallenge,
     ExportedContacts,
     ExportedFault,
@@ -116,6 +117,9 @@ class Forgetting:
             rivals=tuple(
                 ExportedRival(each.handle or each.name, *each[4:])
                 for each in await store.profiles.rivals(person.id, _MOST)
+            ),
+            acquaintances=tuple(
+                ExportedAcquaintance(*each) for each in await store.acquaintances.of(person.id)
             ),
             minds=tuple(ExportedMind(*each) for each in await store.minds.seals(person.id)),
             standings=tuple(

@@ -176,3 +176,36 @@ def test_the_house_is_told_without_its_tells_and_a_guess_is_judged(stranger: Cal
     assert judged["never_leads"]
     assert not stranger.ok("GET", "/games/ecard/house/notary/guess?guess=")["right"]
     assert stranger.ask("GET", "/games/ecard/house/nobody/guess?guess=x").json()["code"] == "unknown_bot"
+
+
+def test_what_a_device_knows_of_the_house_is_kept_for_all_devices(ann: Caller, bob: Caller) -> None:
+    pip = {
+        "game": "ecard",
+        "machine": "pip",
+        "rounds": 24,
+        "games": 4,
+        "won": 2,
+        "asks": 20,
+        "found": "at_once",
+    }
+    sabine = pip | {"game": "davenport", "machine": "sabine", "rounds": 3, "found": ""}
+    assert ann.ok("PUT", "/house", {"known": [pip, sabine]})["known"] == [sabine, pip]
+    assert ann.ok("PUT", "/house", {})["known"] == [sabine, pip], "another device"
+    assert bob.ok("PUT", "/house", {})["known"] == [], "another person"
+    assert ann.ok("GET", "/people/me/data")["acquaintances"] == [sabine, pip]
+
+
+def test_only_a_characters_own_tell_is_found(ann: Caller, stranger: Caller) -> None:
+    mara = {
+        "game": "ecard",
+        "machine": "mara",
+        "rounds": 1,
+        "games": 1,
+        "won": 0,
+        "asks": 20,
+        "found": "at_once",
+    }
+    others = [mara | {"machine": "habit"}, mara | {"game": "chess"}]
+    assert ann.ok("PUT", "/house", {"known": [mara, *others]})["known"] == [mara | {"found": ""}]
+    assert ann.refused("PUT", "/house", {"known": [mara | {"rounds": -1}]})[0] == 400
+    assert stranger.refused("PUT", "/house", {"known": [mara]})[0] == 401

@@ -27,7 +27,7 @@ NAMES_PERSON = {"person", "other", "reporter", "account"}
 HARMLESS = {
     *("credential", "host", "user_handle"),
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
-    *("card", "position", "challenges", "course", "day", "digest", "digits", "feed"),
+    *("card", "position", "challenges", "machine", "found", "course", "day", "digest", "digits", "feed"),
     *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
     *(
         "p256dh",
@@ -158,7 +158,7 @@ async def test_whatever_names_a_guest_becomes_the_accounts(any_store: Store) -> 
 
     for table, column in of_guests:
         assert not await rows_with(any_store, table, column), f"{table}.{column} still names the guest"
-        if table in ("seats", "texts", "played", "minds", "notices", "subscriptions"):
+        if table in ("seats", "texts", "played", "minds", "acquaintances", "notices", "subscriptions"):
             assert await any_store._select(f"select * from {table} where {column} = $1", OTHER), table
     assert await any_store._select("select 1 from subscriptions where session = 'new session'")
     assert await any_store.person(PERSON) is None

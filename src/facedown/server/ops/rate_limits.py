@@ -219,6 +219,8 @@ CHALLENGES: Final = Rate(20, 3600)
 """Challenges of a person; an address may send ten times as many."""
 MINDS: Final = Rate(60, 3600)
 """Changes of a person's mind of the day; an address may make ten times as many."""
+HOUSES: Final = Rate(60, 600)
+"""Notes of a person about the characters of the house: one after each game, and with each visit."""
 READINGS: Final = Rate(12, 3600)
 """How often a person may ask what gives them away: each reads many games."""
 FEEDS: Final = Rate(30, 600)
@@ -257,6 +259,7 @@ class Limits:
         self._challenges = TokenBuckets(CHALLENGES)
         self._challenges_at = TokenBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
         self._minds = TokenBuckets(MINDS)
+        self._houses = TokenBuckets(HOUSES)
         self._minds_at = TokenBuckets(Rate(10 * MINDS.count, MINDS.seconds))
         self._readings = TokenBuckets(READINGS)
         self._feeds = TokenBuckets(FEEDS)
@@ -329,6 +332,9 @@ class Limits:
     def seal_mind(self, person: str, address: str) -> None:
         self._take(self._minds, person, "too many changes of mind")
         self._take(self._minds_at, address_key(address), "too many changes of mind")
+
+    def note_house(self, person: str) -> None:
+        self._take(self._houses, person, "too many notes about the house")
 
     def new_invite(self, person: str) -> None:
         self._take(self._invites, person, "too many new invitations")

@@ -16,6 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
+from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
@@ -420,6 +421,10 @@ class Store(ABC):
     @property
     def profiles(self) -> ProfileRows:
         return ProfileRows(self._select, self._execute_all)
+
+    @property
+    def acquaintances(self) -> AcquaintanceRows:
+        return AcquaintanceRows(self._select, self._execute)
 
     @property
     def minds(self) -> MindRows:

@@ -16,6 +16,7 @@ MERGED_BY_ROW: Final = (
     ("played", "person", ("at", "table_id")),
     ("faults", "person", ("table_id",)),
     ("minds", "person", ("day",)),
+    ("acquaintances", "person", ("game", "machine")),
     ("notices", "person", ("table_id", "decision", "kind")),
     ("relations", "person", ("other",)),
     ("relations", "other", ("person",)),

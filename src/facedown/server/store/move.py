@@ -89,6 +89,7 @@ _KINDS: Final = (
     Kind("standings", "game, person, points, error, games, at, listed", "game, person"),
     Kind("played", "person, at, table_id, seat, game, outcome", "person, at, table_id"),
     Kind("results", "person, game, rules, side, won, tied, lost", "person, game, rules, side"),
+    Kind("acquaintances", "person, game, machine, rounds, games, won, asks, found", "person, game, machine"),
     Kind("minds", "day, person, seat, chips", "day, person"),
     Kind(
         "picked",

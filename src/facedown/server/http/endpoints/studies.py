@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from facedown.bots.find import UnknownBot
 from facedown.bots.house import house_of, offered_tells, resident
@@ -24,6 +24,8 @@ from facedown.protocol.study import (
     ExploreQuery,
     GuessAnswer,
     GuessQuery,
+    KnownHouse,
+    KnownResident,
     MarkQuery,
     RecordedExerciseQuery,
     RecordedMarkQuery,
@@ -39,6 +41,7 @@ from facedown.server.http.endpoints.games import installed_game
 from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.problems import NoGame
 from facedown.server.ops.rate_limits import address_key
+from facedown.server.store.acquaintances import StoredAcquaintance
 from facedown.study.explore import explorer_of
 from facedown.study.train import DAILY, daily_seed
 
@@ -184,6 +187,24 @@ async def house(call: Call[None, None]) -> tuple[ResidentInfo, ...]:
         )
         for each in house_of(game)
     )
+
+
+@ENDPOINTS.put("/api/v1/house", needs="session", refuses=(TooMany,))
+async def note_house(call: Call[KnownHouse, None]) -> KnownHouse:
+    """Keep what a device knows of the characters, and return what all devices of the caller know together.
+
+    Numbers only grow, a tell is kept if it is the character's, and other machines are left out.
+    """
+    person, rows = call.require_session().id, call.services.store.acquaintances
+    call.services.limits.note_house(person)
+    for each in call.body.known:
+        for character in house_of(each.game) if each.game in registry.names() else ():
+            if character.bot.name == each.machine:
+                is_right = character.tell is not None and character.tell.id == each.found
+                await rows.note(
+                    person, StoredAcquaintance(*astuple(each)[:-1], found=each.found if is_right else "")
+                )
+    return KnownHouse(tuple(KnownResident(*each) for each in await rows.of(person)))
 
 
 @ENDPOINTS.get(f"{_GAME}/house/{{resident}}/guess", refuses=(NoGame, UnknownBot))

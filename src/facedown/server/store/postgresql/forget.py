@@ -30,7 +30,8 @@ _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults"),
     *("accounts", "code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
-"""What is deleted with a person; `played`, `results`, `rivals` and `minds` have foreign keys for that."""
+"""What is deleted with a person; `played`, `results`, `rivals`, `minds` and `acquaintances` have foreign keys
+for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
     no_aliases as (delete from aliases where account = $1),

@@ -74,6 +74,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             at bigint not null, course text not null, primary key (person, other))""",
         "create index rivals_by_games on rivals (person, games)",
         "create index rivals_by_other on rivals (other)",
+        """create table acquaintances (
+            person text not null references people (id) on delete cascade, game text not null,
+            machine text not null, rounds int not null, games int not null, won int not null,
+            asks int not null, found text not null, primary key (person, game, machine))""",
         # Chips on the first of two picks, by days such as 2026-11-18.
         """create table minds (
             day text collate "C" not null, person text not null references people (id) on delete cascade,

@@ -19,7 +19,7 @@ from facedown.server.store.tickets import FORGET_FAULTS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "tickets", "faults", "minds"),
+    *("keys", "subscriptions", "notices", "answers", "tickets", "faults", "minds", "acquaintances"),
     *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person and with a guest."""

@@ -76,6 +76,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             primary key (person, other)) without rowid""",
         "create index rivals_by_games on rivals (person, games)",
         "create index rivals_by_other on rivals (other)",
+        """create table acquaintances (
+            person text not null, game text not null, machine text not null, rounds integer not null,
+            games integer not null, won integer not null, asks integer not null, found text not null,
+            primary key (person, game, machine)) without rowid""",
         # Chips on the first of two picks, by days such as 2026-11-18.
         """create table minds (
             day text not null, person text not null, seat integer not null, chips integer not null,

@@ -232,6 +232,17 @@ export interface ExportedAccount {
   passkeys?: PasskeyInfo[];
 }
 
+/** What the person knows of a character of a game's house: rounds and games with it, and its tell if found. */
+export interface ExportedAcquaintance {
+  game: string;
+  machine: string;
+  rounds: number;
+  games: number;
+  won: number;
+  asks: number;
+  found: string;
+}
+
 /** A challenge of this person (`sent`), or to this person, and how it was answered. */
 export interface ExportedChallenge {
   table: string;
@@ -689,10 +700,26 @@ export interface KeyChange {
   by_new: string;
 }
 
+/** What a device of the caller knows of the characters of all games. */
+export interface KnownHouse {
+  known?: KnownResident[];
+}
+
 /** Whom of the house the caller knows. */
 export interface KnownQuery {
   /** tells that the caller has found: `game/name:tell,game/name:tell` */
   known?: string;
+}
+
+/** What a person knows of a character: rounds watched, games, games won, and the tell if it was found. */
+export interface KnownResident {
+  game: string;
+  machine: string;
+  rounds: number;
+  games: number;
+  won: number;
+  asks: number;
+  found?: string;
 }
 
 /** The rating of a person in one game, among people or against machines. */
@@ -1174,6 +1201,7 @@ export interface PersonalData {
   results?: ExportedResult[];
   rivals?: ExportedRival[];
   minds?: ExportedMind[];
+  acquaintances?: ExportedAcquaintance[];
   picks?: ExportedPick[];
 }
 

@@ -1,6 +1,6 @@
 // The house: the characters of a game from the easiest to the hardest, what is known of each, and the guess at a tell.
 
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
@@ -10,7 +10,7 @@ import { go } from "../router.js";
 import { allGames, games, loadedTables, loadStyles, titleOf } from "../state/games.js";
 import { nextOpponents } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
-import { acquaintance, known, noteFound, noteMissed } from "../study/house.js";
+import { acquaintance, known, noteFound, noteMissed, residentsOf, syncHouse } from "../study/house.js";
 import { t, wordsOf } from "../words.js";
 
 /** @import { ResidentInfo, TellInfo } from "../net/rest.js" */
@@ -53,7 +53,10 @@ export function House({ game }) {
 /** @param {{game: string}} props */
 function Residents({ game }) {
   const table = useGame(game);
-  const { value, error, again } = useRequest(() => get(`/games/${game}/house`), [game]);
+  const { value, error, again } = useRequest(() => residentsOf(game), [game]);
+  useEffect(() => {
+    syncHouse().catch(() => {}); // what this device knows is shown all the same
+  }, []);
   /** @type {ResidentInfo[]} */
   const residents = value ?? [];
   const usual = residents.find(({ name, guesses }) => guesses.length > 0 && !known.value[`${game}/${name}`]?.found);

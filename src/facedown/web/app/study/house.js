@@ -1,13 +1,14 @@
-// The house on this device: how many rounds were watched of each character, games won, and tells found. Stored here
-// alone.
+// The house: how many rounds were watched of each character, games won, and tells found. Counted on this device, and
+// kept by the server for all devices of a person.
 
 import { signal } from "../html.js";
-import { get } from "../net/api.js";
+import { ask, get, hadSession } from "../net/api.js";
+import { place } from "../net/place.js";
 import { read, write } from "../storage.js";
 import { lang } from "../words.js";
 
 /** @import { GameTable, Sight } from "../contract.js" */
-/** @import { ResidentInfo } from "../net/rest.js" */
+/** @import { KnownHouse, ResidentInfo } from "../net/rest.js" */
 /** @import { Signal } from "@preact/signals" */
 
 /** `asks`: the rounds after which the next guess may be made.
@@ -15,6 +16,7 @@ import { lang } from "../words.js";
 
 const FIRST_GUESS = 20; // rounds
 const NEXT_GUESS = 10; // more, after a wrong one
+const MOST = 100; // characters that one call may name
 const COUNTED = 20; // tables that are remembered, so that none is counted twice
 
 /** @type {{counted: string[], known: Record<string, Acquaintance>}} */
@@ -43,6 +45,20 @@ export function noteMachines({ table, seat, view }, game) {
     const isWon = table.result?.winner === seat;
     keep(table.game, machine, { rounds: rounds + game.rounds(view), games: games + 1, won: won + (isWon ? 1 : 0) });
   }
+  syncHouse().catch(() => {}); // the next game or visit tries again
+}
+
+/** Tells the server what is known here, and learns what the person's other devices know. Without a server, or a session
+ * on it, everything stays as it is. */
+export async function syncHouse() {
+  if (place.peek() !== "server" || !hadSession()) return;
+  const mine = Object.entries(known.peek()).map(([key, each]) => {
+    const [game, machine] = key.split("/");
+    return { game, machine, ...each };
+  });
+  /** @type {KnownHouse} */
+  const { known: all = [] } = await ask("PUT", "/house", { known: mine.slice(0, MOST) });
+  for (const { game, machine, ...each } of all) keep(game, machine, each);
 }
 
 /** @type {Map<string, Promise<ResidentInfo[]>>} */
@@ -58,7 +74,10 @@ export function residentsOf(game) {
 }
 
 /** The tell was found. @param {string} game @param {string} name @param {string} tell */
-export const noteFound = (game, name, tell) => keep(game, name, { found: tell });
+export function noteFound(game, name, tell) {
+  keep(game, name, { found: tell });
+  syncHouse().catch(() => {});
+}
 
 /** The guess was wrong: more rounds have to be watched. @param {string} game @param {string} name */
 export const noteMissed = (game, name) =>
