@@ -201,9 +201,8 @@ async def note_house(call: Call[KnownHouse, None]) -> KnownHouse:
         for character in house_of(each.game) if each.game in registry.names() else ():
             if character.bot.name == each.machine:
                 is_right = character.tell is not None and character.tell.id == each.found
-                await rows.note(
-                    person, StoredAcquaintance(*astuple(each)[:-1], found=each.found if is_right else "")
-                )
+                known = StoredAcquaintance(*astuple(each))
+                await rows.note(person, known if is_right else known._replace(found=""))
     return KnownHouse(tuple(KnownResident(*each) for each in await rows.of(person)))
 
 

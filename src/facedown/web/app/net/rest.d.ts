@@ -232,7 +232,7 @@ export interface ExportedAccount {
   passkeys?: PasskeyInfo[];
 }
 
-/** What the person knows of a character of a game's house: rounds and games with it, and its tell if found. */
+/** What the person knows of a character of a house: rounds, games, and the tell if it was found. */
 export interface ExportedAcquaintance {
   game: string;
   machine: string;
