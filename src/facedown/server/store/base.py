@@ -133,6 +133,8 @@ class Store(ABC):
     epoch: int
     """Grows when another database takes over, which may not have the last events."""
     crowds: CrowdRows
+    minds: MindRows
+    acquaintances: AcquaintanceRows
 
     SUBSCRIBE: ClassVar[str]
     """Saves a push subscription as the newest one."""
@@ -421,14 +423,6 @@ class Store(ABC):
     @property
     def profiles(self) -> ProfileRows:
         return ProfileRows(self._select, self._execute_all)
-
-    @property
-    def acquaintances(self) -> AcquaintanceRows:
-        return AcquaintanceRows(self._select, self._execute)
-
-    @property
-    def minds(self) -> MindRows:
-        return MindRows(self._select, self._execute)
 
     @property
     def contacts(self) -> ContactRows:

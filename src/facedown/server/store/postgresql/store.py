@@ -12,6 +12,7 @@ import asyncpg
 
 from facedown.server.clock import DAY_MS, SECOND_MS
 from facedown.server.store import log
+from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.base import (
     GAMES_BEFORE,
     LISTED,
@@ -22,6 +23,7 @@ from facedown.server.store.base import (
     listed_row,
 )
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
+from facedown.server.store.minds import MindRows
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import (
@@ -126,6 +128,8 @@ class PostgresStore(PostgresConnections):
         self._appends = AppendQueue(self)
         self._ready_write: asyncio.Task[None] | None = None
         self._pairing = StepsQueue(self.start, self._run_all_steps)
+        self.minds = MindRows(self._select, self._execute)
+        self.acquaintances = AcquaintanceRows(self._select, self._execute)
         self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _CROWDS)
 
     # --- tables ----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from facedown.server.clock import DAY_MS
 from facedown.server.clock import now as clock_now
 from facedown.server.store import log
+from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.base import (
     GAMES_BEFORE,
     LISTED,
@@ -27,6 +28,7 @@ from facedown.server.store.base import (
     listed_row,
 )
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
+from facedown.server.store.minds import MindRows
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -118,6 +120,8 @@ class SqliteStore(Store):
         """When this process beat last; the beat on the disk may be older."""
         self._is_resting = False
         """Whether nothing waits, so that beats are not written."""
+        self.minds = MindRows(self._select, self._execute)
+        self.acquaintances = AcquaintanceRows(self._select, self._execute)
         self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _CROWDS)
 
     # --- statements -------------------------------------------------------------------------------------
