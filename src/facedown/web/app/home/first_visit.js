@@ -6,18 +6,19 @@ import { html, useEffect, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
-import { Sign } from "../parts/marks.js";
+import { Face, Faces, Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { YourGames } from "../parts/table_lists.js";
 import { isOff } from "../router.js";
 import { motion } from "../settings.js";
-import { opponentName } from "../state/opponents.js";
+import { nextOpponents, opponentName } from "../state/opponents.js";
 import { Back } from "../table/card_back.js";
 import { gameWord, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
 const BEFORE_TURNING = 400; // ms
+const BEFORE_FACES = 1500; // ms
 
 /** @param {{games: GameInfo[], deal: (game: string) => Promise<void>, hasRoom: boolean}} props */
 export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
@@ -82,9 +83,10 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
 /** What the button says: the game, and the machine with its face. @param {{game: GameInfo, title: string}} props */
 function Opponent({ game, title }) {
   const name = useGame(game.name) ? opponentName(game) : "";
-  return html`<span>
-    ${t("home.first.play", { title })}<small>${name ? t("home.against_name", { name }) : "\u00a0"}</small>
-  </span>`;
+  return html`
+    <${Faces} game=${game} machines=${nextOpponents(game)} />
+    <span>${t("home.first.play", { title })}<small>${name ? t("home.against_name", { name }) : "\u00a0"}</small></span>
+  `;
 }
 
 /** A sealed card, and one that turns once the letters on it are there. @param {{game: string}} props */
@@ -115,14 +117,24 @@ function Cards({ game }) {
 /** Who is at home: the characters of the game, and how many people are here.
  * @param {{game: GameInfo, hasRoom: boolean}} props */
 function House({ game, hasRoom }) {
+  const [isNear, come] = useState(false); // eight pictures, which the first table does not wait for
+  useEffect(() => {
+    const timer = setTimeout(() => come(true), BEFORE_FACES);
+    return () => clearTimeout(timer);
+  }, []);
   return html`<section class="hero-house">
     ${
       game.house &&
       html`<div>
         <h2>${t("house.title")}</h2>
         <p class="small soft">${t("home.first.house")}</p>
-        <p class="small"><${Link} class="link" href=${`/house/${game.name}`}>${t("home.first.meet")}<//></p>
-      </div>`
+      </div>
+      <${Link} class="plain hero-faces" href=${`/house/${game.name}`} aria-label=${t("home.first.meet")}>
+        ${game.machines.map(
+          ({ name, resident }) =>
+            resident && html`<span key=${name}>${isNear && html`<${Face} game=${game.name} machine=${name} />`}</span>`,
+        )}
+      <//>`
     }
     ${hasRoom && html`<${Here} />`}
   </section>`;

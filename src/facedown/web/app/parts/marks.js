@@ -1,7 +1,9 @@
 // Icons of the shell: the wax seal (its logo) and a few signs, in the colour of the text around them.
 
 import { html } from "../html.js";
-import { faceUrl } from "../state/opponents.js";
+import { faceUrl, isResident } from "../state/opponents.js";
+
+/** @import { GameInfo } from "../net/rest.js" */
 
 const LID = "M4.8 7.2C6.2 8.9 9.8 8.9 11.2 7.2M5.9 8.1L5.2 9.1M7.2 8.5L7 9.7M8.8 8.5L9 9.7M10.1 8.1L10.8 9.1";
 const LUMP = lump(8, 8, 7.2);
@@ -75,3 +77,15 @@ export function Sign({ of }) {
  *   mood?: ""|"hit"|"pleased"}} props */
 export const Face = ({ game, machine, mood }) =>
   html`<img class="face" src=${faceUrl(game, machine, mood)} alt="" width="40" height="40" />`;
+
+/** The faces of these machines in a row; none for those without one.
+ * @param {{game: GameInfo, machines: string[]}} props */
+export function Faces({ game, machines }) {
+  const shown = machines.filter((each) => isResident(game, each));
+  return (
+    shown.length > 0 &&
+    html`<span class="faces">
+      ${shown.map((each) => html`<${Face} key=${each} game=${game.name} machine=${each} />`)}
+    </span>`
+  );
+}

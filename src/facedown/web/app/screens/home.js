@@ -8,7 +8,7 @@ import { html, onValue, signal, useEffect, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
-import { Sign } from "../parts/marks.js";
+import { Faces, Sign } from "../parts/marks.js";
 import { OfflineNotice, OnDevice } from "../parts/offline.js";
 import { OpenTables, YourGames } from "../parts/table_lists.js";
 import { clockText } from "../phrases.js";
@@ -20,6 +20,7 @@ import {
   chooseLength,
   chooseOpponent,
   chooseSide,
+  nextOpponents,
   opponentChoices,
   opponentName,
   opponentSays,
@@ -119,6 +120,7 @@ function GameOffer({ game }) {
         onFocus=${prepare}
         onClick=${run}
       >
+        <${Faces} game=${game} machines=${nextOpponents(game)} />
         <span>${t("home.play_now")}<small>${against}</small></span>
       </button>
       <${AnyoneButton} game=${game} title=${title} work=${anyone} />

@@ -5,9 +5,10 @@ import { get, hadSession } from "../net/api.js";
 import { place } from "../net/place.js";
 import { Link } from "../parts/elements.js";
 import { useGame, useRequest } from "../parts/hooks.js";
+import { Faces } from "../parts/marks.js";
 import { BrokenSeal } from "../parts/trace.js";
 import { percent } from "../review/numbers.js";
-import { opponentName } from "../state/opponents.js";
+import { nextOpponents, opponentName } from "../state/opponents.js";
 import { known } from "../study/house.js";
 import { dayOf } from "../study/streaks.js";
 import { t } from "../words.js";
@@ -92,6 +93,7 @@ function HouseCell({ game }) {
     beaten.length > 0 ? say("strip.house_beaten", { count: beaten.length }) : "",
   ];
   return html`<${Link} class="plain" href=${`/house/${game.name}`}>
+    <${Faces} game=${game} machines=${nextOpponents(game)} />
     <div><h3>${t("house.title")}</h3><p>${said.filter(Boolean).join(" ")}</p></div>
   <//>`;
 }
