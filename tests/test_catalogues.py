@@ -17,6 +17,19 @@ from scripts.catalogues import ENGLISH, SOURCE, is_stale, read, sources, texts
 SOURCES = list(sources())
 PACKAGES = sorted({source.parent for source in SOURCES})
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+SLOT = re.compile(r"\{[^{}]*(?:\{\w+\}[^{}]*)?\}")
+NAMES = (
+    *("davenport", "e-card", "facedown", "anselm", "corvin", "mara", "odile", "pip", "teun", "vesna"),
+    *("bee", "hale", "idris", "jorun", "lien", "piet", "sabine"),
+)
+SAME = {
+    "de": "blind chat computer explorer fairness name passkey start system trainer vibration",
+    "es": "chat error extra min no provisional",
+    "fr": "chat date extra invitation machine machines menu message min notifications options pages phrases"
+    " position sage score signature six standard table vibration volume",
+    "pt-BR": "emotes extra menu min rating volume",
+}
+"""Words that mean the same in English."""
 ALL = pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.relative_to(SOURCE)))
 
 
@@ -60,6 +73,16 @@ def test_every_language_has_every_message_and_no_other(source: Path) -> None:
     assert set(ours) - set(theirs) == set(), "messages without words"
     assert [key for key, words in theirs.items() if not all(words)] == [], "empty words"
     assert [key for key, words in theirs.items() if key in words] == [], "a key is no text"
+
+
+@ALL
+def test_nothing_is_left_in_english_by_accident(source: Path) -> None:
+    ours, theirs = texts(read(source.with_name(f"{ENGLISH}.po"))), texts(read(source))
+    allowed = {*NAMES, *SAME.get(source.stem, "").split()}
+    for key, words in theirs.items() if source.stem != ENGLISH else ():
+        kept = " ".join(set(words) & set(ours.get(key, ())))
+        found = set(re.findall(r"[a-z-]{2,}", SLOT.sub("", kept).lower())) - allowed
+        assert found == set(), f"{key}: {kept}"
 
 
 @ALL
