@@ -33,7 +33,7 @@ CUT_OFF: Final = """() => {
     const range = document.createRange();
     while (texts.nextNode()) {
       range.selectNode(texts.currentNode);
-      const out = ({ left, right, width }) => width > 1 && (right > box.right + 1 || left < box.left - 1);
+      const out = ({ left, right, width }) => width > 1 && (right > box.right + 4 || left < box.left - 4);
       if ([...range.getClientRects()].some(out)) return true;
     }
     return false;
