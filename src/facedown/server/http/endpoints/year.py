@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from msgspec import structs
 
@@ -55,12 +55,12 @@ async def year_in_play(call: Call[None, YearQuery]) -> YearInPlay:
         won=sum(each.won is True for each in games),
         tied=sum(each.won is None for each in games),
         days=len({each.date() for each in times}),
-        hour=Counter(each.hour for each in times).most_common(1)[0][0] if len(games) >= _ENOUGH else None,
+        hour=most_common(Counter(each.hour for each in times)) if len(games) >= _ENOUGH else None,
         is_whole=len(found) < _MOST,
         person=people,
         machine=machines,
-        comeback=_best(games, "by"),
-        boldest=_best(games, "bold"),
+        comeback=best_told(games, "by"),
+        boldest=best_told(games, "bold"),
     )
 
 
@@ -82,13 +82,23 @@ def _met(
             met[place.kind == "machine"][other] += 1
             won[other] += game.won is True
     most = []
-    for kind in (False, True):
-        ((other, count),) = met[kind].most_common(1) or [(_Met("", ""), 0)]
-        most.append(YearOpponent(other.name, other.machine, count, won[other]) if count >= _OFTEN else None)
+    for counts in met.values():
+        first = most_common(counts)
+        often = None if first is None or counts[first] < _OFTEN else first
+        most.append(often and YearOpponent(often.name, often.machine, counts[often], won[often]))
     return most[0], most[1]
 
 
-def _best(games: Sequence[FinishedGame], number: str) -> FinishedGame | None:
+_T = TypeVar("_T")
+
+
+def most_common(counts: Counter[_T]) -> _T | None:
+    """What was counted more often than anything else; None if nothing was."""
+    first, second = [*counts.most_common(2), (None, 0), (None, 0)][:2]
+    return first[0] if first[1] > second[1] else None
+
+
+def best_told(games: Sequence[FinishedGame], number: str) -> FinishedGame | None:
     """The game with the own sentence in which this number is highest, told by that sentence."""
     told = [(each, game) for game in games for each in _own(game) if number in each.numbers]
     if not told:
