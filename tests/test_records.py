@@ -7,12 +7,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from facedown.core import registry
 from facedown.core.errors import UnknownVersion
+from facedown.core.parts.story import Story, story_of, story_text
 from facedown.core.record import Record, result_of
 from facedown.core.replay import replay, start, turns, verify
+from facedown.core.seats import SPECTATOR
+from facedown.core.text.translation import languages
 from tests.records.make import CASES, OF_EACH_CASE
 from tests.reference.odd import odd_cases
 
@@ -75,6 +79,18 @@ def test_a_finished_game_survives_the_round_trip(line: str, expected: str) -> No
         json.loads(expected)["outcome"],
     )
     assert all(finding.holds is not False for finding in verify(record))
+
+
+@pytest.mark.parametrize("game", CASES)
+def test_every_finished_game_has_a_story_for_lists_in_each_language(game: str) -> None:
+    for record in map(Record.read, lines(f"{game}.jsonl")):
+        match = replay(record)
+        story = story_of(game, match.view(SPECTATOR))
+        assert msgspec.json.decode(msgspec.json.encode(story), type=Story) == story
+        assert story
+        names = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
+        for language in languages():
+            assert "{" not in story_text(game, story, names, language)
 
 
 def test_a_record_of_another_version_is_refused_in_one_sentence() -> None:
