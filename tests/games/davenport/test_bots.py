@@ -102,7 +102,9 @@ def test_the_registry_finds_the_house_and_five_machines_with_a_sentence_each() -
     assert module is not None
     house = [each.bot.name for each in module.HOUSE]
     assert [bot.name for bot in module.BOTS] == [*house, "random", "highest", "lowest", "careful", "expert"]
-    assert all(str(bot.says).endswith(".") and str(bot.says).count(". ") == 0 for bot in module.BOTS)
+    assert all(
+        str(bot.says).rstrip("”").endswith((".", "!")) and ". " not in str(bot.says) for bot in module.BOTS
+    )
 
 
 @settings(max_examples=40)
