@@ -11,10 +11,10 @@ import pytest
 from facedown.core.record import Record
 from facedown.core.replay import start, turns
 from facedown.protocol.messages import Ack, Clock, Cmd
-from facedown.server.accounts.crowds import CountedGames, people_picks
+from facedown.server.accounts.crowds import CountedGames
 from facedown.server.store.base import Store
 from facedown.server.table.facts import to_row
-from facedown.server.table.record import finished_record
+from facedown.server.table.record import finished_record, people_picks
 from facedown.server.table.table import Table
 from facedown.study.explore import explorer_of
 from tests.server.playing import Bench, entropy_of, order

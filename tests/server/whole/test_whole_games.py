@@ -78,8 +78,10 @@ async def test_the_record_is_that_of_the_same_picks(
     assert found == dict.fromkeys(CHECKS, True) | {"key": None}
 
 
-async def test_all_who_ask_get_the_same_finished_record(server: Server) -> None:
+async def test_all_who_ask_get_the_same_finished_record_but_for_names(server: Server) -> None:
     chairs, record = await played(server, "sockets", "davenport", 4, "aces")
     for chair in chairs:
         assert await call(server.base, "GET", f"/tables/{chair.table}/record", None, chair.bearer) == record
-    assert await call(server.base, "GET", f"/tables/{chairs[0].table}/record") == record
+    public = await call(server.base, "GET", f"/tables/{chairs[0].table}/record")
+    assert set(public["seats"]) - set(record["seats"]) == {""}, "losers are not named to others"
+    assert public | {name: record[name] for name in ("seats", "signed")} == record

@@ -9,32 +9,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
 from typing import Final
 
-from facedown.core.chain import PERSON
-from facedown.core.parts.explorer import Explorer
-from facedown.core.seats import Seat
 from facedown.server.accounts.finished_games import FoldedGames
 from facedown.server.store.base import Store
 from facedown.server.store.crowds import NO_CROWD, SeatPick, ShownCrowd, UncountedGame
-from facedown.server.store.values import EventRow
-from facedown.server.table.facts import (
-    PickOpened,
-    PickSealed,
-    PickSecret,
-    PicksRevealed,
-    SeatResigned,
-    from_row,
-)
-from facedown.server.table.state import TableState
+from facedown.server.table.record import people_picks
 from facedown.server.table.summary import details_of
 from facedown.study.explore import explorer_of
 
 _FRESH_S: Final = 60.0
 _MOST_READ: Final = 2000
-_PAUSE_S: Final = 0.02
-"""After each game, which takes about 4 ms: picks go first, however many games wait to be counted."""
+_PAUSE: Final = 25
+"""After each game, times as long as it took: picks go first, however many games wait to be counted."""
 _AT_ONCE: Final = 20
 """Games that are read before others get a turn: each is read whole."""
 
@@ -63,8 +50,9 @@ class CountedGames(FoldedGames):
     async def fold_some(self, limit: int) -> int:
         games = await self._store.crowds.uncounted(min(limit, _AT_ONCE))
         for each in games:
+            began = time.monotonic()
             await self._store.crowds.count(each, await self._picks(each))
-            await asyncio.sleep(_PAUSE_S)
+            await asyncio.sleep(_PAUSE * (time.monotonic() - began))
         return len(games)
 
     async def _picks(self, ended: UncountedGame) -> list[SeatPick]:
@@ -73,7 +61,7 @@ class CountedGames(FoldedGames):
             return []
         rows = await self._store.rows(ended.table)
         try:
-            return await asyncio.to_thread(lambda: list(people_picks(ended.table, rows, explorer)))
+            return await asyncio.to_thread(people_picks, ended.table, rows, explorer)
         except Exception as error:  # another version of a game may have written it: it must stop nothing else
             self._log.warning("a game's picks cannot be counted", table=ended.table, error=str(error))
             return []
@@ -82,23 +70,3 @@ class CountedGames(FoldedGames):
 def _counts(ended: UncountedGame) -> bool:
     about = details_of(ended.about)
     return about.result is not None and not (about.hotseat or about.continued or about.one_device)
-
-
-def people_picks(table: str, rows: Iterable[EventRow], explorer: Explorer) -> Iterator[SeatPick]:
-    """The picks of a game that people made where they had a choice, with the keys of their positions."""
-    state, sealed = TableState(table), dict[Seat, tuple[str, int] | None]()
-    picks: dict[Seat, str] = {}
-    for entry in map(from_row, rows):
-        fact = entry.fact
-        if isinstance(fact, PickSealed) and fact.placer == PERSON:
-            sealed[fact.seat] = explorer.place_of_seat(state.match.state, fact.seat)
-        if isinstance(fact, PickSealed | PickOpened) and isinstance(entry.secret, PickSecret):
-            picks[fact.seat] = str(entry.secret.pick)
-        state.apply(entry)
-        if isinstance(fact, PicksRevealed):
-            for seat, place in sorted(sealed.items()):
-                if place is not None and seat in picks:
-                    yield SeatPick(seat, *place, picks[seat])
-        if isinstance(fact, PicksRevealed | SeatResigned):
-            sealed.clear()
-            picks.clear()

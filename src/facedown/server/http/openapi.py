@@ -48,6 +48,7 @@ _TAGS: Final = {
     "games": "Games, rule sets and verdicts.",
     "tables": "Creating, joining and playing.",
     "pairing": "Finding people to play with.",
+    "mind": "The mind of the day: sealing ten chips, and the results of past days.",
     "contacts": "Following people, challenges and notices.",
     "log": "The public log of what the server has promised, with proofs.",
     "operators": "For operators of the server.",

@@ -110,7 +110,8 @@ def watch_table(address: Address, words: Words) -> OnlineTable:
 
 def sign_in_at(address: str, name: str = "") -> RestClient:
     """A server, called as the person whom it knows from here, else as a new guest."""
-    server = RestClient(address, find_session_token(address))
+    server = RestClient(address)
+    server.token = find_session_token(server.address)
     if server.token and server.is_known():
         if name:
             server.rename(name)

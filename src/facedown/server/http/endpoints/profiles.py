@@ -45,8 +45,7 @@ from facedown.server.names import LONGEST_HANDLE, fold_handle
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.profiles import Shows, StoredPage, StoredResult, StoredRival
 from facedown.server.store.values import LATEST, GamePlace, ListedRow, StoredRating
-from facedown.server.table.record import unproven_record
-from facedown.server.table.state import fold_rows
+from facedown.server.table.record import read_record
 from facedown.server.table.summary import details_of
 from facedown.sim.ratings import Rating
 
@@ -127,11 +126,11 @@ async def _read_games(call: Call[None, ReadableQuery], person: str, game: str) -
             continue
         (seat,) = row.seats
         try:
-            state = fold_rows(row.id, await services.store.rows(row.id))
+            record = read_record(row.id, await services.store.rows(row.id))
         except (FacedownError, MsgspecError, KeyError):
             continue
-        if state.phase == "over":
-            found.append(ReadGame(unproven_record(state).write(), seat, place.at))
+        if record is not None:
+            found.append(ReadGame(record.write(), seat, place.at))
         if len(found) == _READ:
             break
     return tuple(reversed(found))
