@@ -92,6 +92,7 @@ def test_a_card_is_one_element_from_the_hand_to_the_result(stopped: GalleryPage)
     page = stopped.page
     stopped.show(played.sight(1), motion="full")
     page.keyboard.press("3")
+    page.clock.run_for(FRAME)
     page.evaluate(_MARK_RAISED)
     played.seal(1, "E")
     stopped.show(played.sight(1), motion="full")

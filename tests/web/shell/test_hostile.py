@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ Comes = Callable[..., Visitor]
 MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
 TURNED = "\u202e\u2066txet desrever"
 ENDLESS = "W" * 10_000
+FACE = re.compile(r"(/v/[0-9a-f]+)?/games/[a-z]+/faces/[a-z]+-small(-[a-z]+)?\.svg")
 
 
 def test_markup_direction_and_length_in_what_people_say(comes: Comes) -> None:
@@ -70,7 +72,9 @@ def test_a_server_gone_mad(comes: Comes) -> None:
 
     expect(page.locator("[role=log]")).not_to_be_empty()
     assert page.title() != "owned"
-    assert page.locator("main img:not([src^='data:image/svg+xml,']), main script").count() == 0
+    assert page.locator("main img:not([src^='data:image/svg+xml,'], .face), main script").count() == 0
+    faces = page.locator("main img.face").evaluate_all("all => all.map((each) => new URL(each.src).pathname)")
+    assert all(FACE.fullmatch(path) for path in faces), faces
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
