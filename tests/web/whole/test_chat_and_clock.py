@@ -88,8 +88,9 @@ def test_where_there_is_room_the_chat_is_beside_the_table_and_the_game_goes_on(
     invites: Invites, server: ServerProcess
 ) -> None:
     ann, bo = invites(1, wide=1280, high=800)[0], invites(1, phone=True)[0]
-    all_sit([ann, bo], make(server.url, "ecard", "classic", 2))
     page = ann.page
+    with page.expect_event("requestfinished", lambda request: "table_dialogs" in request.url):
+        all_sit([ann, bo], make(server.url, "ecard", "classic", 2))  # the first letter is not lost
     page.get_by_role("button", name="Skip hints").click()
 
     page.keyboard.press("t")

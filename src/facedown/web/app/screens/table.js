@@ -77,14 +77,15 @@ function useEnding(isNear) {
   return Ending;
 }
 
-/** The component of the dialog that is open, loaded with the first one: a first table does not wait for it.
- * @param {DialogName|undefined} name @param {() => void} close */
-function useDialog(name, close) {
+/** The component of the dialog that is open, loaded with the first one: a first table does not wait for it. In company
+ * it is loaded before: who presses T and types on must not play cards instead.
+ * @param {DialogName|undefined} name @param {boolean} company @param {() => void} close */
+function useDialog(name, company, close) {
   const [loaded, set] = useState(/** @type {typeof import("../dialogs/table_dialogs.js")|null} */ (null));
-  const isWanted = name !== undefined && !loaded;
+  const isWanted = (name !== undefined || company) && !loaded;
   useEffect(() => {
     if (isWanted) import("../dialogs/table_dialogs.js").then(set, close); // the next press tries again
-  }, [isWanted]);
+  }, [isWanted, name]);
   return name && loaded ? loaded.DIALOGS[name] : null;
 }
 
@@ -108,13 +109,14 @@ function Frame({ screenSeats, sight }) {
   const curtain = screenSeats.curtain.value;
   useLayoutEffect(close, [seat, curtain]); // at once: the next person must not see what this one has opened
   useTurnTitle(sight);
+  const company = hasCompany(table, seat);
   useKeys((key) => {
     if (key.toLowerCase() === "m") return switchSound;
     const dialog = DIALOG_KEYS[key];
-    if (dialog === "chat" && !hasCompany(table, seat)) return null;
+    if (dialog === "chat" && !company) return null;
     return dialog ? () => setOpen({ dialog }) : null;
   });
-  const Opened = useDialog(open?.dialog, close);
+  const Opened = useDialog(open?.dialog, company, close);
   const beside = useIsWide() && open?.dialog === "chat";
   const waiting = table.state === "open" || table.state === "opening";
   const Ending = useEnding(table.state === "over" || sight.revealing);
