@@ -256,9 +256,7 @@ def test_today_is_a_strip_on_home(comes: Comes) -> None:
     visitor = comes(wide=360, high=780, phone=True)
     page = visitor.goes_to("/")
     strip = page.get_by_role("region", name="Today")
-    expect(page.locator(".home-acts .faces img")).to_have_count(
-        4
-    )  # who plays next: one, and three of the other game
+    expect(page.locator(".home-acts .faces img")).to_have_count(4)  # one, and three of the other game
     expect(strip.get_by_role("link")).to_have_count(3)
     expect(strip.get_by_role("link", name="Today’s five")).to_contain_text("the same for everyone")
     assert page.evaluate(OVERFLOW) == 0
@@ -272,7 +270,9 @@ def test_today_is_a_strip_on_home(comes: Comes) -> None:
     )
     page = visitor.goes_to("/")
 
-    expect(strip.get_by_role("link", name="Mind of the day")).to_contain_text("Sealed. 1 mind so far.")
+    expect(strip.get_by_role("link", name="Mind of the day")).to_contain_text(
+        re.compile(r"Sealed\. (1 mind|\d+ minds) so far\.")  # of others too, on the shared server
+    )
     expect(strip.get_by_role("link", name="Today’s five")).to_contain_text("2 answered, 3 to go.")
     expect(strip.locator("[data-done=true]")).to_have_count(2)
     assert violations(page) == []
