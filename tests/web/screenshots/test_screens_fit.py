@@ -49,7 +49,7 @@ def test_a_new_table(mara: Shown) -> None:
     page = mara.visitor.page
     camera = mara.goes_to("/new?game=ecard", ".verdict")
     camera.takes("new-table")
-    page.get_by_text("More options").click()
+    page.get_by_role("dialog").get_by_text("More options").click()
     camera.takes("new-table-options")
     page.get_by_role("radio", name="Davenport").check(force=True)
     page.get_by_role("radio", name="4", exact=True).press(" ")

@@ -19,7 +19,7 @@ def open_table(visitor: Visitor, query: str = "", **changed: str) -> Page:
     page = visitor.goes_to(f"/new{query}")
     expect(page.get_by_role("dialog")).to_be_visible()
     if changed:
-        page.get_by_text("More options").click()
+        page.get_by_role("dialog").get_by_text("More options").click()
     for name, value in changed.items():
         control = page.locator(f"#option-{name}")
         control.fill(value)

@@ -109,7 +109,7 @@ def opens_a_table(visitor: Visitor, game: str, options: dict[str, str], other: s
     press(page.get_by_role("link", name="Open a table"))
     press(page.get_by_role("dialog").locator(f"label:has(input[value={game}])"))
     if options:
-        press(page.get_by_text("More options"))
+        press(page.get_by_role("dialog").get_by_text("More options"))
     for option, value in options.items():
         press(page.locator(f"#option-{option}"))
         page.locator(f"#option-{option}").fill(value)
