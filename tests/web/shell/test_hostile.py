@@ -72,8 +72,9 @@ def test_a_server_gone_mad(comes: Comes) -> None:
 
     expect(page.locator("[role=log]")).not_to_be_empty()
     assert page.title() != "owned"
-    assert page.locator("main img:not([src^='data:image/svg+xml,'], .face), main script").count() == 0
-    faces = page.locator("main img.face").evaluate_all("all => all.map((each) => new URL(each.src).pathname)")
+    assert page.locator("main img:not([src^='data:image/svg+xml,'], .seat-face), main script").count() == 0
+    portraits = page.locator("main img.seat-face")
+    faces = portraits.evaluate_all("all => all.map((each) => new URL(each.src).pathname)")
     assert all(FACE.fullmatch(path) for path in faces), faces
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
