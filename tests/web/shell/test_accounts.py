@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, Route, expect
 
 from tests.few import few
 from tests.server.http.keeping import new_handle
@@ -190,11 +190,22 @@ def test_games_of_a_guest_are_brought_along(comes: Comes) -> None:
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
     resign(page)
 
+    held: list[Route] = []
+    asked: list[str] = []
+    page.route("**/api/v1/session", lambda route: held.append(route))
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     second.goes_to("/sign-in")
     expect(page.get_by_role("group", name="You have played 1 game here")).to_be_visible()
     expect(page.get_by_role("radio", name="Bring them along")).to_be_checked()
     assert violations(page) == []
+    while asked.count("session") < 2:  # for the account, and a little later for its notices
+        page.wait_for_event("request")
     signs_in(page, handle, "".join(groups))
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_disabled()
+    assert asked.count("sign-in") == 1, "the page: an answer that finds no session would make a new guest"
+    for route in held:
+        route.continue_()
+    page.unroute("**/api/v1/session")
 
     expect(page.get_by_role("heading", name=handle)).to_be_visible()
     first.goes_to("/me")
@@ -292,7 +303,7 @@ def test_keeping_is_offered_once_on_the_ending_of_the_third_game(comes: Comes) -
     for _ in range(4):
         expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
         resign(page)
-        expect(page.locator(".ending-next button")).to_be_visible()
+        expect(page.locator(".ending-says")).to_be_visible()  # whoever lost is not led on
         expect(page.locator(".ending-keep")).to_have_count(int(len(offers) == 2))
         offers.append(page.locator(".ending-keep").count())
         if len(offers) < 4:

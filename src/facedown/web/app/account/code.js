@@ -3,7 +3,7 @@
 
 import { html, onValue, signal, useRef, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
-import { ask, renewSession } from "../net/api.js";
+import { askForSession, renewSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
@@ -85,7 +85,7 @@ function AskedBack({ asked, why, done }) {
   const confirm = useWork(async () => {
     try {
       const groups = typed.map((text, place) => groupIn(text, asked[place]));
-      noteSession(await ask("POST", "/account/code/confirm", { groups }));
+      noteSession(await askForSession("/account/code/confirm", { groups }));
     } catch (error) {
       throw inPlace(error);
     }

@@ -2,7 +2,7 @@
 // numbers, plain HTTP, an old browser), nothing of this is shown.
 
 import { html, useState } from "../html.js";
-import { ask } from "../net/api.js";
+import { ask, askForSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { day } from "../phrases.js";
@@ -98,7 +98,7 @@ export function WithPasskey({ bring, arrive }) {
     const { options } = await ask("POST", "/account/sign-in/passkey/options");
     const publicKey = Credential.parseRequestOptionsFromJSON(options);
     const passkey = await answerOf(navigator.credentials.get({ publicKey }));
-    arrive(await ask("POST", "/account/sign-in/passkey", { passkey, bring }));
+    arrive(await askForSession("/account/sign-in/passkey", { passkey, bring }));
   });
   return html`<div class="with-passkey">
     <button class="button second" disabled=${enter.busy} onClick=${enter.run}>${say("passkey.use")}</button>

@@ -79,6 +79,7 @@ export function guestSession() {
 }
 
 async function open() {
+  await replacing;
   if (hadSession()) {
     try {
       return await get("/session");
@@ -90,6 +91,18 @@ async function open() {
   const made = await ask("POST", "/session", { kind: "browser", ...chosenName() });
   write(sessionMark(), true);
   return made;
+}
+
+/** Until another session has come, or was refused. @type {Promise<unknown>} */
+let replacing = Promise.resolve();
+
+/** Asks for another session. The server ends the old one with its answer: whoever needs a session meanwhile waits, or
+ * would be made a new guest in place of the account. @param {string} path @param {any} body */
+export function askForSession(path, body) {
+  const opened = Promise.resolve(sessions[place.value]).catch(() => {});
+  const asked = opened.then(() => ask("POST", path, body));
+  replacing = asked.catch(() => {});
+  return asked;
 }
 
 /** The name chosen in this browser, or an empty string. @returns {string} */

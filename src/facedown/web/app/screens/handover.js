@@ -1,7 +1,7 @@
 // Device handover: the code of another device, which lets this one in, makes it continue as the same person.
 
 import { html, useEffect, useRef, useState } from "../html.js";
-import { ask, renewSession } from "../net/api.js";
+import { ask, askForSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { anchor, go } from "../router.js";
@@ -33,7 +33,7 @@ export function Handover({ to = "" }) {
   });
   const letIn = async (/** @type {string} */ claim) => {
     while (shown.current) {
-      const { state } = await ask("POST", "/handovers/session", { claim, kind: "browser" });
+      const { state } = await askForSession("/handovers/session", { claim, kind: "browser" });
       if (state === "done") return;
       if (state === "refused") throw { code: "handover_refused" };
       await new Promise((done) => setTimeout(done, EVERY_MS));

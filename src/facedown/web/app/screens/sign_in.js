@@ -5,7 +5,7 @@ import { HandleField } from "../account/steps.js";
 import { say, useTexts } from "../account/words.js";
 import { html, onValue, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
-import { ask, get, hadSession, renewSession } from "../net/api.js";
+import { askForSession, get, hadSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -77,7 +77,7 @@ function WithCode({ bring }) {
   const [handle, setHandle] = useState("");
   const [code, setCode] = useState("");
   const enter = useWork(async () =>
-    arrive(await ask("POST", "/account/sign-in", { handle: handle.trim(), code, bring })),
+    arrive(await askForSession("/account/sign-in", { handle: handle.trim(), code, bring })),
   );
   /** @param {Event} event */
   const submit = (event) => {
