@@ -96,7 +96,7 @@ class Visitor:
             service_workers="allow" if how.get("worker") else "block",
         )
         if not how.get("new"):  # home is that of a player
-            self.context.add_init_script("localStorage['facedown.played'] ??= true")
+            self.context.add_init_script("if (origin !== 'null') localStorage['facedown.played'] ??= true")
         if not how.get("painted"):
             leave_unpainted(self.context)
         self.complaints: list[str] = []

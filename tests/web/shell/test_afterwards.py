@@ -74,6 +74,8 @@ def test_going_on_from_a_position_against_a_machine(comes: Comes, server: Server
 
 def test_after_a_machine_comes_the_next_one(comes: Comes) -> None:
     page = comes().goes_to("/")
+    page.locator(".home-options > summary").first.click()
+    page.get_by_label("Against").first.select_option("equilibrium")
     page.get_by_role("button", name="Play now: E-Card").click()
     expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
     resign(page)
@@ -96,6 +98,9 @@ def test_after_a_machine_comes_the_next_one(comes: Comes) -> None:
     after.click()
 
     expect(page.locator(".table-frame[data-state=playing] .stage")).to_contain_text(name)
+    resign(page)
+    expect(page.locator(".ending-says")).to_be_visible()
+    expect(after).to_have_count(0)  # a character of the house is to be beaten or seen through first
 
 
 def shared_picture(page: Page) -> str:
@@ -145,7 +150,13 @@ def test_the_reveal_is_a_small_film_made_in_the_browser(comes: Comes, server: Se
     ann, bob = Guest(server.url, "Annika"), Guest(server.url, "Bertrand")
     table = lay(ann, "ecard", [bob], "classic(rounds=3,group=3)")
     table.plays(*["ES"] * 3)
-    page = comes(wide=360, high=780, painted=True).goes_to(f"/review/{table.id}")
+    visitor = comes(wide=360, high=780, painted=True)
+    page = visitor.page
+    with (
+        page.expect_request_finished(lambda request: request.url.endswith("/styles/study.css")),
+        page.expect_request_finished(lambda request: request.url.endswith("&band=all")),
+    ):  # what a review fetches last
+        visitor.goes_to(f"/review/{table.id}")
     page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("img")).to_be_visible()  # with little motion the picture comes first
