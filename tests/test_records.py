@@ -86,8 +86,8 @@ def test_every_finished_game_has_a_story_for_lists_in_each_language(game: str) -
     for record in map(Record.read, lines(f"{game}.jsonl")):
         match = replay(record)
         story = story_of(game, match.view(SPECTATOR))
+        assert story is not None
         assert msgspec.json.decode(msgspec.json.encode(story), type=Story) == story
-        assert story
         names = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
         for language in languages():
             assert "{" not in story_text(game, story, names, language)

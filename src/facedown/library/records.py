@@ -112,7 +112,7 @@ def readable(
     that order. `progress` is called with the number of games read, and of all.
 
     >>> import facedown
-    >>> games = facedown.play_many("ecard", ["pip", "sage"], "short", games=20, seed=1)
+    >>> games = facedown.play_many("ecard", ["pip", "sage"], "short", games=40, seed=1)
     >>> print(facedown.readable(games, "pip").habits[0].say)
     You play your Emperor or Slave at the first play.
     """

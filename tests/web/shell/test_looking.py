@@ -123,10 +123,10 @@ THEMES: tuple[Theme, ...] = ("dark", "light")
 
 def test_a_sheet_keeps_the_focus_shows_each_choice_in_all_colours_and_escape_closes_it(comes: Comes) -> None:
     page = comes().goes_to("/new")
-    expect(page.locator(".choices").first).to_be_visible()
+    expect(page.locator("dialog .choices").first).to_be_visible()
 
     page.emulate_media(forced_colors="active")
-    border = "getComputedStyle(document.querySelector('.choices label:has({})')).borderTopWidth"
+    border = "getComputedStyle(document.querySelector('dialog .choices label:has({})')).borderTopWidth"
     chosen, other = (page.evaluate(border.format(each)) for each in (":checked", "input:not(:checked)"))
     assert chosen != other
     page.emulate_media(forced_colors="none")
