@@ -24,7 +24,7 @@ def comes(server: ServerProcess, browser: Browser) -> Iterator[Comes]:
     complaints = [each for visitor in visitors for each in visitor.complaints]
     for visitor in visitors:
         visitor.leaves()
-    assert complaints == []
+    assert complaints == [], server.log.read_text()[-2000:]
 
 
 @pytest.fixture(scope="package")

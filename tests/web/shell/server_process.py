@@ -41,6 +41,7 @@ class ServerProcess:
 
     def __init__(self, data: Path, *flags: str, **environment: str) -> None:
         self.data = data
+        self.log = data.with_name(f"{data.name}.log")
         self.flags = flags
         self.environment = environment
         self.port = 0
@@ -51,10 +52,10 @@ class ServerProcess:
         """Come up, on the port of last time."""
         at = ("--data", str(self.data), "--port", str(self.port))
         environment = {**os.environ, **_PATIENT, **self.environment}
-        with open(os.devnull, "wb") as nowhere:
+        with self.log.open("ab") as log:
             first = FIXED if SALT in self.environment else ""
             self._process = forked.start(
-                ["serve", *self.flags, *at, "--log", "json"], environment, first, nowhere.fileno()
+                ["serve", *self.flags, *at, "--log", "json"], environment, first, log.fileno()
             )
         for line in self._process.stdout:
             if found := re.search(r"http://[^/\s]+:(\d+)", line.decode()):

@@ -102,7 +102,11 @@ class Walk:
 
     def comes_to(self, way: Sequence[str]) -> None:
         """Where the walk goes on; a press may still be leading elsewhere."""
-        until(lambda: self._is_at(way) or self._goes(way))
+        try:
+            until(lambda: self._is_at(way) or self._goes(way))
+        except AssertionError:
+            shown = self.page.locator("body").inner_text()
+            raise AssertionError(f"did not come to {way}: {self.page.url} shows {shown!r}") from None
 
     def _is_at(self, way: Sequence[str]) -> bool:
         wanted = [self.address, [self.ready, *(_SLOW[each] for each in way[-1:] if each in _SLOW)], *way[-1:]]

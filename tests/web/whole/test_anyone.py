@@ -83,6 +83,7 @@ def test_a_search_goes_on_through_reloads_tabs_and_a_lost_network_until_it_is_st
     at_a_machine(page)
     other = ann.tab()
     other.goto(f"{ann.url}/rules")
+    expect(other.locator("h1")).to_be_visible()
     strip = other.get_by_role("complementary", name="Looking for someone to play")
     expect(strip.get_by_role("link", name="Back to the table")).to_be_visible()
     ann.context.set_offline(True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import StoreFailed
@@ -70,3 +72,29 @@ def is_cancelled(error: BaseException) -> bool:
 def error_text(error: BaseException) -> str:
     """The text of an error; its name if it has none."""
     return str(error) or type(error).__name__
+
+
+@final
+class OutageLog:
+    """Logs an outage of the store: one line when it begins, and one when it is over."""
+
+    def __init__(self, what: str) -> None:
+        """`what` the store cannot do: read or write."""
+        self._what = what
+        self._since: float | None = None
+        self._failed = 0
+        self._log = logging.getLogger("facedown.store")
+
+    def on_failure(self, jobs: int, error: BaseException) -> None:
+        self._failed += jobs
+        if self._since is None:
+            self._since = time.monotonic()
+            self._log.error("the store cannot %s: %s", self._what, error_text(error))
+
+    def on_success(self) -> None:
+        if self._since is not None:
+            self._log.warning(
+                "the store %ss again, after %.1f s and %d failed %ss",
+                *(self._what, time.monotonic() - self._since, self._failed, self._what),
+            )
+            self._since, self._failed = None, 0

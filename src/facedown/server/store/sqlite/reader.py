@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from facedown.server.store.failures import failure_of
+from facedown.server.store.failures import OutageLog, failure_of
 from facedown.server.store.sqlite.schema import open_for_reading
 from facedown.server.store.sqlite.worker import JobOutcome
 
@@ -35,6 +35,7 @@ class StoreReader:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._connection: sqlite3.Connection | None = _open_reader(path)
+        self._outages = OutageLog("read")
 
     def run_batch(self, queries: list[Query]) -> list[JobOutcome]:
         return [self._outcome(query) for query in queries]
@@ -50,8 +51,11 @@ class StoreReader:
         try:
             if self._connection is None:
                 self._connection = _open_reader(self._path)
-            return query(self._connection), None
+            result = query(self._connection)
+            self._outages.on_success()
+            return result, None
         except BaseException as error:  # even an exception that would end the thread: other queries wait
+            self._outages.on_failure(1, error)
             with contextlib.suppress(sqlite3.Error):
                 self.close()  # the next query opens a new connection
             return None, failure_of("the store could not be read", error)

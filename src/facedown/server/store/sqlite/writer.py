@@ -7,7 +7,6 @@ savepoint for each job, so that the other jobs succeed.
 from __future__ import annotations
 
 import contextlib
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.base import StoreFailed
-from facedown.server.store.failures import error_text, failure_of
+from facedown.server.store.failures import OutageLog, failure_of
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
 from facedown.server.store.sqlite.worker import JobOutcome, doubtful_failure
@@ -44,30 +43,6 @@ FAULTS_OF_ONE_JOB: Final = (
 
 
 @final
-class _OutageLog:
-    """Logs an outage of the store: one line when it begins, and one when it is over."""
-
-    def __init__(self) -> None:
-        self._since: float | None = None
-        self._failed = 0
-        self._log = logging.getLogger("facedown.store")
-
-    def on_failure(self, writes: int, error: BaseException) -> None:
-        self._failed += writes
-        if self._since is None:
-            self._since = time.monotonic()
-            self._log.error("the store cannot write: %s", error_text(error))
-
-    def on_success(self) -> None:
-        if self._since is not None:
-            seconds = time.monotonic() - self._since
-            self._log.warning(
-                "the store writes again, after %.1f s and %d failed writes", seconds, self._failed
-            )
-            self._since, self._failed = None, 0
-
-
-@final
 class Writer:
     """Runs batches of jobs on the writer thread; continues after every failure."""
 
@@ -75,7 +50,7 @@ class Writer:
         self._path = path
         self._stats = stats
         self._most_pages = 0
-        self._outage = _OutageLog()
+        self._outage = OutageLog("write")
         self._numbers = TableNumbers()
         self._is_open = False
         """Whether a transaction is neither committed nor rolled back."""

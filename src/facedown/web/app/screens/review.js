@@ -98,7 +98,12 @@ function Reviewed({ table, seat, mine, goesOn, record, story, review, game }) {
     />
     <${Seats} table=${table} seat=${seat} names=${names} />
     ${review.loading && html`<p class="quiet" role="status">${t("review.working")}</p>`}
-    ${review.error && html`<p class="quiet">${t("review.none")}</p>`}
+    ${
+      review.error &&
+      (["not_now", "unsupported"].includes(String(review.error.code))
+        ? html`<p class="quiet">${t("review.none")}</p>`
+        : html`<${ErrorNotice} error=${review.error} again=${review.again} />`)
+    }
     ${
       review.value?.chances?.length > 0 &&
       html`<${ChancesLine}
