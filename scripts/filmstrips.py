@@ -24,6 +24,10 @@ FOLDER: Final = Path(__file__).parents[1] / "build/filmstrips"
 SIZES: Final = {"360x780": (360, 780, 200), "1440x900": (1440, 900, 400)}
 """The width and height of each window, and the width of its frames in a strip."""
 SHORT: Final = "short(first=1,placing=together)"
+_SETTLE: Final = (
+    "() => { globalThis.requestAnimationFrame = (then) => queueMicrotask(() => then(performance.now())) }"
+)
+"""What a page does before it paints a change is done when the script's time stands still, too."""
 _ACROSS: Final = 6
 _LABEL: Final = 16
 
@@ -39,6 +43,7 @@ class Stage(Film):
         page.clock.install(time=0)
         page.goto(url)
         page.wait_for_selector("html[data-ready]")
+        page.evaluate(_SETTLE)
         super().__init__(page)
 
     def show(self, sight: JSON) -> None:

@@ -86,13 +86,13 @@ def test_the_first_visit(comes: Comes) -> None:
 
 OVERLAID: Final = """() => {
   const hint = document.querySelector(".coach-hint").getBoundingClientRect();
-  return [...document.querySelectorAll(".stage [data-anchor]")].filter((seat) => {
+  return [...document.querySelectorAll(".stage :is([data-anchor], [data-drop])")].filter((seat) => {
     const box = seat.getBoundingClientRect();
     return box.width > 0 && box.left < hint.right && hint.left < box.right
       && box.top < hint.bottom && hint.top < box.bottom;
   }).map((seat) => seat.textContent.trim());
 }"""
-"""The seats over which the hint lies."""
+"""The seats, and the place of the own card, over which the hint lies."""
 
 
 def test_an_invited_friend_gets_hints_that_cover_no_seat(comes: Comes, server: ServerProcess) -> None:

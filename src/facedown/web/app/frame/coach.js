@@ -1,4 +1,4 @@
-// Coach of the first game: one short hint at a time beside the hand, below it or above, never over an opponent.
+// Coach of the first game: one short hint at a time near the hand, never over an opponent.
 
 import { html, useEffect, useLayoutEffect, useRef } from "../html.js";
 import { endGuide, guides, hintsFor, isFirstGame, markHints } from "../state/guide.js";
@@ -15,7 +15,7 @@ export function Coach({ sight, game, words, ready }) {
   const due = hintsFor(guides.value, sight, game);
   const hint = due[0];
   const shown = useRef(/** @type {Hint[]} */ ([]));
-  const box = useBesideHand(hint?.id, sight.seat);
+  const box = useBesideHand(hint?.id);
   const next = () => markHints(name, [hint]);
   useEffect(() => {
     if (state !== "over" || yours.length === 0) return;
@@ -68,41 +68,62 @@ export function Coach({ sight, game, words, ready }) {
 const GAP = 4;
 const BESIDE = 12;
 const NARROW = 360;
+const SIDE = { least: 200, most: 320 };
 
-/** Keeps an element in the middle of the hand's width and not much wider: below the hand if there is room, else above,
- * and over the lower edge of the hand if it would cover the seat's own name there.
- * @param {string|undefined} hint which hint it holds @param {number} seat @returns {{current: HTMLElement|null}} */
-function useBesideHand(hint, seat) {
+/** Keeps an element near the hand: below it if there is room, else above, else at its side, else over its lower edge;
+ * never over a seat's name or the place of the own card.
+ * @param {string|undefined} hint which hint it holds @returns {{current: HTMLElement|null}} */
+function useBesideHand(hint) {
   const box = useRef(/** @type {HTMLElement|null} */ (null));
   useLayoutEffect(() => {
     const element = box.current;
     const frame = element?.parentElement;
     if (!hint || !element || !frame) return undefined;
+    /** @param {string} which */
+    const boxes = (which) => [...frame.querySelectorAll(`.stage ${which}`)].map((each) => each.getBoundingClientRect());
     const place = () => {
-      const cards = [...frame.querySelectorAll(".stage [data-pick]")].map((each) => each.getBoundingClientRect());
+      const cards = boxes("[data-pick]");
       if (cards.length === 0) return;
+      const kept = boxes(":is([data-anchor], [data-drop])");
+      /** @param {number} left @param {number} top @param {number} wide @param {number} high */
+      const isFree = (left, top, wide, high) =>
+        !kept.some((each) => each.right > left && each.left < left + wide && each.bottom > top && each.top < top + high);
+      /** @param {number} wide */
+      const highAt = (wide) => {
+        element.style.setProperty("--coach-width", `${wide}px`);
+        return element.offsetHeight;
+      };
       const [left, right] = [Math.min(...cards.map((each) => each.left)), Math.max(...cards.map((each) => each.right))];
-      const middle = (left + right) / 2;
-      const room = 2 * (Math.min(middle, innerWidth - middle) - BESIDE);
-      const wide = Math.min(room, Math.max(right - left, NARROW));
-      element.style.setProperty("--coach-width", `${wide}px`);
-      const high = element.offsetHeight;
-      const below = Math.max(...cards.map((each) => each.bottom)) + GAP;
-      const above = Math.min(...cards.map((each) => each.top)) - BESIDE - high;
-      const name = frame.querySelector(`.stage [data-anchor="${seat}"]`)?.getBoundingClientRect();
-      const isOver = name && name.bottom > above && name.left < middle + wide / 2 && name.right > middle - wide / 2;
-      const isRoomy = below + high + GAP <= innerHeight;
-      const at = isRoomy ? (below + innerHeight - high) / 2 : isOver ? innerHeight - high - GAP : above;
+      const [top, bottom] = [Math.min(...cards.map((each) => each.top)), Math.max(...cards.map((each) => each.bottom))];
       const bar = frame.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
       const origin = frame.getBoundingClientRect();
-      element.style.setProperty("--coach-left", `${middle - wide / 2 - origin.left}px`);
-      element.style.setProperty("--coach-top", `${Math.max(at, bar - BESIDE) - origin.top}px`);
+      /** @param {number} x @param {number} y */
+      const put = (x, y) => {
+        element.style.setProperty("--coach-left", `${x - origin.left}px`);
+        element.style.setProperty("--coach-top", `${Math.max(y, bar - BESIDE) - origin.top}px`);
+      };
+      const middle = (left + right) / 2;
+      const wide = Math.min(2 * (Math.min(middle, innerWidth - middle) - BESIDE), Math.max(right - left, NARROW));
+      const high = highAt(wide);
+      const lowest = innerHeight - high - GAP;
+      const above = top - BESIDE - high;
+      if (bottom + GAP <= lowest) return put(middle - wide / 2, (bottom + GAP + innerHeight - high) / 2);
+      if (isFree(middle - wide / 2, above, wide, high)) return put(middle - wide / 2, above);
+      const slim = Math.min(SIDE.most, innerWidth - right - 2 * BESIDE);
+      const tall = slim < SIDE.least ? innerHeight : highAt(slim);
+      const beside = Math.min((top + innerHeight - tall) / 2, innerHeight - tall - BESIDE);
+      if (beside > 0 && isFree(right + BESIDE, beside, slim, tall)) return put(right + BESIDE, beside);
+      highAt(wide);
+      return put(middle - wide / 2, lowest);
     };
-    place();
-    const resized = new ResizeObserver(place);
+    const follow = () => {
+      place();
+      const running = frame.querySelector(".stage")?.getAnimations({ subtree: true }) ?? []; // the deal, a turned phone
+      for (const each of running) each.finished.then(place, () => {});
+    };
+    follow();
+    const resized = new ResizeObserver(follow);
     resized.observe(frame);
-    const stage = frame.querySelector(".stage");
-    for (const each of stage?.getAnimations({ subtree: true }) ?? []) each.finished.then(place, () => {}); // the deal
     return () => resized.disconnect();
   }, [hint]);
   return box;
