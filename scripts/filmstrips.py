@@ -24,9 +24,9 @@ FOLDER: Final = Path(__file__).parents[1] / "build/filmstrips"
 SIZES: Final = {"360x780": (360, 780, 200), "1440x900": (1440, 900, 400)}
 """The width and height of each window, and the width of its frames in a strip."""
 SHORT: Final = "short(first=1,placing=together)"
-_SETTLE: Final = (
-    "() => { globalThis.requestAnimationFrame = (then) => queueMicrotask(() => then(performance.now())) }"
-)
+_SETTLE: Final = """() => {
+  globalThis.requestAnimationFrame = (then) => queueMicrotask(() => then(performance.now()));
+}"""
 """What a page does before it paints a change is done when the script's time stands still, too."""
 _ACROSS: Final = 6
 _LABEL: Final = 16
@@ -86,7 +86,7 @@ def seal(stage: Stage) -> None:
     stage.wait(300)
     played.seal(1, "E")
     stage.show(played.sight(1))
-    stage.film(340, 40)
+    stage.film(600, 40)
 
 
 def seal_other(stage: Stage) -> None:
@@ -96,7 +96,7 @@ def seal_other(stage: Stage) -> None:
     stage.wait(500)
     played.seal(2, "C")
     stage.show(played.sight(1))
-    stage.film(340, 40)
+    stage.film(600, 40)
 
 
 def _turned(*picks: str, seat: int, rounds: int = 12) -> Callable[[Stage], None]:

@@ -87,7 +87,9 @@ function useBesideHand(hint) {
       const kept = boxes(":is([data-anchor], [data-drop])");
       /** @param {number} left @param {number} top @param {number} wide @param {number} high */
       const isFree = (left, top, wide, high) =>
-        !kept.some((each) => each.right > left && each.left < left + wide && each.bottom > top && each.top < top + high);
+        !kept.some(
+          (each) => each.right > left && each.left < left + wide && each.bottom > top && each.top < top + high,
+        );
       /** @param {number} wide */
       const highAt = (wide) => {
         element.style.setProperty("--coach-width", `${wide}px`);
