@@ -119,6 +119,10 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "accounts: session", lambda: store.accounts.session(hash_token(filled.token))
     yield "accounts: account", lambda: store.accounts.account(person)
     yield "accounts: by_handle", lambda: store.accounts.by_handle("none")
+    tokens = store.accounts.tokens
+    yield "tokens: of", lambda: tokens.of(person)
+    yield "tokens: holder", lambda: tokens.holder(b"none")
+    yield "tokens: drop", lambda: tokens.drop(person, "none")
     yield "accounts: aliases", lambda: store.accounts.aliases([person, "none"])
     yield "accounts: merge", lambda: store.accounts.merge(secrets.token_hex(8), person, "", "", at)
     yield "accounts: code_uses", lambda: store.accounts.code_uses(person)

@@ -191,6 +191,42 @@ class AccountInfo(Struct, frozen=True):
     passkeys: tuple[PasskeyInfo, ...] = ()
 
 
+# --- tokens ----------------------------------------------------------------------------------------------
+
+Scope: TypeAlias = Literal["tables:read", "tables:write", "people:read", "contacts:read", "contacts:write"]
+
+
+class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A personal token to make: a name for its owner, and what it may do."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=8)]
+
+
+class TokenInfo(Struct, frozen=True):
+    """A personal token without its secret: when it was made, and its last use, to the minute."""
+
+    id: str
+    name: str
+    scopes: tuple[str, ...]
+    at: Millis
+    used_at: Millis | None
+
+
+class MadeToken(Struct, frozen=True):
+    """A new personal token: the secret is sent once, and kept as a hash."""
+
+    token: str
+    info: TokenInfo
+
+
+class TokenList(Struct, frozen=True):
+    """The personal tokens of an account, latest first, and how many there may be."""
+
+    tokens: tuple[TokenInfo, ...]
+    most: int
+
+
 # --- passkeys --------------------------------------------------------------------------------------------
 
 Encoded: TypeAlias = Annotated[str, Meta(max_length=8000, description="base64url, as WebAuthn's JSON")]
@@ -352,7 +388,7 @@ class Standings(Struct, frozen=True):
 
 class ExportedAccount(Struct, frozen=True):
     """A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts
-    of its page that others may see, and its passkeys."""
+    of its page that others may see, its passkeys and its personal tokens."""
 
     handle: str
     kept_at: Millis
@@ -360,6 +396,7 @@ class ExportedAccount(Struct, frozen=True):
     merged: tuple[str, ...]
     shows: tuple[str, ...] = ()
     passkeys: tuple[PasskeyInfo, ...] = ()
+    tokens: tuple[TokenInfo, ...] = ()
 
 
 class ExportedSession(Struct, frozen=True):

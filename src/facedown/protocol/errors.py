@@ -115,6 +115,13 @@ class BadToken(ServerError):
     status = 401
 
 
+class WrongScope(ServerError):
+    """The token lacks the scope of this call, or no token may make it: a session of the person may."""
+
+    code = "wrong_scope"
+    status = 403
+
+
 class NotSeated(ServerError):
     """Only seats of this table may do this."""
 

@@ -39,6 +39,7 @@ from facedown.server.http.endpoints import (
     sessions,
     studies,
     tables,
+    tokens,
     year,
 )
 from facedown.server.http.previews import with_previews
@@ -52,6 +53,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *sessions.ENDPOINTS,
     *accounts.ENDPOINTS,
     *passkeys.ENDPOINTS,
+    *tokens.ENDPOINTS,
     *handovers.ENDPOINTS,
     *games.ENDPOINTS,
     *tables.ENDPOINTS,

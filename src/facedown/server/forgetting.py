@@ -40,6 +40,7 @@ from facedown.server import clock, message
 from facedown.server.accounts.accounts import UNDO_MS
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
+from facedown.server.accounts.tokens import token_info
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
@@ -92,6 +93,7 @@ class Forgetting:
             sessions=tuple(
                 ExportedSession(**facts_of(each), expires_at=each.expires)
                 for each in await store.accounts.sessions(person.id)
+                if each.kind != "token"
             ),
             notified=tuple(each.endpoint for each in await store.subscriptions(person.id)),
             tables=tuple(_exported_seat(each) for each in tables),
@@ -162,7 +164,8 @@ class Forgetting:
         page = await self._store.profiles.page(person)
         shows = () if page is None else page.parts
         passkeys = tuple(map(passkey_info, await self._store.passkeys.of(person)))
-        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows, passkeys)
+        tokens = tuple(map(token_info, await self._store.accounts.tokens.of(person)))
+        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows, passkeys, tokens)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person: they leave their tables, and nothing that is stored names them any more."""

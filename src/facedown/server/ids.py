@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import string
 import sys
 from typing import Final
 
 _CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LENGTH: Final = 26
+TOKEN_PREFIX: Final = "fdn_"
+_LETTERS: Final = string.ascii_letters + string.digits
+_SECRET: Final = 32
 _IN_PAGE: Final = "LOCAL"
 """Marks the tables of a server inside a browser's page, which asks it for them; no other id has an L."""
 
@@ -26,6 +30,11 @@ def new_id() -> str:
 def new_token() -> str:
     """A secret of 256 random bits, for a cookie, a program or a seat."""
     return secrets.token_urlsafe(32)
+
+
+def new_api_token() -> str:
+    """A personal token of 190 random bits; its prefix lets scanners of published secrets find it."""
+    return TOKEN_PREFIX + "".join(secrets.choice(_LETTERS) for _ in range(_SECRET))
 
 
 def new_code() -> str:

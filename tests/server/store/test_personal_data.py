@@ -35,6 +35,7 @@ HARMLESS = {
         "previous",
         "public",
         "rules",
+        "scopes",
         "secret",
         "session",
         "skeleton",

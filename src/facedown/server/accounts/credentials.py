@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from facedown.protocol.errors import BadToken
 from facedown.server.accounts.people import Kind
-from facedown.server.ids import hash_token
+from facedown.server.ids import TOKEN_PREFIX, hash_token
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.store.base import Store
 
@@ -22,7 +22,7 @@ _MOST_TOKEN: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A session token, and whether a browser's cookie or a program's header held it."""
+    """A session token of a browser's cookie or a program's header, or a personal token in such a header."""
 
     kind: Kind
     token: str
@@ -45,7 +45,8 @@ def read_credential(authorization: Iterable[str], cookies: Iterable[str]) -> Cre
     for value in authorization:
         scheme, _, token = value.partition(" ")
         if scheme.lower() == "bearer" and token.strip():
-            return Credential("program", token.strip()[:_MOST_TOKEN])
+            kind: Kind = "token" if token.strip().startswith(TOKEN_PREFIX) else "program"
+            return Credential(kind, token.strip()[:_MOST_TOKEN])
     for value in cookies:
         for pair in value.split(";"):
             name, _, token = pair.strip().partition("=")

@@ -17,7 +17,8 @@ from facedown.server.store.accounts import SessionOrigin
 from facedown.server.store.base import Store
 from facedown.server.store.values import Person
 
-Kind: TypeAlias = Literal["browser", "program"]
+Kind: TypeAlias = Literal["browser", "program", "token"]
+"""Of a credential: a cookie, the bearer token of a program's session, or a personal token (`tokens.py`)."""
 Made: TypeAlias = Literal["guest", "handover", "code", "passkey"]
 """How a session was made."""
 
@@ -25,6 +26,7 @@ SESSION_MS: Final = 400 * clock.DAY_MS
 """The longest time that browsers keep a cookie."""
 RENEW_MS: Final = clock.DAY_MS
 """How long after its last renewal the use of a session renews it."""
+NOTE_MS: Final = 60_000
 _REMEMBERED: Final = 20_000
 
 
@@ -69,15 +71,17 @@ class People:
         return await self._store.person_of(hash_token(token), kind, clock.now())
 
     async def renew(self, token: str, kind: Kind) -> bool:
-        """Let a session that is used last longer, at most once a day; returns whether it was renewed."""
-        key, at = hash_token(token), clock.now()
-        if at - self._renewed.get(key, at - RENEW_MS) < RENEW_MS:
+        """Let a session that is used last longer, at most once a day; returns whether it was renewed.
+
+        The last use of a personal token is noted to the minute."""
+        key, at, every = hash_token(token), clock.now(), NOTE_MS if kind == "token" else RENEW_MS
+        if at - self._renewed.get(key, at - every) < every:
             return False
         self._renewed[key] = at
         if len(self._renewed) > _REMEMBERED:
             del self._renewed[next(iter(self._renewed))]
         times = await self._store.key_times(key)
-        if times is None or at - times[0] < RENEW_MS:
+        if times is None or (at - times[0] < every and kind != "token"):
             return False
         await self._store.use_key(key, at, at + SESSION_MS if kind == "browser" else None)
         return True

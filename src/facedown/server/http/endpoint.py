@@ -39,6 +39,7 @@ from facedown.protocol.errors import (
     TooLarge,
     UnknownTable,
     WrongOrigin,
+    WrongScope,
 )
 from facedown.protocol.schema import summary_of
 from facedown.server.accounts.credentials import COOKIE, Seated, is_own_origin, read_credential, seat_by_token
@@ -48,6 +49,7 @@ from facedown.server.analysis import AnalysisQuestion
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.http.streams import run_while_connected
+from facedown.server.ids import TOKEN_PREFIX
 from facedown.server.ops.home_network import FORWARDED, is_loopback, is_this_computer
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.values import Person
@@ -73,6 +75,9 @@ Needs: TypeAlias = Literal["anyone", "session", "seat", "operator", "monitor"]
 """Who may call: anyone, a person, the holder of a seat token (or a person with a seat), the operator, or a
 monitor: a caller on the server's own computer, at an operator's address, or with the operator's token."""
 
+
+Area: TypeAlias = Literal["", "any", "tables", "people", "contacts"]
+"""What a call is about, for the scopes of personal tokens; `any` is open to every token."""
 
 Handler: TypeAlias = Callable[["Call[Any, Any]"], Awaitable[object]]
 """Returns the answer, or a finished response."""
@@ -107,6 +112,14 @@ class Endpoint:
     """Request headers that this call reads, and their meaning."""
     also: Mapping[int, str] = field(default_factory=dict)
     """Other statuses that are not problems, and when they are sent."""
+    area: Area = ""
+    """What a personal token needs for this call: a scope of this area. Without one, no token may make it."""
+
+    @property
+    def scope(self) -> str:
+        """The scope that a personal token needs; empty if every token may call, or none."""
+        access = "read" if self.method == "GET" else "write"
+        return f"{self.area}:{access}" if self.area not in ("", "any") else ""
 
 
 class EndpointOptions(TypedDict, total=False):
@@ -119,6 +132,7 @@ class EndpointOptions(TypedDict, total=False):
     media: str
     headers: Mapping[str, str]
     also: Mapping[int, str]
+    area: Area
 
 
 class Endpoints:
@@ -129,9 +143,14 @@ class Endpoints:
     """
 
     def __init__(
-        self, tag: str, needs: Needs = "anyone", refuses: tuple[type[FacedownError], ...] = ()
+        self,
+        tag: str,
+        needs: Needs = "anyone",
+        refuses: tuple[type[FacedownError], ...] = (),
+        area: Area = "",
     ) -> None:
         self._tag = tag
+        self._area = area
         self._needs = needs
         self._refuses = refuses
         self._declared: list[Endpoint] = []
@@ -161,6 +180,7 @@ class Endpoints:
             answer, summary = _answer_type(hints["return"]), summary_of(handler)
             completed: EndpointOptions = {
                 "needs": self._needs,
+                "area": self._area,
                 "status": 204 if answer is None and "media" not in options else 200,
                 **options,
                 "refuses": (*self._refuses, *options.get("refuses", ())),
@@ -260,13 +280,32 @@ class Call(Generic[B, Q]):
         if self.endpoint.needs in ("operator", "monitor"):
             return
         people, limits = self.services.people, self.services.limits
-        self.person = await people.by_token(self.token, self.kind)
+        self.person = await (self._by_token() if self.kind == "token" else self._by_session())
         if self.person is not None:
             self.renewed = await people.renew(self.token, self.kind) and self.kind == "browser"
             limits.request_of(self.person.id, self.request.scope["state"].get("cost", 1))
-        elif self.kind == "program":
-            limits.wrong_token(self.address)
+
+    async def _by_session(self) -> Person | None:
+        person = await self.services.people.by_token(self.token, self.kind)
+        if person is None and self.kind == "program":
+            self.services.limits.wrong_token(self.address)
             raise BadToken("this token is not valid")
+        return person
+
+    async def _by_token(self) -> Person | None:
+        """The person of a personal token; None if anyone may make this call, and it is in no scope."""
+        held, endpoint = await self.services.tokens.holder(self.token), self.endpoint
+        if held is None:
+            self.services.limits.wrong_token(self.address)
+            raise BadToken("this token is not valid, or was revoked")
+        person, scopes = held
+        if endpoint.scope and endpoint.scope not in scopes:
+            raise WrongScope(f"this token needs the scope {endpoint.scope} for this call")
+        if endpoint.area:
+            return person
+        if endpoint.needs == "anyone":
+            return None
+        raise WrongScope("no token may make this call: the person signs in for it")
 
     def check_origin(self) -> None:
         """Raise `WrongOrigin` unless a page of this server made the request."""
@@ -439,6 +478,8 @@ def _route(services: RestServices, path: str, methods: Mapping[str, Endpoint]) -
         if endpoint is None:
             return problem(WrongMethod(f"this path allows {allowed}"), number, {"Allow": allowed})
         try:
+            if TOKEN_PREFIX in request.url.query or TOKEN_PREFIX in request.url.path:
+                raise BadMessage("a token in an address is read by others: send it as Authorization: Bearer")
             return await _answer(services, endpoint, request)
         except FacedownError as error:
             return problem(error, number, language=language_of(request))

@@ -17,6 +17,7 @@ from facedown.protocol.errors import (
     UnknownTable,
     WrongHost,
     WrongOrigin,
+    WrongScope,
     status_of,
 )
 from facedown.protocol.messages import SUBPROTOCOL
@@ -34,6 +35,8 @@ Tables for games in which every seat places a pick face down, and all are turned
 
 * **Sessions**: browsers have the cookie `facedown_session`, programs send `Authorization: Bearer …`. A call
   with the cookie that changes something needs an `Origin` of this server.
+* **Tokens**: an account makes personal tokens (`fdn_…`) with scopes, which programs send as bearer tokens.
+  No token manages tokens, accounts, devices or erasure, and none is accepted in an address.
 * **Seats**: the header `Facedown-Seat` holds a seat token; a person with one seat may leave it out.
 * **Fairness**: a seat joins with `H("facedown/2/entropy", table, u32be(seat), R)` of 32 random bytes `R`,
   opens `R` by the command `open` once the table's state is `opening`, and seals a pick as
@@ -58,6 +61,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
     "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation"},
     "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
     "use": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a sign-in by code"},
+    "id": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a token"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
     "key": {"type": "string", "minLength": 43, "maxLength": 43, "description": "the secret of a feed"},
 }
@@ -100,6 +104,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
 _SCHEMES: Final[dict[str, dict[str, str]]] = {
     "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
     "bearer": {"type": "http", "scheme": "bearer", "description": "the token of a program's session"},
+    "token": {"type": "http", "scheme": "bearer", "description": "a personal token, with the scope listed"},
     "seat": {"type": "apiKey", "in": "header", "name": SEAT.title(), "description": "a seat token"},
     "operator": {"type": "http", "scheme": "bearer", "description": "the token in the data folder"},
 }
@@ -112,6 +117,12 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 }
 
 
+def _by_token(endpoint: Endpoint) -> Iterable[dict[str, list[str]]]:
+    """The scope that a personal token needs, if one may make this call."""
+    if endpoint.area:
+        yield {"token": [endpoint.scope] if endpoint.scope else []}
+
+
 # --- one operation ---------------------------------------------------------------------------------------
 
 
@@ -121,7 +132,7 @@ def _operation(endpoint: Endpoint, schemas: Mapping[str, Any]) -> dict[str, Any]
         "operationId": f"{endpoint.method.lower()}_{words.replace('/', '_').replace('.', '_')}",
         "summary": endpoint.summary,
         "tags": [endpoint.tag],
-        "security": _SECURITY[endpoint.needs],
+        "security": [*_SECURITY[endpoint.needs], *_by_token(endpoint)],
         "parameters": [*_path(endpoint), *_query(endpoint), *_headers(endpoint)],
         "responses": {**_answers(endpoint, schemas), **_refusals(endpoint)},
     }
@@ -198,6 +209,7 @@ def _always(endpoint: Endpoint) -> Iterable[type[FacedownError]]:
         yield NeedsSession
     if endpoint.needs not in ("operator", "monitor"):
         yield BadToken
+        yield WrongScope
     if UnknownTable in endpoint.refuses:
         yield BrokenTable
     if endpoint.query is not None or endpoint.body is not None:

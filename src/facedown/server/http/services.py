@@ -9,6 +9,7 @@ from facedown.server.accounts.crowds import CountedGames
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
 from facedown.server.accounts.handovers import Handovers
 from facedown.server.accounts.passkeys import Passkeys
+from facedown.server.accounts.tokens import Tokens
 from facedown.server.analysis import Analysis, Studies
 from facedown.server.contacts.friends import Friends
 from facedown.server.contacts.here import PeopleHere
@@ -51,6 +52,7 @@ class RestServices:
         self.people = services.people
         self.accounts = services.accounts
         self.handovers = Handovers(store, services.people, services.accounts)
+        self.tokens = Tokens(store)
         self.passkeys = Passkeys(store, services.people)
         self.limits = services.limits
         self.metrics = metrics = services.metrics

@@ -225,6 +225,8 @@ READINGS: Final = Rate(12, 3600)
 """How often a person may ask what gives them away: each reads many games."""
 FEEDS: Final = Rate(30, 600)
 """Readings of one web feed; its readers come every few minutes."""
+TOKENS: Final = Rate(60, 3600)
+"""Personal tokens that a person makes, bots included."""
 _MOST_HITS: Final = 500
 _LONGEST_PACE_S: Final = 1.0
 _SIGN_INS: Final = "too many sign-ins to this account"
@@ -263,6 +265,7 @@ class Limits:
         self._minds_at = TokenBuckets(Rate(10 * MINDS.count, MINDS.seconds))
         self._readings = TokenBuckets(READINGS)
         self._feeds = TokenBuckets(FEEDS)
+        self._tokens = TokenBuckets(TOKENS)
         self._searches = TokenBuckets(SEARCHES)
         self._kept = TokenBuckets(caps.accounts)
         self._sign_ins = TokenBuckets(SIGN_INS)
@@ -332,6 +335,9 @@ class Limits:
     def seal_mind(self, person: str, address: str) -> None:
         self._take(self._minds, person, "too many changes of mind")
         self._take(self._minds_at, address_key(address), "too many changes of mind")
+
+    def new_token(self, person: str) -> None:
+        self._take(self._tokens, person, "too many new tokens")
 
     def note_house(self, person: str) -> None:
         self._take(self._houses, person, "too many notes about the house")

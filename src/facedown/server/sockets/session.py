@@ -197,7 +197,7 @@ class SocketSessions:
             person = await self.store.person(seated.person)
             return seated.viewer, seated.person, person.name if person is not None else ""
         credential, channel.credential = channel.credential, None
-        if credential is None:
+        if credential is None or credential.kind == "token":  # a personal token takes seats by REST
             return SPECTATOR, "", ""
         watcher = await self.people.by_token(credential.token, credential.kind)
         return (SPECTATOR, watcher.id, watcher.name) if watcher is not None else (SPECTATOR, "", "")

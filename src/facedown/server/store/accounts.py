@@ -6,12 +6,14 @@ The statements are the same for SQLite and PostgreSQL. Codes and skeletons come 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from facedown.server.store.merge import merge_statements
 from facedown.server.store.standings import RELIST
+from facedown.server.store.tokens import TokenRows
+from facedown.server.store.values import Run, RunAll
 
 DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
 """With random bytes as $2, which are the hash of no token: the seats stay the person's."""
@@ -33,11 +35,6 @@ _INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle,
 
 _HANDOVER: Final = "person, session, code_use, expires, state, digits, app, system"
 """The columns of a `StoredHandover`."""
-
-Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
-"""Runs a statement with its values, and returns its rows."""
-RunAll: TypeAlias = Callable[..., Awaitable[None]]
-"""Runs pairs of a statement and its values in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +121,10 @@ class AccountRows:
         self._select = select
         self._execute = execute
         self._execute_all = execute_all
+
+    @property
+    def tokens(self) -> TokenRows:
+        return TokenRows(self._select, self._execute)
 
     # --- sessions --------------------------------------------------------------------------------------
 

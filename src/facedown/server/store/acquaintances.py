@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.server.store.accounts import Run
+from facedown.server.store.values import Run
 
 _NOTE: Final = """insert into acquaintances (person, game, machine, rounds, games, won, asks, found)
     select cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as int), cast($5 as int),

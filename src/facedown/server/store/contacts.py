@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.server.clock import DAY_MS
-from facedown.server.store.accounts import Run
 from facedown.server.store.tickets import Steps
-from facedown.server.store.values import Append, Notice
+from facedown.server.store.values import Append, Notice, Run
 
 MOST_FOLLOWED: Final = 200
 """How many people one person can follow."""

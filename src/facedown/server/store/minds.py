@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.server.store.accounts import Run
+from facedown.server.store.values import Run
 
 _SEAL: Final = """insert into minds (day, person, seat, chips)
     select cast($1 as text), cast($2 as text), cast($3 as int), cast($4 as int)

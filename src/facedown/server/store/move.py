@@ -49,7 +49,7 @@ _EVENTS: Final = "v, kind, at, seat, command, spent, public, secret, digest"
 _TEXTS: Final = "v, slot, person, text"
 _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
-    Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use", "hash"),
+    Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes", "hash"),
     Kind("accounts", "person, handle, skeleton, code, kept_at, shows", "person"),
     Kind("aliases", "person, account, at", "person"),
     Kind("handles", "hash", "hash"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.server.store.accounts import Run, RunAll
+from facedown.server.store.values import Run, RunAll
 
 _COLUMNS: Final = "id, person, credential, user_handle, key, counter, host, app, system, at, used"
 _PASSKEY: Final = f"select {_COLUMNS} from passkeys where"

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from enum import IntFlag
 from typing import Final, NamedTuple
 
-from facedown.server.store.accounts import Run, RunAll
 from facedown.server.store.standings import FRIENDS, RELIST, RankedPerson, among_themselves
-from facedown.server.store.values import Outcome, PlayedSeat
+from facedown.server.store.values import Outcome, PlayedSeat, Run, RunAll
 
 _PAGE: Final = "select person, handle, kept_at, shows from accounts where"
 COURSE: Final = 40

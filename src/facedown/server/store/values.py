@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
+"""Runs a statement with its values, and returns its rows."""
+RunAll: TypeAlias = Callable[..., Awaitable[None]]
+"""Runs pairs of a statement and its values in one transaction."""
 
 # --- what an append saves ----------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ _FEED: Final = "/api/v1/feed"
 # --- people ----------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(_FRIENDS)
+@ENDPOINTS.get(_FRIENDS, area="contacts")
 async def list_friends(call: Call[None, None]) -> FriendList:
     """The people whom the caller follows, and recent opponents, with the score of the two."""
     return await call.services.friends.list_people(call.require_session().id)
@@ -119,7 +119,7 @@ async def challenge(call: Call[NewChallenge, None]) -> ChallengeTable:
     return await friends.challenge(me, await _person_meant(call, wanted), wanted)
 
 
-@ENDPOINTS.delete(f"{_CHALLENGES}/{{table}}", refuses=(NotFound, StoreFailed))
+@ENDPOINTS.delete(f"{_CHALLENGES}/{{table}}", area="contacts", refuses=(NotFound, StoreFailed))
 async def end_challenge(call: Call[None, None]) -> None:
     """Decline a challenge, or withdraw one's own: its table is closed."""
     await call.services.friends.end_challenge(call.part("table"), call.require_session().id)
@@ -128,7 +128,7 @@ async def end_challenge(call: Call[None, None]) -> None:
 # --- notices ---------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(_NOTICES)
+@ENDPOINTS.get(_NOTICES, area="contacts")
 async def list_notices(call: Call[None, None]) -> NoticeList:
     """The caller's notices: turns, challenges, games that ended. An open page asks again every half minute,
     by which friends see that the caller is here, if both allow it."""
@@ -138,7 +138,7 @@ async def list_notices(call: Call[None, None]) -> NoticeList:
     return await call.services.notices.of(person)
 
 
-@ENDPOINTS.put(f"{_NOTICES}/read", refuses=(StoreFailed,))
+@ENDPOINTS.put(f"{_NOTICES}/read", area="contacts", refuses=(StoreFailed,))
 async def read_notices(call: Call[ReadNotices, None]) -> None:
     """Mark the notices up to a time as read."""
     await call.services.notices.mark_read(call.require_session().id, call.body.at)

@@ -18,7 +18,7 @@ from facedown.server.store.base import StoreFailed
 from facedown.server.table.summary import listed_seats
 from facedown.server.table.table import Table
 
-ENDPOINTS: Final = Endpoints("tables", needs="session")
+ENDPOINTS: Final = Endpoints("tables", needs="session", area="tables")
 _INVITE: Final = "/api/v1/invites/{code}"
 
 

@@ -29,7 +29,7 @@ from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.table import Table
 
-ENDPOINTS: Final = Endpoints("tables")
+ENDPOINTS: Final = Endpoints("tables", area="tables")
 _MOST_EVENTS: Final = 500
 
 

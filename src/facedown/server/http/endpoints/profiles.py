@@ -65,7 +65,7 @@ _AFTER_TABLES: Final = "~"
 # --- one's own page --------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(_ME)
+@ENDPOINTS.get(_ME, area="people")
 async def profile(call: Call[None, None]) -> Profile:
     """The caller's finished games, latest first, with statistics and ratings."""
     person, services = call.require_session(), call.services
@@ -219,7 +219,7 @@ def _rival(rival: StoredRival) -> Rival:
 # --- search ----------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(f"{_ME}/games", refuses=(BadMessage,))
+@ENDPOINTS.get(f"{_ME}/games", area="people", refuses=(BadMessage,))
 async def search_games(call: Call[None, GameSearch]) -> FoundGames:
     """Search the caller's finished games. An answer may be short, or empty, and still have a `next`: each
     call looks at a bounded number of games."""

@@ -63,7 +63,7 @@ async def start_session(call: Call[NewSession, None]) -> Reply[Session]:
     return session_reply(call, Session(person.id, person.name), token, call.body.kind)
 
 
-@ENDPOINTS.get(_SESSION)
+@ENDPOINTS.get(_SESSION, area="any")
 async def own_session(call: Call[None, None]) -> Session:
     """The caller's session."""
     return await session_info(call, call.require_session())
@@ -113,7 +113,7 @@ def check_site(call: Call[Any, Any], kind: Kind) -> None:
 async def session_info(call: Call[Any, Any], person: Person) -> Session:
     """The caller's session as it is sent: with the handle of a kept account, and uses of its code."""
     session = await session_of(call, person)
-    if session.handle is UNSET:
+    if session.handle is UNSET or call.kind == "token":
         return session
     uses = await call.services.accounts.code_uses(person.id, call.token)
     return replace(session, code_uses=tuple(map(code_use_info, uses)))

@@ -38,7 +38,7 @@ from facedown.server.store.values import ListedRow
 from facedown.server.table.summary import listed_seats, listed_table, without_losers
 from facedown.server.table.table import Table
 
-ENDPOINTS: Final = Endpoints("tables")
+ENDPOINTS: Final = Endpoints("tables", area="tables")
 ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same key creates no second table"}
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _TABLES: Final = "/api/v1/tables"

@@ -108,7 +108,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table keys (
             hash bytea primary key, person text not null, kind text not null, at bigint not null,
             expires bigint, used bigint not null, id text not null, app text not null,
-            system text not null, made text not null, code_use text not null)""",
+            system text not null, made text not null, code_use text not null,
+            scopes text not null default '')""",
         "create index keys_by_person on keys (person)",
         "create index keys_by_expiry on keys (expires) where expires is not null",
         "create index keys_by_use on keys (used) where expires is null",

@@ -110,7 +110,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table keys (
             hash blob primary key, person text not null, kind text not null, at integer not null,
             expires integer, used integer not null, id text not null, app text not null,
-            system text not null, made text not null, code_use text not null) without rowid""",
+            system text not null, made text not null, code_use text not null,
+            scopes text not null default '') without rowid""",
         "create index keys_by_person on keys (person)",
         "create index keys_by_expiry on keys (expires) where expires is not null",
         "create index keys_by_use on keys (used) where expires is null",

@@ -220,7 +220,7 @@ export interface ExploreQuery {
 
 /**
  * A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts of its page
- * that others may see, and its passkeys.
+ * that others may see, its passkeys and its personal tokens.
  */
 export interface ExportedAccount {
   handle: string;
@@ -230,6 +230,7 @@ export interface ExportedAccount {
   merged: string[];
   shows?: string[];
   passkeys?: PasskeyInfo[];
+  tokens?: TokenInfo[];
 }
 
 /** What the person knows of a character of a house: rounds, games, and the tell if it was found. */
@@ -864,6 +865,12 @@ export interface MadePasskeyData {
   attestationObject: string;
 }
 
+/** A new personal token: the secret is sent once, and kept as a hash. */
+export interface MadeToken {
+  token: string;
+  info: TokenInfo;
+}
+
 /** An answer to a question of the trainer. */
 export interface MarkQuery {
   /** any text */
@@ -1036,6 +1043,12 @@ export interface NewTicket {
   rules?: string;
   least_seats?: number | null;
   most_seats?: number | null;
+}
+
+/** A personal token to make: a name for its owner, and what it may do. */
+export interface NewToken {
+  name: string;
+  scopes: ("contacts:read" | "contacts:write" | "people:read" | "tables:read" | "tables:write")[];
 }
 
 /**
@@ -1697,6 +1710,22 @@ export interface TicketInfo {
 /** How long to wait for a table before the answer, in seconds. */
 export interface TicketQuery {
   wait?: number;
+}
+
+/** A personal token without its secret: when it was made, and its last use, to the minute. */
+export interface TokenInfo {
+  id: string;
+  name: string;
+  scopes: string[];
+  /** milliseconds since 1970 */
+  at: number;
+  used_at: number | null;
+}
+
+/** The personal tokens of an account, latest first, and how many there may be. */
+export interface TokenList {
+  tokens: TokenInfo[];
+  most: number;
 }
 
 /** What a witness saw of a server's public log. */

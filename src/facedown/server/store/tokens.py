@@ -1,0 +1,59 @@
+"""Rows of personal tokens: keys of the kind `token`, with a name and scopes. Tokens come as hashes.
+
+The statements are the same for SQLite and PostgreSQL.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from facedown.server.store.values import Person, Run
+
+_ADD: Final = """insert into keys
+    (hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes)
+    select $1, cast($2 as text), 'token', cast($6 as bigint), null, cast($6 as bigint), $3, $4, '', 'token',
+        '', cast($5 as text)
+    where (select count(*) from keys where person = $2 and kind = 'token') < $7 returning id"""
+_OF: Final = """select id, app, scopes, at, used from keys where person = $1 and kind = 'token'
+    order by at desc, id"""
+_HOLDER: Final = """select people.id, people.name, people.created_at, scopes from keys
+    join people on people.id = keys.person where keys.hash = $1 and kind = 'token'"""
+
+
+class StoredToken(NamedTuple):
+    """A personal token, without its secret."""
+
+    id: str
+    name: str
+    scopes: str
+    """Divided by spaces."""
+    at: int
+    used: int
+
+
+class TokenRows:
+    """The personal tokens of one store."""
+
+    def __init__(self, select: Run, execute: Run) -> None:
+        self._select = select
+        self._execute = execute
+
+    async def add(self, key: bytes, person: str, token: StoredToken, most: int) -> bool:
+        """Save a token, unless the person has that many."""
+        values = (key, person, token.id, token.name, token.scopes, token.at, most)
+        return bool(await self._execute(_ADD, *values))
+
+    async def of(self, person: str) -> list[StoredToken]:
+        """The tokens of a person, latest first."""
+        return [StoredToken(*each) for each in await self._select(_OF, person)]
+
+    async def holder(self, key: bytes) -> tuple[Person, frozenset[str]] | None:
+        """The person with this token, and its scopes."""
+        for person, name, created_at, scopes in await self._select(_HOLDER, key):
+            return Person(person, name, created_at), frozenset(scopes.split())
+        return None
+
+    async def drop(self, person: str, token: str) -> bool:
+        """Delete a token; whether there was one."""
+        delete = "delete from keys where person = $1 and id = $2 and kind = 'token' returning id"
+        return bool(await self._execute(delete, person, token))

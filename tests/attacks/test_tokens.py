@@ -1,0 +1,101 @@
+"""Attacks with personal tokens: calls beyond their scopes, foreign tokens, tokens in addresses and logs."""
+
+from __future__ import annotations
+
+import pytest
+
+from facedown.server.accounts.tokens import MOST
+from facedown.server.app import ENDPOINTS
+from tests.server.http.client import Caller, Meet
+from tests.server.http.keeping import keep
+from tests.server.http.test_tokens import TOKENS, make_token, program
+from tests.server.running import Server
+
+NEVER = ("account", "handover", "sessions", "data", "push", "admin", "pairing/ticket", "people/me/page")
+"""Parts of paths that no token opens."""
+
+
+@pytest.fixture
+def ann(meet: Meet) -> Caller:
+    caller = meet("Ann")
+    keep(caller)
+    return caller
+
+
+def test_no_token_manages_tokens_accounts_devices_or_erasure(ann: Caller, meet: Meet) -> None:
+    thief = program(meet, make_token(ann)["token"])
+    person = ann.person
+
+    tried = [each for each in ENDPOINTS if each.needs in ("session", "seat") and not each.area]
+    assert any(each.path == "/api/v1/people/me" and each.method == "DELETE" for each in tried)
+    assert not [each.path for each in ENDPOINTS if each.area and any(part in each.path for part in NEVER)]
+    for each in tried:
+        path = each.path.removeprefix("/api/v1").replace("{", "").replace("}", "")
+        answer = thief.ask(each.method, path, {})
+        assert (answer.status_code, answer.json()["code"]) == (403, "wrong_scope"), each.path
+    assert ann.ok("GET", "/session")["person"] == person
+
+
+def test_a_token_reads_and_writes_only_what_its_scopes_say(ann: Caller, meet: Meet) -> None:
+    reader = program(meet, make_token(ann, "tables:read")["token"])
+    order = {"game": "ecard", "seats": [{"kind": "person"}] * 2}
+
+    reader.ok("GET", "/tables?mine=true")
+    assert reader.refused("POST", "/tables", order) == (403, "wrong_scope")
+    assert reader.refused("GET", "/notices") == (403, "wrong_scope")
+    assert reader.refused("GET", "/people/me") == (403, "wrong_scope")
+    assert ann.ok("GET", "/tables?mine=true")["tables"] == []
+
+
+def test_a_call_without_a_scope_does_not_know_the_person_of_a_token(ann: Caller, meet: Meet) -> None:
+    caller = program(meet, make_token(ann)["token"])
+
+    made = caller.ok("POST", "/session", {"name": "Someone", "kind": "program"}, 201)
+
+    assert made["person"] != ann.person
+
+
+def test_no_one_sees_or_revokes_the_token_of_another(ann: Caller, meet: Meet) -> None:
+    thief, token = meet("Thief"), make_token(ann)
+    keep(thief)
+
+    assert thief.ok("GET", TOKENS)["tokens"] == []
+    assert thief.refused("DELETE", f"{TOKENS}/{token['info']['id']}") == (404, "not_there")
+    program(meet, token["token"]).ok("GET", "/session")
+
+
+def test_a_guessed_token_is_refused_as_a_session_too(ann: Caller, meet: Meet) -> None:
+    token = make_token(ann)["token"]
+    thief = meet()
+
+    thief.http.headers["Cookie"] = f"facedown_session={token}"
+    assert thief.refused("GET", "/session") == (401, "needs_session")
+    del thief.http.headers["Cookie"]
+    assert program(meet, f"fdn_{'a' * 32}").refused("GET", "/games") == (401, "bad_token")
+
+
+def test_a_token_in_an_address_is_refused_and_in_no_log(server: Server, meet: Meet, ann: Caller) -> None:
+    token = make_token(ann)["token"]
+    caller = meet()
+
+    for path in (f"/tables?mine=true&token={token}", f"/tables/{token}", f"/invites/{token}"):
+        assert caller.refused("GET", path) == (400, "bad_message")
+    program(meet, token).ok("GET", "/session")
+
+    assert token not in server.log()
+
+
+def test_an_account_has_thirty_tokens_at_most(ann: Caller) -> None:
+    wanted = {"name": "Another", "scopes": ["tables:read"]}
+    answers = [ann.ask("POST", TOKENS, wanted).status_code for _ in range(MOST + 2)]
+
+    assert answers == [201] * MOST + [409] * 2
+    assert len(ann.ok("GET", TOKENS)["tokens"]) == MOST
+
+
+def test_signing_out_everywhere_ends_tokens_too(ann: Caller, meet: Meet) -> None:
+    thief = program(meet, make_token(ann)["token"])
+
+    ann.ok("DELETE", "/people/me/sessions")
+
+    assert thief.refused("GET", "/session") == (401, "bad_token")
