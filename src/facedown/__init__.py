@@ -46,6 +46,8 @@ Records
     records(path)                the records of a file or a folder, one after the other
     replay(record)               the match of a record
     decisions(records)           every decision of recorded games as a row of a table
+    dataset(path)                the games of a month that a server gave away, checked
+    Dataset, DatasetGame         what that returns, and what is in it
     Origin, Signed, Proof        what game it continues, who signed it, what proves a server's deal and seals
 
 Errors

@@ -97,6 +97,9 @@ from facedown.library.catalogue import game as game
 from facedown.library.catalogue import games as games
 from facedown.library.catalogue import rules as rules
 from facedown.library.connecting import connect as connect
+from facedown.library.dataset import Dataset as Dataset
+from facedown.library.dataset import DatasetGame as DatasetGame
+from facedown.library.dataset import dataset as dataset
 from facedown.library.decisions import decisions as decisions
 from facedown.library.many import ArenaResult as ArenaResult
 from facedown.library.many import GameSeries as GameSeries

@@ -20,6 +20,7 @@ _MODULES: Final = {
     "rules": "games",
     "bots": "games",
     "backup": "store",
+    "dump": "store",
     "new-game": "new",
     "new-bot": "new",
     "readable": "review",

@@ -344,6 +344,12 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("file", "FILE", "the file to write; it must not exist yet"),
         *_STORED,
     ),
+    "dump": _command(
+        "write a month of rated public games as open data, under pseudonyms, while a server runs",
+        _option("month", "YYYY-MM", "a month that is over"),
+        _option("folder", "DIR", "the folder to write; it must not exist yet"),
+        *_STORED,
+    ),
     "store": _command(
         "check where a server's tables are kept, move them to PostgreSQL, compare versions of ratings, or "
         "print what people picked",

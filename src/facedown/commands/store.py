@@ -1,5 +1,5 @@
-"""`facedown store` and `backup`: check a server's data, move it from SQLite to PostgreSQL, copy it,
-compare versions of ratings, print and count again what people picked."""
+"""`facedown store`, `backup` and `dump`: check a server's data, move it from SQLite to PostgreSQL, copy it,
+compare versions of ratings, print and count again what people picked, give a month of games away."""
 
 from __future__ import annotations
 
@@ -7,23 +7,33 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from facedown.cli import DONE, FAILED
 from facedown.cli.errors import Usage
 from facedown.cli.extras import check_extra
 from facedown.core.errors import Unsupported
+from facedown.files import naming_errors
 from facedown.server.settings import Settings
 from facedown.server.store import folder_of, is_postgresql
 from facedown.server.store.sqlite.backup import backup, check
+from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.moved import move_target
+
+if TYPE_CHECKING:
+    from facedown.server.accounts.open_data import Month
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Copy the store of the settings, check it, or move it."""
     if arguments.command == "backup":
         return _back_up(arguments)
+    if arguments.command == "dump":
+        return _dump(arguments)
     if arguments.do in ("ratings", "rate-again"):
         return asyncio.run(_ratings(arguments))
     if arguments.do in ("people", "count-again"):
@@ -76,17 +86,84 @@ def _move(arguments: argparse.Namespace) -> int:
     from facedown.server.store.move import move
 
     source = folder_of(_url(arguments))
-
-    def show(line: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
-
     name = Settings.read({"store": arguments.to}, {}).printable()["store"]
-    counts = asyncio.run(move(source, arguments.to, name, show))
-    show("")
+    counts = asyncio.run(move(source, arguments.to, name, _show))
+    _show("")
     print(f"Moved and compared: {', '.join(f'{count} {name}' for name, count in counts.items() if count)}.")
     print(f"{source} is marked, and no server starts on it; from now on: facedown serve --store URL")
     return DONE
+
+
+def _show(line: str) -> None:
+    """Show the progress of something that takes long, in one line."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+
+def _show_games(done: int, of: int) -> None:
+    _show(f"{done:,} of {of:,} games written" if of else f"{done:,} games looked through")
+
+
+def _dump(arguments: argparse.Namespace) -> int:
+    """Write a month of games into a new folder, which gets its name once it is whole."""
+    check_extra("`dump` needs", "server", "cryptography", "msgspec", "openskill", "structlog")
+    from facedown.server.accounts.open_data import Month
+
+    month, target, url = Month.read(arguments.month), Path(arguments.folder).absolute(), _url(arguments)
+    if target.exists():
+        raise Usage(f"{target} exists already; a month that was given away is not written again")
+    if is_postgresql(url):
+        check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
+    part = target.with_name(f".{target.name}.part")
+    with naming_errors(str(target)):
+        shutil.rmtree(part, ignore_errors=True)  # what a killed run has left
+        try:
+            part.mkdir(mode=0o700)
+            if not is_postgresql(url):  # a server that runs has locked the original
+                (part / "copy").mkdir()
+                backup(folder_of(url), part / "copy" / DATABASE)
+                url = f"sqlite:{part / 'copy'}"
+            (part / "data").mkdir()
+            counts = asyncio.run(_write_month(url, month, part / "data"))
+            (part / "data").rename(target)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    _show("")
+    written = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
+    print(f"{month.name} is in {arguments.folder}: {written}.")
+    return DONE
+
+
+async def _write_month(url: str, month: Month, folder: Path) -> dict[str, int]:
+    from facedown.library.dataset import DatasetWriter
+    from facedown.server.accounts.open_data import open_games
+    from facedown.server.public_log import PublicLog
+    from facedown.server.signing import Signing
+    from facedown.server.store import open_store
+
+    store, writer = open_store(url), DatasetWriter(folder, month.name)
+    try:
+        if await store.time() < month.end:
+            raise Usage(f"{month.name} is not over")
+        async for each in open_games(store, month, _show_games):
+            writer.add(*each)
+        signing = Signing(store)
+        await signing.load()
+        checkpoint = await PublicLog(store, signing).checkpoint()
+        has_parquet = find_spec("pyarrow") is not None
+        counts = writer.finish(
+            checkpoint, lambda text: signing.sign_record(text, signing.key), parquet=has_parquet
+        )
+    finally:
+        writer.close()
+        await store.close()
+    if not counts:
+        raise Usage(
+            f"{month.name} has no game to give away: none is rated and public, or too few people played"
+        )
+    if not has_parquet:
+        print("Without Parquet, which needs the extra `parquet`.", file=sys.stderr)
+    return counts
 
 
 async def _ratings(arguments: argparse.Namespace) -> int:

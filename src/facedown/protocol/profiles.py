@@ -9,8 +9,9 @@ from msgspec import Meta, Struct
 from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RankedPlayer, RatingInfo
 from facedown.protocol.messages import Millis
 
-PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games"]
-"""A part of a page that its owner may show; without `page` there is none, and no place in a list."""
+PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games", "dataset"]
+"""A part of a page that its owner may show; without `page` there is none, and no place in a list.
+`dataset` is the handle instead of a pseudonym in the games that operators give away."""
 
 
 class ShownParts(Struct, frozen=True):

@@ -1119,7 +1119,7 @@ export interface OwnPage {
   handle: string;
   /** milliseconds since 1970 */
   since: number;
-  shows: ("games" | "page" | "rating" | "results" | "rivals")[];
+  shows: ("dataset" | "games" | "page" | "rating" | "results" | "rivals")[];
 }
 
 /** The caller's own standing; no rank while the rating is provisional, or without a kept account. */
@@ -1555,7 +1555,7 @@ export interface SetDoor {
 
 /** What others may see of a person. */
 export interface ShownParts {
-  shows: ("games" | "page" | "rating" | "results" | "rivals")[];
+  shows: ("dataset" | "games" | "page" | "rating" | "results" | "rivals")[];
 }
 
 /** What people picked on one side: how many they are, and how often each pick came; 0 if too few. */
