@@ -122,6 +122,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     tokens = store.accounts.tokens
     yield "tokens: of", lambda: tokens.of(person)
     yield "tokens: holder", lambda: tokens.holder(b"none")
+    yield "tokens: bots", lambda: tokens.bots(person)
+    yield "tokens: owner", lambda: tokens.owner(person)
     yield "tokens: drop", lambda: tokens.drop(person, "none")
     yield "accounts: aliases", lambda: store.accounts.aliases([person, "none"])
     yield "accounts: merge", lambda: store.accounts.merge(secrets.token_hex(8), person, "", "", at)

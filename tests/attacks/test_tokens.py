@@ -1,13 +1,15 @@
-"""Attacks with personal tokens: calls beyond their scopes, foreign tokens, tokens in addresses and logs."""
+"""Attacks with personal tokens and bots: calls beyond scopes, tokens in addresses and logs, disguises."""
 
 from __future__ import annotations
 
 import pytest
 
+from facedown.core.chance import entropy_commitment
 from facedown.server.accounts.tokens import MOST
 from facedown.server.app import ENDPOINTS
-from tests.server.http.client import Caller, Meet
-from tests.server.http.keeping import keep
+from tests.server.http.client import ENTROPY, Caller, Meet
+from tests.server.http.keeping import keep, new_handle
+from tests.server.http.test_bots import BOTS, make_bot
 from tests.server.http.test_tokens import TOKENS, make_token, program
 from tests.server.running import Server
 
@@ -99,3 +101,51 @@ def test_signing_out_everywhere_ends_tokens_too(ann: Caller, meet: Meet) -> None
     ann.ok("DELETE", "/people/me/sessions")
 
     assert thief.refused("GET", "/session") == (401, "bad_token")
+
+
+# --- bots ------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_does_not_wait_among_people_or_take_their_public_seats(ann: Caller, meet: Meet) -> None:
+    info, bot = make_bot(ann, meet)
+    open_table = ann.make(public=True)
+    commit = "00" * 32
+
+    ticket = {"game": "ecard", "clock": {"kind": "none"}}
+    assert bot.refused("PUT", "/pairing/ticket", ticket) == (403, "wrong_scope")
+    assert bot.refused("POST", "/challenges", {"game": "ecard", "handle": info["handle"]})[0] == 403
+    joined = bot.refused("POST", f"/tables/{open_table['table']}/join", {"seat": 1, "commit": commit})
+    assert joined == (404, "unknown_table")
+
+
+def test_a_bot_cannot_pass_as_a_person_and_no_person_as_a_bot(ann: Caller, meet: Meet) -> None:
+    info, bot = make_bot(ann, meet)
+    table = ann.make()
+    assert bot.refused("PATCH", "/session", {"name": "Ann"}) == (403, "wrong_scope")
+    body = {"seat": 2, "commit": entropy_commitment(table["table"], 2, ENTROPY).hex(), "name": "Ann"}
+    bot.ok("POST", f"/invites/{table['invite']}/join", body, 201)
+
+    names = [each["name"] for each in ann.ok("GET", f"/tables/{table['table']}")["table"]["seats"]]
+    assert names[1] == info["name"]
+    for name in ("Ann (bot: ann)", "x (BOT: y)", "x (b\u043et: y)"):
+        assert meet("Pest").refused("PATCH", "/session", {"name": name}) == (400, "reserved_name")
+
+
+def test_only_the_owner_manages_a_bot(ann: Caller, meet: Meet) -> None:
+    info, bot = make_bot(ann, meet)
+    thief = meet("Thief")
+    keep(thief)
+    path = f"{BOTS}/{info['handle']}"
+
+    assert thief.refused("POST", f"{path}/token") == (404, "not_there")
+    assert thief.refused("DELETE", path) == (404, "not_there")
+    assert bot.refused("POST", BOTS, {"handle": new_handle()}) == (403, "wrong_scope")
+    assert meet("Guest").refused("POST", BOTS, {"handle": new_handle()}) == (409, "not_now")
+    assert thief.refused("POST", BOTS, {"handle": info["handle"]}) == (409, "handle_taken")
+    bot.ok("GET", "/session")
+
+
+def test_a_person_makes_five_bots_at_most(ann: Caller) -> None:
+    answers = [ann.ask("POST", BOTS, {"handle": new_handle()}).status_code for _ in range(6)]
+
+    assert answers == [201] * 5 + [409]

@@ -227,6 +227,34 @@ class TokenList(Struct, frozen=True):
     most: int
 
 
+class NewBot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot to make, by its handle: as an account's, of at most 16 characters."""
+
+    handle: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class BotInfo(Struct, frozen=True):
+    """A bot of the caller: others see its handle and its owner's in its name."""
+
+    handle: str
+    name: str
+    at: Millis
+
+
+class MadeBot(Struct, frozen=True):
+    """A bot, and its token, which is sent once and replaces an earlier one."""
+
+    bot: BotInfo
+    token: str
+
+
+class BotList(Struct, frozen=True):
+    """The bots of an account, and how many there may be."""
+
+    bots: tuple[BotInfo, ...]
+    most: int
+
+
 # --- passkeys --------------------------------------------------------------------------------------------
 
 Encoded: TypeAlias = Annotated[str, Meta(max_length=8000, description="base64url, as WebAuthn's JSON")]
@@ -388,7 +416,7 @@ class Standings(Struct, frozen=True):
 
 class ExportedAccount(Struct, frozen=True):
     """A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts
-    of its page that others may see, its passkeys and its personal tokens."""
+    of its page that others may see, its passkeys, its personal tokens and its bots."""
 
     handle: str
     kept_at: Millis
@@ -397,6 +425,7 @@ class ExportedAccount(Struct, frozen=True):
     shows: tuple[str, ...] = ()
     passkeys: tuple[PasskeyInfo, ...] = ()
     tokens: tuple[TokenInfo, ...] = ()
+    bots: tuple[BotInfo, ...] = ()
 
 
 class ExportedSession(Struct, frozen=True):

@@ -88,6 +88,8 @@ class ProfilePage(Struct, frozen=True):
     results: tuple[ResultCount, ...] | None
     rivals: tuple[Rival, ...] | None
     games: tuple[FinishedGame, ...] | None
+    owner: str | None = None
+    """Of a bot: the handle of the person who made it."""
 
 
 class FriendsStandings(Struct, frozen=True):

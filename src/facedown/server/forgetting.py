@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import (
+    BotInfo,
     CodeUseInfo,
     ExportedAccount,
     ExportedAcquaintance,
@@ -165,10 +166,13 @@ class Forgetting:
         shows = () if page is None else page.parts
         passkeys = tuple(map(passkey_info, await self._store.passkeys.of(person)))
         tokens = tuple(map(token_info, await self._store.accounts.tokens.of(person)))
-        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows, passkeys, tokens)
+        bots = tuple(BotInfo(*each[1:]) for each in await self._store.accounts.tokens.bots(person))
+        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows, passkeys, tokens, bots)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
-        """Erase a person: they leave their tables, and nothing that is stored names them any more."""
+        """Erase a person and their bots: they leave their tables, and nothing that is stored names them."""
+        for bot in await self._store.accounts.tokens.bots(person):
+            await self.erase(bot.person, language)
         name = translate(message("erased"), language)
         for listed in await self._store.tables(person=person, limit=_MOST):
             if listed.summary.state not in ("over", "closed"):

@@ -10,6 +10,8 @@ from typing import Final
 
 _CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LENGTH: Final = 26
+BOT_PREFIX: Final = "BOT"
+"""The beginning of a bot's id; no other id has an O."""
 TOKEN_PREFIX: Final = "fdn_"
 _LETTERS: Final = string.ascii_letters + string.digits
 _SECRET: Final = 32
@@ -25,6 +27,16 @@ def new_table_id() -> str:
 def new_id() -> str:
     """A name of 130 random bits, in 26 letters and digits that are not easily mistaken for each other."""
     return "".join(secrets.choice(_CROCKFORD) for _ in range(_LENGTH))
+
+
+def new_bot_id() -> str:
+    """The id of a new bot: by it alone, forever, everyone knows that this is no person."""
+    return (BOT_PREFIX + new_id())[:_LENGTH]
+
+
+def is_bot(person: str) -> bool:
+    """Whether this id is a bot's, and not a person's."""
+    return person.startswith(BOT_PREFIX)
 
 
 def new_token() -> str:

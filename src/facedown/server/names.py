@@ -24,6 +24,8 @@ _MOST_MARKS: Final = 3
 """Marks on one letter: as many as real writing needs."""
 SHORTEST_HANDLE: Final = 3
 LONGEST_HANDLE: Final = 20
+LONGEST_BOT: Final = 16
+_BOT_MARK: Final = "(bot:"
 _IN_HANDLES: Final = frozenset("0123456789_-")
 _JAPANESE: Final = frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "IDEOGRAPHIC"})
 _MARKS: Final = dict.fromkeys(range(0x300, 0x370))
@@ -56,6 +58,8 @@ def clean_name(text: str) -> str:
     name = one_line(_without_invisible(one_line(text)))[:LONGEST_ACCOUNT_NAME].strip()
     if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
         raise BadMessage("a name needs at least one letter that can be seen")
+    if _BOT_MARK in _as_it_looks(name):
+        raise ReservedName("only a bot's name says that it is one: choose another one")
     if {skeleton(name), skeleton(name.rstrip(" 0123456789"))} & _reserved_skeletons():
         raise ReservedName("this is the name of a machine or of the system: choose another one")
     return name
@@ -115,10 +119,24 @@ def skeleton(name: str) -> str:
     >>> skeleton("Ann") == skeleton("Anna")
     False
     """
-    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)).translate(_MARKS)
-    same = plain.translate(_SAME).casefold().translate(_SAME).replace("rn", "m").replace("vv", "w")
+    same = _as_it_looks(name).replace("rn", "m").replace("vv", "w")
     kept = "".join(letter for letter in same if unicodedata.category(letter)[0] not in "CPZ")
     return kept or name.casefold()
+
+
+def _as_it_looks(name: str) -> str:
+    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)).translate(_MARKS)
+    return plain.translate(_SAME).casefold().translate(_SAME)
+
+
+def bot_name(handle: str, owner: str) -> str:
+    """The name of a bot, which says that it is one and whose; the owner's handle is cut to fit.
+
+    >>> bot_name("reader", "ann"), len(bot_name("a" * LONGEST_BOT, "b" * LONGEST_HANDLE))
+    ('reader (bot: ann)', 32)
+    """
+    most = LONGEST_ACCOUNT_NAME - len(handle) - len(" (bot: )")
+    return f"{handle} (bot: {owner if len(owner) <= most else owner[: most - 1] + '…'})"
 
 
 def distinct_name(name: str, others: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ from tests.server.store.steps import creation
 pytestmark = pytest.mark.anyio
 
 PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
-NAMES_PERSON = {"person", "other", "reporter", "account"}
+NAMES_PERSON = {"person", "other", "reporter", "account", "owner"}
 HARMLESS = {
     *("credential", "host", "user_handle"),
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
@@ -51,6 +51,8 @@ STAYS = {("seats", "person"), ("texts", "person"), ("aliases", "person")}
 NOT_EXPORTED = {
     ("notices", "person"): "sent within seconds, about tables that are in the export",
     ("answers", "person"): "repeats answers of the last days, about tables that are in the export",
+    ("bots", "person"): "a bot is exported with its owner, who alone has a session",
+    ("bots", "owner"): "has nothing but the bot's id; its account is in the export",
     ("code_drafts", "person"): "hashes of a code that is being confirmed",
     ("aliases", "person"): "a guest who is part of an account, whose export has it",
     ("aliases", "account"): "has nothing but the ids of such guests, which are in the export",
@@ -148,7 +150,7 @@ async def test_whatever_names_a_person_is_exported_and_erased(any_store: Store) 
 
 async def test_whatever_names_a_guest_becomes_the_accounts(any_store: Store) -> None:
     columns = await columns_of(any_store)
-    of_guests = [each for each in personal(columns) if each[0] not in ("accounts", "aliases")]
+    of_guests = [each for each in personal(columns) if each[0] not in ("accounts", "aliases", "bots")]
     await any_store.append(creation(TABLE))
     for person in (PERSON, OTHER):
         await any_store.add_person(person, f"name of {person}", 5)

@@ -64,7 +64,7 @@ class Accounts:
         if await self._rows.account(person) is not None:
             raise NotNow("this account is kept already")
         handle = clean_handle(wanted)
-        if await self._rows.is_taken(_skeleton_hash(handle)):
+        if await self._rows.is_taken(skeleton_hash(handle)):
             raise HandleTaken("this handle is taken, or looks like one that is")
         return await self._show_code(person, handle)
 
@@ -93,7 +93,7 @@ class Accounts:
         groups = code.split("-")
         asked = sorted(secrets.SystemRandom().sample(range(GROUPS), _ASKED))
         answer = _answer([groups[each] for each in asked])
-        looks = _skeleton_hash(handle) if handle else b""
+        looks = skeleton_hash(handle) if handle else b""
         await self._rows.set_draft(person, CodeDraft(code_hash(code), answer, handle, looks, at))
         return ShownCode(code, tuple(each + 1 for each in asked), at + DRAFT_MS)
 
@@ -219,5 +219,6 @@ def _plain(code: str) -> str:
     return re.sub(r"[\W_]", "", code).upper()
 
 
-def _skeleton_hash(handle: str) -> bytes:
+def skeleton_hash(handle: str) -> bytes:
+    """By which a handle is taken, for ever, with all that look like it."""
     return hashlib.sha256(f"handle {skeleton(handle)}".encode()).digest()

@@ -17,6 +17,7 @@ from typing import ClassVar, Final, NamedTuple
 from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
 from facedown.server.clock import DAY_MS
+from facedown.server.ids import is_bot
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
@@ -32,7 +33,7 @@ from facedown.server.store.values import (
     PlayedSeat,
     StoredRating,
 )
-from facedown.server.table.summary import SummaryOutcome, details_of, read_outcome
+from facedown.server.table.summary import SummaryOutcome, SummarySeat, details_of, read_outcome
 from facedown.sim.ratings import Ladder, Rating
 
 AT_ONCE: Final = 200
@@ -280,7 +281,7 @@ def ladder_entry(ended: EndedGame) -> tuple[str, tuple[str, ...]] | None:
     about, people = details_of(ended.about), dict(ended.people)
     if about.result is None or about.result.replaced or about.hotseat or about.continued:
         return None
-    if about.shares is None or all(place.kind == "person" for place in about.seats):
+    if about.shares is None or not _has_machine(about.seats, people):
         return None
     if any(place.kind == "person" and place.seat not in people for place in about.seats):
         return None
@@ -288,6 +289,11 @@ def ladder_entry(ended: EndedGame) -> tuple[str, tuple[str, ...]] | None:
         return None
     players = (people.get(place.seat) or machine_player(place.name) for place in about.seats)
     return machine_ladder(ended.game), tuple(players)
+
+
+def _has_machine(seats: Sequence[SummarySeat], people: Mapping[Seat, str]) -> bool:
+    """Whether a machine plays, or a person's bot: both count on the ladder of machines."""
+    return any(place.kind != "person" or is_bot(people.get(place.seat, "")) for place in seats)
 
 
 def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
@@ -328,8 +334,8 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     """The people of a rated game, by seat; None for a game that is not rated.
 
     A game is rated if different people had all seats to the end, each on their own device: no machine, no
-    replacement, nothing continued from another game. What the seats are worth has to be known, and if it
-    differs, people did not choose among them. Machines have a ladder of their own, because their strength
+    bot, no replacement, nothing continued from another game. What the seats are worth has to be known, and if
+    it differs, people did not choose among them. Machines have a ladder of their own, because their strength
     depends on what they may read of a person; and a shared device shows every hand to one pair of eyes.
     """
     about, people = details_of(ended.about), dict(ended.people)
@@ -339,6 +345,6 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
         return None
     if any(place.kind != "person" or place.seat not in people for place in about.seats):
         return None
-    if len(set(people.values())) < len(about.seats):
+    if len(set(people.values())) < len(about.seats) or any(map(is_bot, people.values())):
         return None
     return tuple(people[place.seat] for place in about.seats)

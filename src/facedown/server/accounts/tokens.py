@@ -1,4 +1,6 @@
-"""Personal tokens: named credentials with scopes, for programs. A token is shown once and kept as a hash."""
+"""Personal tokens and bots. A token is a named credential with scopes for a program, shown once and kept as a
+hash. A bot is an account that a person makes for a program: it has a token, and no other way in.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,24 @@ from typing import Final, get_args
 
 from facedown.core.errors import NotNow
 from facedown.core.text.sanitise import one_line
-from facedown.protocol.accounts import MadeToken, Scope, TokenInfo
-from facedown.protocol.errors import BadMessage, NotFound
+from facedown.protocol.accounts import BotInfo, MadeBot, MadeToken, Scope, TokenInfo
+from facedown.protocol.errors import BadHandle, BadMessage, HandleTaken, NotFound
 from facedown.server import clock
-from facedown.server.ids import hash_token, new_api_token, public_id
+from facedown.server.accounts.accounts import skeleton_hash
+from facedown.server.ids import hash_token, new_api_token, new_bot_id, public_id
+from facedown.server.names import LONGEST_BOT, bot_name, clean_handle
 from facedown.server.store.base import Store
-from facedown.server.store.tokens import StoredToken
+from facedown.server.store.tokens import StoredBot, StoredToken
 from facedown.server.store.values import Person
 
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 MOST: Final = 30
+MOST_BOTS: Final = 5
 _LONGEST_NAME: Final = 40
 
 
 class Tokens:
-    """The personal tokens of one store."""
+    """The personal tokens and the bots of one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -50,6 +55,45 @@ class Tokens:
     async def revoke(self, person: str, token: str) -> None:
         if not await self._rows.drop(person, token):
             raise NotFound("there is no such token, or it was revoked")
+
+    # --- bots --------------------------------------------------------------------------------------------
+
+    async def make_bot(self, owner: str, wanted: str) -> MadeBot:
+        """A new bot of a kept account; it never was a person, and never becomes one."""
+        account = await self._store.accounts.account(owner)
+        if account is None:
+            raise NotNow("bots belong to kept accounts: choose a handle first")
+        if len(await self._rows.bots(owner)) >= MOST_BOTS:
+            raise NotNow(f"an account has {MOST_BOTS} bots at most")
+        handle = clean_handle(wanted)
+        if len(handle) > LONGEST_BOT:
+            raise BadHandle(f"the handle of a bot has {LONGEST_BOT} characters at most")
+        if await self._store.accounts.is_taken(skeleton_hash(handle)):
+            raise HandleTaken("this handle is taken, or looks like one that is")
+        bot = StoredBot(new_bot_id(), handle, bot_name(handle, account.handle), clock.now())
+        await self._rows.add_bot(bot, owner, skeleton_hash(handle))
+        return await self._with_token(bot)
+
+    async def bots(self, owner: str) -> tuple[BotInfo, ...]:
+        return tuple(BotInfo(*each[1:]) for each in await self._rows.bots(owner))
+
+    async def bot(self, owner: str, handle: str) -> StoredBot:
+        """A bot of this person; raises `NotFound`."""
+        for each in await self._rows.bots(owner):
+            if each.handle == handle:
+                return each
+        raise NotFound("you have no bot of this name")
+
+    async def renew_bot(self, owner: str, handle: str) -> MadeBot:
+        """A new token for a bot; the old one is void."""
+        bot = await self.bot(owner, handle)
+        for each in await self._rows.of(bot.person):
+            await self._rows.drop(bot.person, each.id)
+        return await self._with_token(bot)
+
+    async def _with_token(self, bot: StoredBot) -> MadeBot:
+        made = await self.make(bot.person, bot.handle, SCOPES)
+        return MadeBot(BotInfo(*bot[1:]), made.token)
 
 
 def token_info(token: StoredToken) -> TokenInfo:

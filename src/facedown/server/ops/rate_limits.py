@@ -227,6 +227,8 @@ FEEDS: Final = Rate(30, 600)
 """Readings of one web feed; its readers come every few minutes."""
 TOKENS: Final = Rate(60, 3600)
 """Personal tokens that a person makes, bots included."""
+BOT_SEATS: Final = Rate(200, 86_400)
+"""Seats that one bot takes."""
 _MOST_HITS: Final = 500
 _LONGEST_PACE_S: Final = 1.0
 _SIGN_INS: Final = "too many sign-ins to this account"
@@ -266,6 +268,7 @@ class Limits:
         self._readings = TokenBuckets(READINGS)
         self._feeds = TokenBuckets(FEEDS)
         self._tokens = TokenBuckets(TOKENS)
+        self._bot_seats = TokenBuckets(BOT_SEATS)
         self._searches = TokenBuckets(SEARCHES)
         self._kept = TokenBuckets(caps.accounts)
         self._sign_ins = TokenBuckets(SIGN_INS)
@@ -338,6 +341,9 @@ class Limits:
 
     def new_token(self, person: str) -> None:
         self._take(self._tokens, person, "too many new tokens")
+
+    def seat_bot(self, bot: str) -> None:
+        self._take(self._bot_seats, bot, "too many games of one bot")
 
     def note_house(self, person: str) -> None:
         self._take(self._houses, person, "too many notes about the house")

@@ -124,7 +124,7 @@ class AccountRows:
 
     @property
     def tokens(self) -> TokenRows:
-        return TokenRows(self._select, self._execute)
+        return TokenRows(self._select, self._execute, self._execute_all)
 
     # --- sessions --------------------------------------------------------------------------------------
 

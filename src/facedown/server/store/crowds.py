@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.parts.explorer import PeoplesPicks
 from facedown.core.seats import Seat
+from facedown.server.ids import BOT_PREFIX
 from facedown.server.store.tickets import Steps
 from facedown.sim.ratings import PROVISIONAL_ERROR
 
@@ -36,7 +37,7 @@ _ADD: Final = f"""insert into picked ({_KEY}, person, card, n, shown)
     select cast($1 as text), cast($2 as text), made.position, made.side,
         {BAND_OF.format(person="people.id")}, people.id, made.card, made.n, 0
     from {{made}} join seats on seats.table_id = $4 and seats.seat = made.seat
-    join people on people.id = seats.person
+    join people on people.id = seats.person and people.id not like '{BOT_PREFIX}%'
     where not exists (select 1 from seats other
         where other.table_id = $4 and other.seat <> made.seat and other.person = people.id)
     on conflict ({_KEY}, person, card) do update set n = picked.n + excluded.n"""

@@ -51,6 +51,7 @@ _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
     Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes", "hash"),
     Kind("accounts", "person, handle, skeleton, code, kept_at, shows", "person"),
+    Kind("bots", "person, owner, at", "person"),
     Kind("aliases", "person, account, at", "person"),
     Kind("handles", "hash", "hash"),
     Kind("code_drafts", "person, code, answer, handle, skeleton, at", "person"),

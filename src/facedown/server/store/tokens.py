@@ -1,4 +1,4 @@
-"""Rows of personal tokens: keys of the kind `token`, with a name and scopes. Tokens come as hashes.
+"""Rows of personal tokens, which are keys of the kind `token`, and of bots. Tokens come as hashes.
 
 The statements are the same for SQLite and PostgreSQL.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from facedown.server.store.values import Person, Run
+from facedown.server.store.values import Person, Run, RunAll
 
 _ADD: Final = """insert into keys
     (hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes)
@@ -18,6 +18,26 @@ _OF: Final = """select id, app, scopes, at, used from keys where person = $1 and
     order by at desc, id"""
 _HOLDER: Final = """select people.id, people.name, people.created_at, scopes from keys
     join people on people.id = keys.person where keys.hash = $1 and kind = 'token'"""
+
+
+_MAKE_BOT: Final = (
+    "insert into people (id, name, created_at) values ($1, $2, $3)",
+    "insert into handles (hash) values ($1)",
+    "insert into accounts (person, handle, skeleton, code, kept_at) values ($1, $2, $3, null, $4)",
+    "insert into bots (person, owner, at) values ($1, $2, $3)",
+)
+_BOTS: Final = """select bots.person, handle, name, bots.at from bots
+    join accounts on accounts.person = bots.person join people on people.id = bots.person
+    where owner = $1 order by bots.at, bots.person"""
+
+
+class StoredBot(NamedTuple):
+    """A bot of a person."""
+
+    person: str
+    handle: str
+    name: str
+    at: int
 
 
 class StoredToken(NamedTuple):
@@ -32,11 +52,12 @@ class StoredToken(NamedTuple):
 
 
 class TokenRows:
-    """The personal tokens of one store."""
+    """The personal tokens and the bots of one store."""
 
-    def __init__(self, select: Run, execute: Run) -> None:
+    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
         self._select = select
         self._execute = execute
+        self._execute_all = execute_all
 
     async def add(self, key: bytes, person: str, token: StoredToken, most: int) -> bool:
         """Save a token, unless the person has that many."""
@@ -57,3 +78,20 @@ class TokenRows:
         """Delete a token; whether there was one."""
         delete = "delete from keys where person = $1 and id = $2 and kind = 'token' returning id"
         return bool(await self._execute(delete, person, token))
+
+    async def add_bot(self, bot: StoredBot, owner: str, skeleton: bytes) -> None:
+        """Save a new bot with its account; fails if the handle was taken just now."""
+        person, handle, name, at = bot
+        values = ((person, name, at), (skeleton,), (person, handle, skeleton, at), (person, owner, at))
+        await self._execute_all(*zip(_MAKE_BOT, values, strict=True))
+
+    async def bots(self, owner: str) -> list[StoredBot]:
+        """The bots of a person, oldest first."""
+        return [StoredBot(*each) for each in await self._select(_BOTS, owner)]
+
+    async def owner(self, bot: str) -> str | None:
+        """The handle of the person whose bot this is; None if it is no bot."""
+        query = """select handle from bots join accounts on accounts.person = bots.owner
+            where bots.person = $1"""
+        found = await self._select(query, bot)
+        return found[0][0] if found else None

@@ -19,7 +19,7 @@ from facedown.protocol.errors import BadMessage, NotYours, status_of
 from facedown.protocol.messages import Ack, Cmd, Links, Nak, Phase, Snap, TableInfo, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
-from facedown.server.ids import hash_token, new_token
+from facedown.server.ids import hash_token, is_bot, new_token
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures
@@ -331,9 +331,11 @@ class Table:
         return person is not None and (self.host_is(person) or bool(self.seats_of(person)))
 
     def may_join_without_invite(self, person: str) -> bool:
-        """Whether the table is public, the person's own, or has a seat reserved for them."""
+        """Whether the table is public, the person's own, or has a seat reserved for them.
+
+        A bot comes when it is asked: a public table waits for people."""
         reserved = any(place.kept_for == person for place in self._state.places)
-        return self.setup.public or self.host_is(person) or reserved
+        return (self.setup.public and not is_bot(person)) or self.host_is(person) or reserved
 
     def info(self, person: str | None) -> TableInfo:
         """Everything about the table but the game, as this person may see it without a seat token."""

@@ -12,7 +12,7 @@ from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import TABLE
 from facedown.server.http.images import qr_svg
-from facedown.server.ids import new_code
+from facedown.server.ids import is_bot, new_code
 from facedown.server.names import clean_name
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.summary import listed_seats
@@ -90,6 +90,9 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     person, seat = call.require_session(), call.body.seat
     name = None if call.body.name is None else clean_name(call.body.name)
     call.services.limits.join(person.id, call.address)
+    if is_bot(person.id):
+        name = None  # a bot's own name says what it is
+        call.services.limits.seat_bot(person.id)
     if not table.may_meet(person.id):
         raise SeatTaken("this seat is not free")  # a blocked person must not learn of it
     token = await table.join(seat, person, call.body.commit, name, call.device_mark)

@@ -41,6 +41,7 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion, ReadGame
 from facedown.server.http.endpoint import LANGUAGE_HEADER, Call, Endpoints, Reply, json_response
 from facedown.server.http.endpoints.games import installed_game
 from facedown.server.http.problems import NoGame
+from facedown.server.ids import is_bot
 from facedown.server.names import LONGEST_HANDLE, fold_handle
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.profiles import Shows, StoredPage, StoredResult, StoredRival
@@ -152,6 +153,7 @@ async def public_page(call: Call[None, None]) -> ProfilePage:
         results=await _shown_results(call, page) if page.has(Shows.RESULTS) else None,
         rivals=await _shown_rivals(call, page) if page.has(Shows.RIVALS) else None,
         games=games,
+        owner=await call.services.store.accounts.tokens.owner(page.person) if is_bot(page.person) else None,
     )
 
 

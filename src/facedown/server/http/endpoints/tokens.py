@@ -1,18 +1,19 @@
-"""Personal tokens: making, listing and revoking them. No token may do this."""
+"""Personal tokens and bots: making, listing, revoking and erasing them. No token may do this."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from facedown.core.errors import NotNow
-from facedown.protocol.accounts import MadeToken, NewToken, TokenList
-from facedown.protocol.errors import NotFound, SessionTooNew, TooMany
-from facedown.server.accounts.tokens import MOST
+from facedown.protocol.accounts import BotList, MadeBot, MadeToken, NewBot, NewToken, TokenList
+from facedown.protocol.errors import BadHandle, HandleTaken, NotFound, ReservedName, SessionTooNew, TooMany
+from facedown.server.accounts.tokens import MOST, MOST_BOTS
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.store.base import StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _TOKENS: Final = "/api/v1/account/tokens"
+_BOTS: Final = "/api/v1/account/bots"
 
 
 @ENDPOINTS.get(_TOKENS)
@@ -36,3 +37,48 @@ async def revoke_token(call: Call[None, None]) -> None:
     person = call.require_session().id
     await call.services.tokens.revoke(person, call.part("id"))
     call.services.forgetting.on_sign_out(person)
+
+
+# --- bots ------------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(_BOTS)
+async def list_bots(call: Call[None, None]) -> BotList:
+    """The caller's bots."""
+    return BotList(await call.services.tokens.bots(call.require_session().id), MOST_BOTS)
+
+
+@ENDPOINTS.post(
+    _BOTS,
+    status=201,
+    refuses=(SessionTooNew, BadHandle, ReservedName, HandleTaken, NotNow, TooMany, StoreFailed),
+)
+async def make_bot(call: Call[NewBot, None]) -> MadeBot:
+    """Make a bot: an account for a program, which plays by its token where it is invited or challenged. Its
+    name says whose it is, and its games count on the ladder of machines."""
+    person = call.require_session().id
+    call.services.limits.new_token(person)
+    await call.services.accounts.require_trusted(call.token)
+    return await call.services.tokens.make_bot(person, call.body.handle)
+
+
+@ENDPOINTS.post(
+    f"{_BOTS}/{{handle}}/token", status=201, refuses=(SessionTooNew, NotFound, TooMany, StoreFailed)
+)
+async def renew_bot(call: Call[None, None]) -> MadeBot:
+    """A new token for a bot; the old one is void."""
+    person = call.require_session().id
+    call.services.limits.new_token(person)
+    await call.services.accounts.require_trusted(call.token)
+    made = await call.services.tokens.renew_bot(person, call.part("handle"))
+    call.services.forgetting.on_sign_out((await call.services.tokens.bot(person, made.bot.handle)).person)
+    return made
+
+
+@ENDPOINTS.delete(f"{_BOTS}/{{handle}}", refuses=(SessionTooNew, NotFound, StoreFailed))
+async def erase_bot(call: Call[None, None]) -> None:
+    """Erase a bot of the caller, as a person is erased; no one gets its handle again."""
+    person = call.require_session().id
+    await call.services.accounts.require_trusted(call.token)
+    bot = await call.services.tokens.bot(person, call.part("handle"))
+    await call.services.forgetting.erase(bot.person, call.language)

@@ -34,6 +34,7 @@ _OF_A_PERSON: Final = (
 for that."""
 _DELETED: Final = ", ".join(f"no_{kept} as (delete from {kept} where person = $1)" for kept in _OF_A_PERSON)
 _ERASE: Final = f"""with {_DELETED},
+    no_bots as (delete from bots where person = $1 or owner = $1),
     no_aliases as (delete from aliases where account = $1),
     no_relations as (delete from relations where person = $1 or other = $1),
     no_challenges as (delete from challenges where person = $1 or other = $1),

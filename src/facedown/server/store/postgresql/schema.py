@@ -117,6 +117,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             person text primary key, handle text collate "C" not null unique, skeleton bytea not null unique,
             code bytea, kept_at bigint not null, shows int not null default 7)""",
         "create index accounts_with_page on accounts (handle) where shows & 1 = 1",
+        # Bots of people: `person` is the bot, `owner` made it.
+        "create table bots (person text primary key, owner text not null, at bigint not null)",
+        "create index bots_by_owner on bots (owner)",
         # Hashes of all skeletons that were ever taken: no handle is given away twice.
         "create table handles (hash bytea primary key)",
         """create table code_drafts (

@@ -48,6 +48,7 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     for kept in (*_OF_A_PERSON, "accounts", "ratings", "standings", "played", "results", "rivals", "picked"):
         connection.execute(f"delete from {kept} where person = ?", (person,))
     connection.execute("delete from rivals where other = ?", (person,))
+    connection.execute("delete from bots where person = ? or owner = ?", (person, person))
     connection.execute("delete from aliases where account = ?", (person,))
     for both in ("relations", "challenges"):
         connection.execute(f"delete from {both} where person = ? or other = ?", (person, person))

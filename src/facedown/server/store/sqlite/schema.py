@@ -120,6 +120,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             code blob, kept_at integer not null,
             shows integer not null default 7) without rowid""",
         "create index accounts_with_page on accounts (handle) where shows & 1 = 1",
+        # Bots of people: `person` is the bot, `owner` made it.
+        "create table bots (person text primary key, owner text not null, at integer not null) without rowid",
+        "create index bots_by_owner on bots (owner)",
         # Hashes of all skeletons that were ever taken: no handle is given away twice.
         "create table handles (hash blob primary key) without rowid",
         """create table code_drafts (

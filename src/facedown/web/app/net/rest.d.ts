@@ -30,6 +30,20 @@ export interface AnswerHandover {
   allow: boolean;
 }
 
+/** A bot of the caller: others see its handle and its owner's in its name. */
+export interface BotInfo {
+  handle: string;
+  name: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** The bots of an account, and how many there may be. */
+export interface BotList {
+  bots: BotInfo[];
+  most: number;
+}
+
 /** The hours of a day, in UTC, between which most games are played. */
 export interface BusyHours {
   first: number;
@@ -220,7 +234,7 @@ export interface ExploreQuery {
 
 /**
  * A kept account, when its recovery code was used, the ids of guests who are part of it now, the parts of its page
- * that others may see, its passkeys and its personal tokens.
+ * that others may see, its passkeys, its personal tokens and its bots.
  */
 export interface ExportedAccount {
   handle: string;
@@ -231,6 +245,7 @@ export interface ExportedAccount {
   shows?: string[];
   passkeys?: PasskeyInfo[];
   tokens?: TokenInfo[];
+  bots?: BotInfo[];
 }
 
 /** What the person knows of a character of a house: rounds, games, and the tell if it was found. */
@@ -847,6 +862,12 @@ export interface MachineSeat {
   machine: string;
 }
 
+/** A bot, and its token, which is sent once and replaces an earlier one. */
+export interface MadeBot {
+  bot: BotInfo;
+  token: string;
+}
+
 /** A passkey that a browser has made: the `toJSON()` of its credential; other fields are not read. */
 export interface MadePasskey {
   /** base64url, as WebAuthn's JSON */
@@ -939,6 +960,11 @@ export interface MindState {
   days: boolean[];
   yesterday: MindScore | null;
   alone: boolean;
+}
+
+/** A bot to make, by its handle: as an account's, of at most 16 characters. */
+export interface NewBot {
+  handle: string;
 }
 
 /**
@@ -1296,6 +1322,7 @@ export interface ProfilePage {
   results: ResultCount[] | null;
   rivals: Rival[] | null;
   games: FinishedGame[] | null;
+  owner?: string | null;
 }
 
 /** The server's public key for web push (VAPID), as browsers want it. */
