@@ -1,4 +1,4 @@
-"""The notebook: its code runs from the first cell to the last, draws three pictures, and answers."""
+"""The notebook: its code runs from the first cell to the last, draws four pictures, and answers."""
 
 from __future__ import annotations
 
@@ -32,11 +32,15 @@ def test_the_notebook_answers_its_questions(tmp_path: Path) -> None:
         timeout=900,
         check=False,
         cwd=tmp_path,
-        env=os.environ | {"GAMES": "30", "MPLCONFIGDIR": str(tmp_path)},
+        env=os.environ
+        | {"GAMES": "30", "DATASET": str(NOTEBOOK.parent / "sample-dataset"), "MPLCONFIGDIR": str(tmp_path)},
     )
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("drawn") == 3
+    assert done.stdout.count("drawn") == 4
     before_last = re.search(r"before round 12: five behind (\S+), level (\S+), five ahead (\S+)", done.stdout)
     assert before_last is not None
     assert [float(each.strip(",")) for each in before_last.groups()] == [0, 0.2, 1]
+    assert "games of machines: 48 of ecard" in done.stdout
+    first = dict(re.findall(r"(\w+): (\S+) ± \S+ at the first play", done.stdout))
+    assert float(first["pip"]) > float(first["sage"]), "pip plays it at once, and sage one time in five"
