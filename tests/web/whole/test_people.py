@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.few import few
 from tests.server.http.keeping import new_handle
 from tests.web.shell.server_process import Visitor
 from tests.web.shell.test_accounts import begins, confirms, fits, signs_in
@@ -64,7 +65,7 @@ def meet(people: tuple[Visitor, Visitor], button: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(("locale", "wide"), [("en-GB", 360), ("ja-JP", 1440)])
+@pytest.mark.parametrize(("locale", "wide"), few([("en-GB", 360), ("ja-JP", 1440)], 1))
 def test_from_the_first_visit_to_the_last(invites: Invites, locale: str, wide: int) -> None:
     says, how = SAYS[locale], {"wide": wide, "high": 900, "locale": locale, "light": wide == 360}
     ann, phone, bo = (invites(1, **how)[0] for _ in range(3))
