@@ -25,17 +25,19 @@ class Doctests:
         return found
 
 
-def spread(first: Sequence[Test], others: Sequence[Test], workers: int) -> list[Test]:
+def spread(first: Sequence[Sequence[Test]], others: Sequence[Test], workers: int) -> list[Test]:
     """Tests in an order in which each worker begins with some of the first: xdist cuts it into equal parts.
 
-    >>> spread("ABC", "defghij", 2)
-    ['A', 'C', 'd', 'e', 'f', 'B', 'g', 'h', 'i', 'j']
+    `first`: groups that stay together.
+
+    >>> spread(["A", "BB", "C"], "defghij", 2)
+    ['A', 'C', 'd', 'e', 'f', 'B', 'B', 'g', 'h', 'i', 'j']
     """
-    many = len(first) + len(others)
+    many = sum(map(len, first)) + len(others)
     found: list[Test] = []
     for worker in range(workers):
-        own = first[worker::workers]
-        fill = (many - len(found)) // (workers - worker) - len(own)
+        own = [test for group in first[worker::workers] for test in group]
+        fill = max(0, (many - len(found)) // (workers - worker) - len(own))
         found += [*own, *others[:fill]]
         others = others[fill:]
     return found

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -53,12 +54,13 @@ _LONG = tuple(
     Path(__file__).parent / name
     for name in (
         *("web/whole/test_offline.py", "test_static_checks.py", "server/crash", "server/conversation"),
-        *("web", "suites", "terminal/screens", "test_docs.py"),
+        *("documentation", "cluster", "web/whole", "web", "suites", "terminal/screens", "test_docs.py"),
     )
 )
-"""The tests that take longest: they begin first, so that no core waits for one of them at the end."""
-_LONGEST = 4
-"""How many of these are spread over all workers."""
+"""The tests that take longest: they are spread over all workers and begin first, so that no core waits for
+one of them at the end."""
+_SINGLE = 4
+"""How many of these are spread test by test; the others are spread file by file."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -98,9 +100,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for path in {item.path for item in items}:
         places[path] = next((at for at, each in enumerate(_LONG) if path.is_relative_to(each)), len(_LONG))
     items.sort(key=lambda item: places[item.path])
-    longest = sum(places[item.path] < _LONGEST for item in items)
+    long = [item for item in items if places[item.path] < len(_LONG)]
+    groups = groupby(long, lambda item: item.nodeid if places[item.path] < _SINGLE else item.path)
     workers = config.workerinput["workercount"] if hasattr(config, "workerinput") else 1
-    items[:] = spread(items[:longest], items[longest:], workers)
+    items[:] = spread([list(group) for _, group in groups], items[len(long) :], workers)
 
 
 @pytest.fixture
