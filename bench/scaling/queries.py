@@ -15,6 +15,7 @@ from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
 from facedown.server.store.acquaintances import StoredAcquaintance
 from facedown.server.store.base import Store
+from facedown.server.store.cases import CaseEvent
 from facedown.server.store.crowds import SeatPick, UncountedGame
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.tickets import Ticket
@@ -24,7 +25,6 @@ from facedown.server.store.values import (
     ForgetBefore,
     GamePlace,
     Relation,
-    Report,
     Subscription,
 )
 
@@ -143,8 +143,14 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "number_log_entries", lambda: store.number_log_entries(100)
     yield "get_value", lambda: store.get_value("none")
     yield "relations", lambda: store.relations()
-    yield "reports", lambda: store.reports()
-    yield "reports_by", lambda: store.reports_by(person)
+    yield "cases: listed", lambda: store.cases.listed("open")
+    yield "cases: cases_of", lambda: store.cases.cases_of(person)
+    yield "cases: events", lambda: store.cases.events(1)
+    yield "cases: events_of", lambda: store.cases.events_of(person)
+    yield "cases: events_by", lambda: store.cases.events_by(person)
+    yield "cases: sanctions", lambda: store.cases.sanctions()
+    yield "cases: roles", lambda: store.cases.roles()
+    yield "cases: audit", lambda: store.cases.audit(1 << 62)
     yield "find_people", lambda: store.find_people("Name 77")
     yield "time", lambda: store.time()
     yield "heads", lambda: store.heads([table] * 50)
@@ -172,8 +178,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "delete_notices", lambda: store.delete_notices([0])
     yield "relate", lambda: store.relate(Relation(0, person, "other", "mute", "Name", at))
     yield "drop_relation", lambda: store.drop_relation(person, 0)
-    yield "report", lambda: store.report(Report(0, at, person, "other", table, "chat", "Name", "text", "why"))
-    yield "settle_report", lambda: store.settle_report(0)
+    yield "report", lambda: store.report(CaseEvent(0, 0, "other", person, at, "reported", table, 1, "Name"))
+    yield "add_to_case", lambda: store.add_to_case(1, lambda events, _: (events[0], "open", "", 0))
     yield "erase_person", lambda: store.erase_person("nobody", "Name")
     yield "forget", lambda: store.forget(ForgetBefore(*[at - 90 * DAY_MS] * 5))
 

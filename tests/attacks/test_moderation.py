@@ -14,6 +14,8 @@ from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.patience import PATIENCE
 from tests.server.http.client import ENTROPY, Caller, Meet, sit_down
+from tests.server.http.keeping import keep, sign_in
+from tests.server.http.test_cases import case_of, decide, insult, with_role
 from tests.server.running import Server, for_one_process, until
 
 
@@ -155,26 +157,21 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
         ann.ok("POST", "/reports", report, 204)
     ann.ok("POST", "/reports", {"table": table, "seat": 2}, 204)
 
-    reports = operator.ok("GET", "/admin/reports")["reports"]
+    case = case_of(operator, bob)["id"]
+    reports = operator.ok("GET", f"/admin/cases/{case}")["events"]
 
-    assert [(each["kind"], each["name"], each["text"], each["why"]) for each in reports] == [
-        ("name", "B0B the Rude", "", ""),
-        ("message", "B0B the Rude", "an insult", "rude"),
+    assert [(each["v"], each["name"], each["text"], each["why"]) for each in reports] == [
+        (v, "B0B the Rude", "an insult", "rude"),
+        (0, "B0B the Rude", "", ""),
     ]
-    assert {each["person"] for each in reports} == {bob.person}
-    for path in ("reports", "people", "pairs", "limits"):
-        assert ann.refused("GET", f"/admin/{path}") == (401, "bad_token")
     [found] = operator.ok("GET", "/admin/people?find=b0b")["people"]
     assert (found["person"], found["reports"], found["seats"]) == (bob.person, 2, 1)
 
     operator.ok("DELETE", f"/admin/people/{bob.person}", status=204)
 
     assert operator.ok("GET", "/admin/people?find=b0b")["people"] == []
-    assert "insult" not in json.dumps(operator.ok("GET", "/admin/reports"))
+    assert operator.refused("GET", f"/admin/cases/{case}") == (404, "not_there")
     until(lambda: "Rude" not in json.dumps(ann.see(table)["table"]))
-    for each in operator.ok("GET", "/admin/reports")["reports"]:
-        operator.ok("DELETE", f"/admin/reports/{each['id']}", status=204)
-    assert operator.ok("GET", "/admin/reports")["reports"] == []
 
 
 @for_one_process
@@ -186,3 +183,116 @@ def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> 
         pass
     hits = operator.ok("GET", "/admin/limits")["hits"]
     assert ("too many reports", f"person {ann.person}") in {(each["limit"], each["who"]) for each in hits}
+
+
+# --- cases, roles and the audit list -----------------------------------------------------------------------
+
+ROLES = (("Mod", "moderator"), ("Boss", "operator"))
+DOORS = (
+    *(
+        ("GET", path)
+        for path in ("cases", "cases/1", "roles", "audit", "people", "tables", "limits", "pairs")
+    ),
+    *(("POST", path) for path in ("cases/1", "key", "tables/X/close")),
+    ("DELETE", "people/X"),
+    ("PUT", "people/X/role"),
+)
+
+
+def test_no_player_opens_an_operators_door(meet: Meet) -> None:
+    """Neither with a cookie nor with a token of a program, and the answer does not say what is there."""
+    program, browser, stranger = meet("Program"), meet("Browser", kind="browser"), meet()
+    for method, path in DOORS:
+        assert program.refused(method, f"/admin/{path}") == (401, "bad_token"), path
+        assert stranger.refused(method, f"/admin/{path}") == (401, "bad_token"), path
+        assert browser.refused(method, f"/admin/{path}") == (403, "operators_only"), path
+
+
+def test_a_moderator_does_not_become_more(meet: Meet, operator: Caller) -> None:
+    moderator = with_role(operator, meet, "Mod", "moderator")
+    boss = with_role(operator, meet, "Boss", "operator")
+
+    for person in (moderator.person, boss.person):
+        path = f"/admin/people/{person}/role"
+        assert moderator.refused("PUT", path, {"role": "operator"}) == (403, "operators_only")
+        assert boss.refused("PUT", path, {"role": ""}) == (403, "operators_only"), "no session sets roles"
+    assert moderator.refused("GET", "/admin/audit") == (403, "operators_only")
+    assert moderator.refused("DELETE", f"/admin/people/{boss.person}") == (403, "operators_only")
+    guest = meet("Guest")
+    as_guest = operator.refused("PUT", f"/admin/people/{guest.person}/role", {"role": "operator"})
+    assert as_guest == (409, "not_now"), "a guest keeps no role"
+
+
+def test_a_role_does_not_come_with_a_stolen_recovery_code(meet: Meet, operator: Caller) -> None:
+    moderator = meet("Mod", kind="browser")
+    code, handle = keep(moderator, "themoderator"), "themoderator"
+    operator.ok("PUT", f"/admin/people/{moderator.person}/role", {"role": "moderator"}, 204)
+    moderator.ok("GET", "/admin/cases")
+
+    for kind, refusal in (("browser", (403, "session_too_new")), ("program", (401, "bad_token"))):
+        thief = sign_in(meet, handle, code, kind)
+        assert thief.refused("GET", "/admin/cases") == refusal
+
+
+def test_nobody_judges_their_own_case(meet: Meet, operator: Caller) -> None:
+    """Not as the one who is reported, not as the one who reported, not through an operator's case."""
+    moderator, boss = (with_role(operator, meet, name, role) for name, role in ROLES)
+    ann = meet("Ann")
+    table = sit_down(ann, moderator)
+    v = moderator.do(table, "say", text="I am the law")["v"]
+    ann.ok("POST", "/reports", {"table": table, "message": v}, 204)
+    own = case_of(operator, moderator)["id"]
+    hers = ann.do(table, "say", text="you are not")["v"]
+    moderator.ok("POST", "/reports", {"table": table, "message": hers}, 204)
+    reported = case_of(operator, ann)["id"]
+    third = with_role(operator, meet, "Third", "moderator")
+
+    for case in (own, reported):
+        assert moderator.refused("GET", f"/admin/cases/{case}") == (403, "no_judge")
+        dismissal = {"do": "decide", "sanction": "none"}
+        assert moderator.refused("POST", f"/admin/cases/{case}", dismissal) == (403, "no_judge")
+        assert case not in [each["id"] for each in moderator.ok("GET", "/admin/cases")["cases"]]
+    assert third.refused("POST", f"/admin/cases/{own}", {"do": "take"}) == (403, "no_judge")
+    boss.ok("POST", f"/admin/cases/{own}", {"do": "decide", "sanction": "warning", "why": "be kind"})
+    third.ok("POST", f"/admin/cases/{reported}", {"do": "decide"})
+
+
+def test_cases_of_others_cannot_be_guessed(meet: Meet, operator: Caller) -> None:
+    rude, ann, _ = insult(meet)
+    case = case_of(operator, rude)["id"]
+    decide(operator, case, "warning")
+
+    for number in (case, case + 1, 0, 10**14, "x"):
+        answer = {"text": "I meddle"}
+        assert ann.refused("POST", f"/people/me/cases/{number}/answer", answer) == (404, "not_there")
+    assert ann.ok("GET", "/people/me/cases")["cases"] == []
+
+
+def test_every_act_is_on_the_audit_list(meet: Meet, operator: Caller) -> None:
+    """Also one that fails; and erasing one's own account does not wipe one's acts."""
+    boss = with_role(operator, meet, "Boss", "operator")
+    victim = meet("Victim")
+    boss.refused("POST", f"/admin/tables/{'Z' * 26}/close")
+    boss.ok("DELETE", f"/admin/people/{victim.person}", status=204)
+
+    acts = operator.ok("GET", "/admin/audit")["entries"]
+    mine = [(each["action"], each["detail"]) for each in acts if each["by"] == boss.person]
+    assert mine == [("erase_person", ""), ("close_table", "Z" * 26)]
+    assert victim.person not in json.dumps(acts), "who was erased is not on the list"
+    operator.ok("PUT", f"/admin/people/{boss.person}/role", {"role": ""}, 204)
+    boss.ok("DELETE", "/people/me", status=204)
+    acts = operator.ok("GET", "/admin/audit")["entries"]
+    assert [each["by"][:7] for each in acts if each["action"] in ("erase_person", "close_table")][:2] == [
+        "erased-"
+    ] * 2
+
+
+def test_a_closed_account_opens_no_socket(meet: Meet, operator: Caller, server: Server) -> None:
+    rude, ann, table = insult(meet)
+    decide(operator, case_of(operator, rude)["id"], "closed")
+
+    with at_table(server, table, rude.token) as socket:
+        assert next_message(socket, "bye")["code"] in ("account_closed", "bad_token")
+    again = {"id": "x", "do": "say", "text": "I am back"}
+    assert rude.refused("POST", f"/tables/{table}/commands", again) == (403, "account_closed")
+    ann.do(table, "say", text="quiet here")

@@ -25,13 +25,18 @@ from facedown.protocol.errors import SeatTaken
 from facedown.protocol.messages import SeatInfo, Snap
 from facedown.protocol.mind import MindDay, MindPosition, MindState, NewMind
 from facedown.protocol.moderation import (
+    AuditList,
+    CaseDetails,
+    CaseList,
+    CaseStep,
     FoundPeople,
     LimitHits,
     NewRelation,
     NewReport,
     PairList,
     RelationInfo,
-    ReportList,
+    RoleName,
+    SetRole,
 )
 from facedown.protocol.pairing import NewTicket, PoolInfo, PoolList, TicketInfo
 from facedown.protocol.rest import (
@@ -228,11 +233,21 @@ class RestClient:
     def erase_person(self, person: str) -> None:
         self.send("DELETE", f"/admin/people/{quote(person, safe='')}")
 
-    def reports(self) -> ReportList:
-        return self._call(ReportList, "GET", "/admin/reports")
+    def cases(self, state: str) -> CaseList:
+        return self._call(CaseList, "GET", f"/admin/cases?state={quote(state, safe='')}")
 
-    def settle_report(self, number: str) -> None:
-        self.send("DELETE", f"/admin/reports/{quote(number, safe='')}")
+    def case(self, number: str) -> CaseDetails:
+        return self._call(CaseDetails, "GET", f"/admin/cases/{quote(number, safe='')}")
+
+    def step_case(self, number: str, step: CaseStep) -> CaseDetails:
+        """Take, note, decide or lift; the token is the operator's."""
+        return self._call(CaseDetails, "POST", f"/admin/cases/{quote(number, safe='')}", step)
+
+    def set_role(self, person: str, role: RoleName) -> None:
+        self.send("PUT", f"/admin/people/{quote(person, safe='')}/role", SetRole(role))
+
+    def audit(self) -> AuditList:
+        return self._call(AuditList, "GET", "/admin/audit")
 
     def pairs(self) -> PairList:
         return self._call(PairList, "GET", "/admin/pairs")

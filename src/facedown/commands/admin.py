@@ -1,4 +1,4 @@
-"""`facedown admin`: the tables, people, reports, limits and key of a running server."""
+"""`facedown admin`: the tables, people, cases, roles, audit list, limits and key of a running server."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     from facedown.client import RestClient
 
-_LISTS: Final = ("tables", "people", "reports", "pairs", "limits")
+_LISTS: Final = ("tables", "people", "cases", "audit", "pairs", "limits")
 _NEEDS: Final = {
     "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
     "erase": "which person? `facedown admin erase ID`, and `facedown admin people NAME` finds them",
-    "settle": "which report? `facedown admin settle NUMBER`, and `facedown admin reports` lists them",
+    "decide": "which case? `facedown admin decide NUMBER`, and `facedown admin cases` lists them",
+    "lift": "which case? `facedown admin lift NUMBER`, and `facedown admin cases decided` lists them",
+    "role": "which person? `facedown admin role ID --role moderator`, and `admin people NAME` finds them",
 }
 
 
@@ -30,10 +32,14 @@ def run(arguments: argparse.Namespace) -> None:
     """Ask the server that runs on the data folder."""
     check_extra("`admin` needs", "server", "msgspec", "websockets")
     do, what = arguments.do, arguments.what
-    if arguments.say is not None and do != "close":
-        raise Usage("--say is for `admin close`")
+    if arguments.say is not None and do not in ("close", "decide", "lift"):
+        raise Usage("--say is for `admin close`, `admin decide` and `admin lift`")
+    if (arguments.sanction, arguments.days) != (None, None) and do != "decide":
+        raise Usage("--sanction and --days are for `admin decide`")
+    if (arguments.role is None) == (do == "role"):
+        raise Usage("`admin role ID` needs --role, which nothing else does")
     if do in _LISTS:
-        if what is not None and do != "people":
+        if what is not None and do not in ("people", "cases"):
             raise Usage(f"`admin {do}` takes nothing more")
         _list(arguments)
         return
@@ -44,10 +50,15 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         raise Usage(f"--json is for {', '.join(f'`admin {each}`' for each in _LISTS)}")
     with _server(arguments) as server:
-        print(_act(server, do, what or "", arguments.say or ""))
+        print(_act(server, arguments, do, what or "", arguments.say or ""))
 
 
-def _act(server: RestClient, do: str, what: str, reason: str) -> str:
+def _act(server: RestClient, arguments: argparse.Namespace, do: str, what: str, reason: str) -> str:
+    if do in ("decide", "lift"):
+        return _judge(server, arguments, do, what, reason)
+    if do == "role":
+        server.set_role(what, "" if arguments.role == "none" else arguments.role)
+        return f"The role of {what} is {arguments.role}."
     if do == "close":
         server.close_table(what, reason)
         return f"Closed {what}."
@@ -57,15 +68,27 @@ def _act(server: RestClient, do: str, what: str, reason: str) -> str:
     if do == "change-key":
         change = server.change_key().changes[-1]
         return f"Changed the key from {change.old}\n                  to {change.new}."
-    server.settle_report(what)
-    return f"Settled report {what}."
+    raise AssertionError(do)
+
+
+def _judge(server: RestClient, arguments: argparse.Namespace, do: str, number: str, reason: str) -> str:
+    from facedown.protocol.moderation import CaseStep, SanctionKind
+
+    if do == "lift":
+        server.step_case(number, CaseStep("lift", reason))
+        return f"Lifted what was decided in case {number}."
+    sanction: SanctionKind = arguments.sanction or "none"
+    days = arguments.days or 0
+    server.step_case(number, CaseStep("decide", reason, sanction, days))
+    return f"Decided case {number}: {sanction.replace('_', ' ')}{f' for {days} days' if days else ''}."
 
 
 def _list(arguments: argparse.Namespace) -> None:
     lists: Mapping[str, Callable[[RestClient], tuple[msgspec.Struct, list[str]]]] = {
         "tables": _tables,
         "people": lambda server: _people(server, arguments.what or ""),
-        "reports": _reports,
+        "cases": lambda server: _cases(server, arguments.what or "open"),
+        "audit": _audit,
         "pairs": _pairs,
         "limits": _limits,
     }
@@ -96,16 +119,38 @@ def _people(server: RestClient, text: str) -> tuple[msgspec.Struct, list[str]]:
     return found, lines
 
 
-def _reports(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
-    found = server.reports()
-    lines = [f"{len(found.reports)} reports"]
-    for each in found.reports:
-        lines.append(f"{each.id}  {_time(each.at)}  {each.kind} of {each.name} ({each.person})")
-        lines.append(f"   at table {each.table}, reported by {each.reporter or 'a person who was erased'}")
-        if each.text:
-            lines.append(f"   said: {each.text}")
+def _cases(server: RestClient, what: str) -> tuple[msgspec.Struct, list[str]]:
+    """The cases in a state, or one case by its number."""
+    if what.isdigit():
+        return _case(server, what)
+    found = server.cases(what)
+    lines = [f"{len(found.cases)} cases are {what}"]
+    for each in found.cases:
+        lines.append(f"{each.id}  {_time(each.at)}  {each.name} ({each.person})  {each.sanction}".rstrip())
+    return found, lines
+
+
+def _case(server: RestClient, number: str) -> tuple[msgspec.Struct, list[str]]:
+    found = server.case(number)
+    lines = [f"case {number} about {found.case.name} ({found.case.person}) is {found.case.state}"]
+    for each in found.events:
+        until = f" until {_time(each.until)}" if each.until else ""
+        what = f"{each.sanction}{until}" if each.sanction else until.strip()
+        lines.append(f"{_time(each.at)}  {each.kind} by {each.by or 'the operator'}  {what}".rstrip())
+        if each.table:
+            where = f"event {each.v}" if each.v else "the name"
+            lines.append(f"   at table {each.table}, {where}: {each.text or each.name}")
         if each.why:
             lines.append(f"   why: {each.why}")
+    return found, lines
+
+
+def _audit(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
+    found = server.audit()
+    lines = [f"the last {len(found.entries)} acts"]
+    for each in found.entries:
+        who, act = each.by or "the operator", each.action.replace("_", " ")
+        lines.append(f"{_time(each.at)}  {who}  {act}  {each.person} {each.detail}".rstrip())
     return found, lines
 
 

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from facedown.core.parts.story import Story
 from facedown.protocol.messages import Millis, TableId
+from facedown.protocol.moderation import OwnCase
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="cut to 32 characters")]
 Handle: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -449,7 +450,7 @@ class ExportedRelation(Struct, frozen=True):
 
 
 class ExportedReport(Struct, frozen=True):
-    """A report of this person to the operator that is not settled."""
+    """A report of this person, or what they did in a case as a moderator."""
 
     at: Millis
     table: str
@@ -457,6 +458,15 @@ class ExportedReport(Struct, frozen=True):
     name: str
     text: str
     why: str
+
+
+class ExportedCase(Struct, frozen=True):
+    """A case about this person: its state, and the sanction that holds until then (0: for good)."""
+
+    at: Millis
+    state: str
+    sanction: str
+    until: Millis
 
 
 class ExportedGame(Struct, frozen=True):
@@ -626,6 +636,9 @@ class PersonalData(Struct, frozen=True):
     minds: tuple[ExportedMind, ...] = ()
     acquaintances: tuple[ExportedAcquaintance, ...] = ()
     picks: tuple[ExportedPick, ...] = ()
+    cases: tuple[ExportedCase, ...] = ()
+    decisions: tuple[OwnCase, ...] = ()
+    role: str = ""
 
 
 # --- push notifications ----------------------------------------------------------------------------------

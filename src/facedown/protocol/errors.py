@@ -277,6 +277,34 @@ class PairingPaused(ServerError):
         self.again = again
 
 
+class Restricted(ServerError):
+    """A moderator has decided that the caller may not do this for a while; their page says why."""
+
+    code = "restricted"
+    status = 403
+
+
+class AccountClosed(ServerError):
+    """A moderator has closed the account; the caller can still read why, answer, export and erase."""
+
+    code = "account_closed"
+    status = 403
+
+
+class WordNotAllowed(ServerError):
+    """The message has a word that the operator of this server does not allow."""
+
+    code = "word_not_allowed"
+    status = 403
+
+
+class NoJudge(ServerError):
+    """No one judges their own case, one that they reported, or an appeal against their own decision."""
+
+    code = "no_judge"
+    status = 403
+
+
 class NoNetwork(ServerError):
     """The server's computer is in no network that other devices could use."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -44,24 +44,149 @@ class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
     why: Annotated[str, Meta(max_length=280)] = ""
 
 
-class ReportInfo(Struct, frozen=True):
-    """A report for the operator: who was reported by whom, with the evidence."""
+SanctionKind: TypeAlias = Literal["none", "warning", "no_chat", "no_pairing", "closed"]
+"""What follows for a person: nothing, words alone, no talking, no games with strangers, no account."""
+RoleName: TypeAlias = Literal["", "moderator", "operator"]
+CaseText: TypeAlias = Annotated[str, Meta(max_length=1000)]
+
+
+class CasesQuery(Struct, frozen=True):
+    """The state of the cases to list."""
+
+    state: Literal["open", "decided", "appealed", "closed"] = "open"
+
+
+class CaseInfo(Struct, frozen=True):
+    """A case about a person, as its events leave it."""
 
     id: int
-    at: Millis
-    kind: str
     person: str
+    name: str
+    state: str
+    at: Millis
+    sanction: str
+    until: Millis
+    """When the sanction ends; 0 for never."""
+
+
+class CaseList(Struct, frozen=True):
+    """Cases that the caller may judge, last changed first: none about the caller, none that they reported."""
+
+    cases: tuple[CaseInfo, ...]
+
+
+class CaseEventInfo(Struct, frozen=True):
+    """One event of a case. Reported words are quoted by table and event, so that they can be checked."""
+
+    at: Millis
+    kind: Literal["reported", "taken", "noted", "decided", "appealed", "lifted"]
+    by: str
+    """Who did it; empty for the operator at the command line, and for erased people."""
+    table: str
+    v: int
+    """The event of the table; 0 for a name."""
     name: str
     text: str
     why: str
+    sanction: str
+    until: Millis
+
+
+class CaseDetails(Struct, frozen=True):
+    """A case with all its events, oldest first."""
+
+    case: CaseInfo
+    events: tuple[CaseEventInfo, ...]
+
+
+class CaseStep(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a moderator does in a case: take it for half an hour, note something for other moderators,
+    decide it, or lift what was decided. The person reads `why` of a decision."""
+
+    do: Literal["take", "note", "decide", "lift"]
+    why: CaseText = ""
+    sanction: SanctionKind = "none"
+    days: Annotated[int, Meta(ge=0, le=3650)] = 0
+    """The term of a sanction; 0 is for good."""
+
+
+class CaseEvidence(Struct, frozen=True):
+    """Reported words of the caller: the table, the event there (0 for a name), and the words."""
+
     table: str
-    reporter: str
+    v: int
+    text: str
 
 
-class ReportList(Struct, frozen=True):
-    """The reports that are not settled, newest first."""
+class OwnCase(Struct, frozen=True):
+    """A decision about the caller: what follows, for how long, why, and by which words of theirs."""
 
-    reports: tuple[ReportInfo, ...]
+    id: int
+    at: Millis
+    state: str
+    sanction: str
+    until: Millis
+    why: str
+    words: tuple[CaseEvidence, ...]
+    answer: str
+    may_answer: bool
+
+
+class OwnCases(Struct, frozen=True):
+    """The decisions about the caller, newest first."""
+
+    cases: tuple[OwnCase, ...]
+
+
+class CaseAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The caller's answer to a decision, which another moderator reads. There is one."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000)]
+
+
+class SetRole(Struct, frozen=True, forbid_unknown_fields=True):
+    """The role of a person; the empty one takes it away."""
+
+    role: RoleName
+
+
+class RoleInfo(Struct, frozen=True):
+    """A person with a role."""
+
+    person: str
+    name: str
+    role: str
+    at: Millis
+
+
+class RoleList(Struct, frozen=True):
+    """The people with roles, and the role of the caller."""
+
+    own: str
+    roles: tuple[RoleInfo, ...]
+
+
+class AuditQuery(Struct, frozen=True):
+    """Entries before this id; 0 begins with the latest."""
+
+    before: int = 0
+
+
+class AuditInfo(Struct, frozen=True):
+    """One act of an operator or a moderator: `by` is empty for the operator at the command line."""
+
+    id: int
+    at: Millis
+    by: str
+    person: str
+    action: str
+    detail: str
+
+
+class AuditList(Struct, frozen=True):
+    """What operators and moderators did, latest first. Nothing in it can be changed."""
+
+    entries: tuple[AuditInfo, ...]
 
 
 class PairInfo(Struct, frozen=True):

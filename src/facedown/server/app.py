@@ -24,6 +24,7 @@ from facedown.server.http.descriptions import description_routes
 from facedown.server.http.endpoint import Endpoint, routes_of
 from facedown.server.http.endpoints import (
     accounts,
+    cases,
     contacts,
     games,
     handovers,
@@ -67,6 +68,8 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *profiles.ENDPOINTS,
     *year.ENDPOINTS,
     *contacts.ENDPOINTS,
+    *cases.OWN_ENDPOINTS,
+    *cases.ENDPOINTS,
     *operators.ENDPOINTS,
     *operators.OPEN_ENDPOINTS,
 )

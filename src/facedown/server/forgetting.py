@@ -19,6 +19,7 @@ from facedown.protocol.accounts import (
     CodeUseInfo,
     ExportedAccount,
     ExportedAcquaintance,
+    ExportedCase,
     ExportedChallenge,
     ExportedContacts,
     ExportedFault,
@@ -42,6 +43,7 @@ from facedown.server.accounts.accounts import UNDO_MS
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.accounts.tokens import token_info
+from facedown.server.moderation import Moderation
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
@@ -113,8 +115,14 @@ class Forgetting:
             ),
             reports=tuple(
                 ExportedReport(each.at, each.table, each.kind, each.name, each.text, each.why)
-                for each in await store.reports_by(person.id)
+                for each in await store.cases.events_by(person.id)
             ),
+            cases=tuple(
+                ExportedCase(each.at, each.state, each.sanction, each.until)
+                for each in await store.cases.cases_of(person.id)
+            ),
+            decisions=(await Moderation(store, self._tables).own(person.id)).cases,
+            role=await store.cases.role(person.id),
             account=await self._exported_account(person.id),
             results=tuple(ExportedResult(*each) for each in await store.profiles.results(person.id, _MOST)),
             rivals=tuple(

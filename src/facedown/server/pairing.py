@@ -204,6 +204,7 @@ class Pairing:
 
     async def put(self, person: Person, wanted: NewTicket, wait: float = 0.0) -> TicketInfo:
         """Let a person wait, or go on waiting; the answer comes within `wait` seconds."""
+        self._tables.relations.check(person.id, "no_pairing")
         pool, (least, most) = TicketPool.of(wanted), _seat_range(wanted)
         known = await self._store.conduct.facts(person.id, pool.game, now() - FADES_MS)
         conduct = conduct_of(known.faults, known.finished, now())

@@ -8,6 +8,7 @@ from facedown.server.accounts.accounts import Accounts
 from facedown.server.accounts.people import People
 from facedown.server.bus import Bus, open_bus
 from facedown.server.node import Node
+from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.settings import Settings
@@ -47,6 +48,7 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     store = open_store(settings.store_url) if store is None else store
     bus = open_bus(settings.bus, store.url)
     tables, metrics = Tables(store, bus, settings.machine_pause, settings.public_url), Metrics()
+    tables.chat_filter = ChatFilter.read(settings.chat_words)
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
     people = People(store)
     node = Node(store, bus, tables)

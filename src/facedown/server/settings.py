@@ -34,6 +34,7 @@ _CHOICES: Final = {
     "ratings": SWITCH,
 }
 SWITCHES: Final = tuple(name for name, allowed in _CHOICES.items() if allowed == SWITCH)
+_FILES: Final = ("tls", "chat_words")
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
 """Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
@@ -100,6 +101,8 @@ class Settings:
     `on` or `off`."""
     ratings: str = "on"
     """Whether finished games between people change ratings: `on` or `off`."""
+    chat_words: tuple[str, ...] = ()
+    """Files of words that no chat message may hold, one for each language; none by default."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -263,7 +266,9 @@ def _read(name: str, value: object, kind: Any) -> object:
         return str(value).strip().rstrip("/") if name == "public_url" else str(value).strip()
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
     texts = (str(each).strip() for each in parts if str(each).strip())
-    return tuple(str(Path(each).expanduser().absolute()) for each in texts) if name == "tls" else tuple(texts)
+    return (
+        tuple(str(Path(each).expanduser().absolute()) for each in texts) if name in _FILES else tuple(texts)
+    )
 
 
 def _number(name: str, value: object) -> int:

@@ -94,15 +94,20 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     ann.ok("POST", "/reports", {"table": table, "message": v, "why": "rude"}, 204)
     data = ("--data", str(server.data))
 
-    people, reports = here("admin", "people", "rudolf", *data).out, here("admin", "reports", *data).out
+    people, cases = here("admin", "people", "rudolf", *data).out, here("admin", "cases", *data).out
 
     assert re.search(rf"^{rude.person}  since \S+ \S+  1 seats  1 reports  Rudolf the Rude$", people, re.M)
-    assert f"message of Rudolf the Rude ({rude.person})" in reports
-    assert "   said: an insult\n   why: rude\n" in reports
-    listed = json.loads(here("admin", "reports", "--json", *data).out)["reports"]
+    assert f"Rudolf the Rude ({rude.person})" in cases
+    listed = json.loads(here("admin", "cases", "--json", *data).out)["cases"]
     number = next(str(each["id"]) for each in listed if each["person"] == rude.person)
-    assert here("admin", "settle", number, *data).out == f"Settled report {number}.\n"
-    assert failed_in_one_sentence(here("admin", "settle", number, *data), "refused")
+    case = here("admin", "cases", number, *data).out
+    assert f"at table {table}, event {v}: an insult\n   why: rude\n" in case
+    decision = ("decide", number, "--sanction", "no_chat", "--days", "3", "--say", "be kind")
+    assert here("admin", *decision, *data).out == f"Decided case {number}: no chat for 3 days.\n"
+    assert failed_in_one_sentence(here("admin", *decision, *data), "refused")
+    assert here("admin", "lift", number, *data).out == f"Lifted what was decided in case {number}.\n"
+    assert failed_in_one_sentence(here("admin", "role", rude.person, "--role", "operator", *data), "refused")
+    assert "the operator  step case" in here("admin", "audit", *data).out
     rude.do(table, "resign", decision=1)
     over = here("admin", "close", table, *data)
     assert failed_in_one_sentence(over, "refused")

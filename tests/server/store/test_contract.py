@@ -7,8 +7,11 @@ import dataclasses
 
 import pytest
 
+from facedown.core.errors import NotNow
 from facedown.core.merkle import Subtree, leaf_hash
+from facedown.protocol.errors import NotFound
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.cases import AuditEntry, CaseEvent, Sanction
 from facedown.server.store.log import new_nodes
 from facedown.server.store.values import (
     Append,
@@ -18,7 +21,6 @@ from facedown.server.store.values import (
     Notice,
     PersonalText,
     Relation,
-    Report,
     SeatHolder,
     StoredResponse,
     WrittenText,
@@ -356,7 +358,10 @@ async def test_erasing_a_person_erases_their_texts(any_store: Store) -> None:
     await any_store.relate(Relation(0, "ben", "ann", "block", "Ann", 6))
     for reporter in ("ann", "ben"):
         for text in ("hello", "hello!"):
-            await any_store.report(Report(0, 7, reporter, "ann", "T", "chat", "Ann", text, "rude"))
+            await any_store.report(
+                CaseEvent(0, 0, "ann", reporter, 7, "reported", "T", 1, "Ann", text, "rude")
+            )
+    await any_store.report(CaseEvent(0, 0, "ben", "ann", 7, "reported", "T", 2, "Ben", "hi", "rude"))
     assert await any_store.texts_of("ann") == [
         WrittenText("T", 1, "name", 1001, "Ann"),
         WrittenText("T", 1, "said", 1001, "hello"),
@@ -370,11 +375,10 @@ async def test_erasing_a_person_erases_their_texts(any_store: Store) -> None:
     assert await any_store.accounts.sessions("ann") == []
     assert await any_store.relations() == []
     assert await any_store.seat_of("T", b"t") is None
-    reports = await any_store.reports()
-    assert {(each.reporter, each.name, each.text) for each in reports} == {
-        ("", "erased", ""),
-        ("ben", "erased", ""),
-    }
+    assert await any_store.cases.cases_of("ann") == []
+    assert await any_store.cases.events_of("ann") == []
+    (report,) = await any_store.cases.events_of("ben")
+    assert (report.other, report.name, report.text, report.why) == ("", "Ben", "hi", "")
 
 
 async def test_moderation(any_store: Store) -> None:
@@ -390,13 +394,42 @@ async def test_moderation(any_store: Store) -> None:
     await any_store.drop_relation("p2", blocked.id)
     await any_store.drop_relation("p1", blocked.id)
     assert await any_store.relations() == []
+
+
+async def test_cases_are_only_appended_to(any_store: Store) -> None:
+    for person in ("p1", "p2"):
+        await any_store.add_person(person, person, 5)
+    report = CaseEvent(0, 0, "p2", "p1", 9, "reported", "T", 0, "ann 2", "", "why")
     for _ in range(2):
-        await any_store.report(Report(0, 9, "p1", "p2", "T", "name", "ann 2", "", "why"))
-    (report,) = await any_store.reports()
-    assert dataclasses.replace(report, id=0) == Report(0, 9, "p1", "p2", "T", "name", "ann 2", "", "why")
-    assert await any_store.settle_report(report.id)
-    assert not await any_store.settle_report(report.id)
-    assert await any_store.reports() == []
+        await any_store.report(report)
+    (case,) = await any_store.cases.listed("open")
+    (event,) = await any_store.cases.events(case.id)
+    assert event == report._replace(id=event.id, case=case.id)
+    decided = CaseEvent(0, case.id, "p2", "", 10, "decided", sanction="no_chat", until=99)
+
+    await any_store.add_to_case(case.id, lambda *_: (decided, "decided", "no_chat", 99))
+
+    assert await any_store.cases.sanctions() == [Sanction("p2", "no_chat", 99, case.id)]
+    with pytest.raises(NotNow):
+        await any_store.add_to_case(case.id, lambda *_: NotNow("refused"))
+    with pytest.raises(NotFound):
+        await any_store.add_to_case(case.id + 1, lambda *_: NotNow("unknown"))
+    await any_store.report(report)
+    assert [each.state for each in await any_store.cases.cases_of("p2")] == ["decided", "open"]
+    await any_store.cases.set_role("p1", "moderator", 11)
+    assert await any_store.cases.role("p1") == "moderator"
+    await any_store.cases.note(AuditEntry(0, 12, "p1", "p2", "step_case", "1"))
+    for statement in (
+        "delete from case_events",
+        "update case_events set sanction = ''",
+        "delete from audit",
+        "update audit set action = ''",
+    ):
+        with pytest.raises(StoreFailed):
+            await any_store._execute(statement)
+    await any_store.erase_person("p1", "gone")
+    (entry,) = await any_store.cases.audit(1 << 62)
+    assert entry.person.startswith("erased-"), "it says that it was one person, and no longer which"
 
 
 async def test_a_closed_store_refuses(any_store: Store) -> None:

@@ -17,6 +17,7 @@ from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.accounts import CodeDraft, SessionOrigin, StoredCodeUse, StoredHandover
 from facedown.server.store.base import DataInUse, Store
+from facedown.server.store.cases import AuditEntry, CaseEvent
 from facedown.server.store.move import move
 from facedown.server.store.postgresql.check import check_postgresql
 from facedown.server.store.sqlite.data_dir import DATABASE
@@ -29,7 +30,6 @@ from facedown.server.store.values import (
     PersonalText,
     PlayedSeat,
     Relation,
-    Report,
     SeatHolder,
     StoredRating,
     StoredResponse,
@@ -84,7 +84,9 @@ async def fill(store: Store) -> None:
         await store.subscribe("p1", Subscription(f"https://push/{number}", "p", "a"))
     await store.set_value("vapid", b"key")
     await store.relate(Relation(0, "p1", "p2", "mute", "Ben", 6))
-    await store.report(Report(0, 7, "p1", "p2", "T1", "chat", "Ben", "hello", "rude"))
+    await store.report(CaseEvent(0, 0, "p2", "p1", 7, "reported", "T1", 3, "Ben", "hello", "rude"))
+    await store.cases.set_role("p1", "operator", 8)
+    await store.cases.note(AuditEntry(0, 9, "p1", "p2", "erase_person", ""))
     await store.beat("one", 99, 10**15)
 
 
@@ -150,7 +152,8 @@ async def seen(store: Store) -> dict[str, object]:
         "notices": await waiting_notices(store),
         "value": await store.get_value("vapid"),
         "relations": await store.relations(),
-        "reports": await store.reports(),
+        "cases": [await store.cases.cases_of("p2"), await store.cases.events_of("p2")],
+        "roles": [await store.cases.roles(), await store.cases.audit(1 << 62)],
     }
 
 

@@ -15,8 +15,9 @@ import pytest
 from facedown.server.bus import LocalBus
 from facedown.server.forgetting import Forgetting
 from facedown.server.store.base import Store
+from facedown.server.store.cases import CaseEvent
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.values import Person, Relation, Report
+from facedown.server.store.values import Person, Relation
 from facedown.server.table.tables import Tables
 from tests.server.store.steps import creation
 
@@ -43,7 +44,7 @@ HARMLESS = {
         "state",
         "system",
     ),
-    *("text", "token", "value", "why"),
+    *("text", "token", "value", "why", "sanction", "role", "action", "detail"),
 }
 """Columns of texts and bytes that are about a person at most together with one that names the person."""
 STAYS = {("seats", "person"), ("texts", "person"), ("aliases", "person")}
@@ -59,7 +60,9 @@ NOT_EXPORTED = {
     ("passkey_challenges", "person"): "random bytes for minutes",
     ("handovers", "person"): "for minutes, about a device that is not in the account yet",
     ("relations", "other"): "whom others have muted, blocked or follow is theirs",
-    ("reports", "person"): "what others have reported is theirs",
+    ("case_events", "person"): "what others have reported is theirs; decisions are in the export",
+    ("audit", "person"): "what an operator did for the server",
+    ("audit", "other"): "what operators did, whose list it is",
 }
 
 
@@ -175,8 +178,9 @@ async def test_what_both_have_is_kept_once(any_store: Store) -> None:
         await any_store.add_person(person, person, 5)
         await any_store.relate(Relation(0, person, "third", "block", "Third", 6))
         await any_store.relate(Relation(0, "third", person, "mute", person, 6))
-        await any_store.report(Report(0, 7, person, "third", TABLE, "chat", "Third", "text", "why"))
-        await any_store.report(Report(0, 7, "third", person, TABLE, "chat", "Name", "text", "why"))
+        report = CaseEvent(0, 0, "third", person, 7, "reported", TABLE, 1, "Third", "text", "why")
+        await any_store.report(report)
+        await any_store.report(report._replace(person=person, other="third"))
         played = (
             "insert into played (person, at, table_id, seat, game, outcome) values ($1, 8, $2, 1, 'g', 'o')"
         )
@@ -187,6 +191,6 @@ async def test_what_both_have_is_kept_once(any_store: Store) -> None:
 
     relations = {(each.person, each.other) for each in await any_store.relations()}
     assert relations == {(OTHER, "third"), ("third", OTHER)}
-    reports = {(each.reporter, each.person) for each in await any_store.reports()}
-    assert reports == {(OTHER, "third"), ("third", OTHER)}
+    assert {each.other for each in await any_store.cases.events_of("third")} == {OTHER}
+    assert {each.other for each in await any_store.cases.events_of(OTHER)} == {"third"}
     assert len(await any_store.played(OTHER)) == 1

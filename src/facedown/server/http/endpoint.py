@@ -36,6 +36,7 @@ from facedown.protocol.errors import (
     BadToken,
     NeedsSession,
     NotFound,
+    OperatorsOnly,
     TooLarge,
     UnknownTable,
     WrongOrigin,
@@ -46,12 +47,14 @@ from facedown.server.accounts.credentials import COOKIE, Seated, is_own_origin, 
 from facedown.server.accounts.devices import Device, device_of
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.analysis import AnalysisQuestion
+from facedown.server.clock import now
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.http.streams import run_while_connected
 from facedown.server.ids import TOKEN_PREFIX
 from facedown.server.ops.home_network import FORWARDED, is_loopback, is_this_computer
 from facedown.server.ops.rate_limits import address_key
+from facedown.server.store.cases import AuditEntry
 from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 
@@ -71,9 +74,13 @@ _encode = msgspec.json.Encoder().encode
 # --- declaring an endpoint -------------------------------------------------------------------------------
 
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-Needs: TypeAlias = Literal["anyone", "session", "seat", "operator", "monitor"]
-"""Who may call: anyone, a person, the holder of a seat token (or a person with a seat), the operator, or a
-monitor: a caller on the server's own computer, at an operator's address, or with the operator's token."""
+Needs: TypeAlias = Literal["anyone", "session", "seat", "moderator", "operator", "monitor"]
+"""Who may call: anyone, a person, the holder of a seat token (or a person with a seat), a moderator or the
+operator (by role or by the operator's token), or a monitor: a caller on the server's own computer, at an
+operator's address, or with the operator's token."""
+_ROLES: Final = ("moderator", "operator")
+_NOTED: Final = ("do", "sanction", "days", "role")
+"""The parts of a body that the audit list keeps: choices, never texts."""
 
 
 Area: TypeAlias = Literal["", "any", "tables", "people", "contacts"]
@@ -107,6 +114,8 @@ class Endpoint:
     """Errors besides those that every call may answer with."""
     status: int = 200
     optional_body: bool = False
+    when_closed: bool = False
+    """Whether a person whose account a moderator has closed may call."""
     media: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
     """Request headers that this call reads, and their meaning."""
@@ -129,6 +138,7 @@ class EndpointOptions(TypedDict, total=False):
     refuses: tuple[type[FacedownError], ...]
     status: int
     optional_body: bool
+    when_closed: bool
     media: str
     headers: Mapping[str, str]
     also: Mapping[int, str]
@@ -219,6 +229,8 @@ class Call(Generic[B, Q]):
         """The kind of the caller's session."""
         self.person: Person | None = None
         """The caller; None without a session."""
+        self.role = ""
+        """The role by which the caller acts, if the call needs one."""
         self.renewed = False
         """Whether this request has renewed the browser's session, and has to renew its cookie."""
 
@@ -277,13 +289,14 @@ class Call(Generic[B, Q]):
         self.token, self.kind = credential.token, credential.kind
         if self.kind == "browser" and self.request.method not in _SAFE:
             self.check_origin()
-        if self.endpoint.needs in ("operator", "monitor"):
+        if self.endpoint.needs == "monitor" or self._is_operator():
             return
         people, limits = self.services.people, self.services.limits
         self.person = await (self._by_token() if self.kind == "token" else self._by_session())
         if self.person is not None:
             self.renewed = await people.renew(self.token, self.kind) and self.kind == "browser"
             limits.request_of(self.person.id, self.request.scope["state"].get("cost", 1))
+        self._check_open()
 
     async def _by_session(self) -> Person | None:
         person = await self.services.people.by_token(self.token, self.kind)
@@ -306,6 +319,46 @@ class Call(Generic[B, Q]):
         if endpoint.needs == "anyone":
             return None
         raise WrongScope("no token may make this call: the person signs in for it")
+
+    def _is_operator(self) -> bool:
+        return self.endpoint.needs in _ROLES and self.services.is_operator(self.token)
+
+    def _check_open(self) -> None:
+        """Raise `AccountClosed` if the caller's account is closed, and the call is not for such people."""
+        endpoint = self.endpoint
+        reads = endpoint.needs == "anyone" and self.request.method in _SAFE
+        if self.person is not None and not (endpoint.when_closed or reads):
+            self.services.tables.relations.check(self.person.id, "closed")
+
+    async def require_role(self) -> None:
+        """Raise `BadToken` or `OperatorsOnly` unless the caller may act in the role that the call needs.
+
+        A role counts in the browser's session alone, and not in one that a recovery code has just made."""
+        services, needs = self.services, self.endpoint.needs
+        if self._is_operator():
+            self.role = "operator"
+            return
+        if self.person is None or self.kind != "browser":
+            services.check_operator(self.token, self.address)
+            return
+        role = await services.store.cases.role(self.person.id)
+        if role not in ("operator", needs):
+            services.limits.wrong_token(self.address)
+            raise OperatorsOnly(f"only a {needs} of this server may do this")
+        await services.accounts.require_trusted(self.token)
+        self.role = role
+
+    async def note_act(self) -> None:
+        """Append what the caller is about to do to the audit list; nothing is done if that fails."""
+        parts = dict(self.request.path_params)
+        chosen = [f"{name}={getattr(self.body, name)}" for name in _NOTED if hasattr(self.body, name)]
+        await self.services.store.cases.note(
+            AuditEntry(
+                *(0, now(), "" if self.person is None else self.person.id, parts.pop("person", "")),
+                action=self.endpoint.handle.__name__,
+                detail=" ".join([*map(str, parts.values()), *chosen]),
+            )
+        )
 
     def check_origin(self) -> None:
         """Raise `WrongOrigin` unless a page of this server made the request."""
@@ -412,8 +465,8 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     settings = services.settings
     call: Call[Any, Any] = Call(services, endpoint, request)
     await call.identify()
-    if endpoint.needs == "operator":
-        services.check_operator(call.token, call.address)
+    if endpoint.needs in _ROLES:
+        await call.require_role()
     if endpoint.needs == "monitor":
         forwarded = not settings.proxies and any(name in request.headers for name in FORWARDED)
         services.check_monitor(call.token, call.address, forwarded=forwarded)
@@ -421,6 +474,8 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
         call.require_session()
     call.query = _query(endpoint, request)
     call.body = await _body(endpoint, request, settings.body_bytes, settings.body_seconds)
+    if endpoint.needs in _ROLES and endpoint.method not in _SAFE:
+        await call.note_act()
     answer = await endpoint.handle(call)
     response = answer if isinstance(answer, Response) else json_response(answer, endpoint.status)
     if call.renewed and "set-cookie" not in response.headers:

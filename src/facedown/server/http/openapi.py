@@ -112,7 +112,8 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
     "anyone": [{}, {"cookie": []}, {"bearer": []}],
     "session": [{"cookie": []}, {"bearer": []}],
     "seat": [{"cookie": []}, {"bearer": []}, {"seat": []}],
-    "operator": [{"operator": []}],
+    "moderator": [{"operator": []}, {"cookie": []}],
+    "operator": [{"operator": []}, {"cookie": []}],
     "monitor": [{}, {"operator": []}],
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 
+from facedown.core.errors import NotNow
 from facedown.protocol.errors import BadToken, OperatorsOnly, SwitchedOff
 from facedown.server.accounts.crowds import CountedGames
 from facedown.server.accounts.finished_games import PlayedGames, Ratings
@@ -18,6 +19,7 @@ from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
 from facedown.server.merging import Merging
+from facedown.server.moderation import Moderation
 from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
@@ -66,6 +68,7 @@ class RestServices:
         self.played = PlayedGames(store)
         self.counted = CountedGames(store)
         self.pairing = Pairing(store, tables)
+        self.moderation = Moderation(store, tables)
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends)
@@ -130,6 +133,11 @@ class RestServices:
             self.limits.wrong_token(address)
             return None
         return await self.table(table)
+
+    async def check_erasable(self, person: str) -> None:
+        """Raise `NotNow` for a person with a role: the operator takes it away first."""
+        if role := await self.store.cases.role(person):
+            raise NotNow(f"this person is {role} here: `facedown admin role ID --role none` comes first")
 
     def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
         """Raise `OperatorsOnly` unless the caller is on this computer, at an operator's address, or has the

@@ -13,7 +13,7 @@ from websockets.frames import CloseCode
 
 from facedown.core.errors import FacedownError
 from facedown.core.seats import SPECTATOR, Seat, Viewer
-from facedown.protocol.errors import BadMessage, BadToken, NotPlaying, UnknownTable, status_of
+from facedown.protocol.errors import AccountClosed, BadMessage, BadToken, NotPlaying, UnknownTable, status_of
 from facedown.protocol.messages import (
     Ack,
     Bye,
@@ -295,6 +295,8 @@ class SocketSession:
             await self._sessions.tables.get(hello.table)
             viewer, person, name = await self._sessions.identify(channel, hello)
             table = await self._sessions.tables.get(hello.table)  # the first one may have been unloaded
+            if table.is_closed_for(person):
+                raise AccountClosed("a moderator has closed this account: your page says why")
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table with this id, or you may not see it")
             await table.settle()

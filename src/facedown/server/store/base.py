@@ -14,9 +14,11 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
+from facedown.protocol.errors import NotFound
 from facedown.server.store import standings, tickets
 from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
 from facedown.server.store.acquaintances import AcquaintanceRows
+from facedown.server.store.cases import CaseEvent, CaseRows, NextCase, append_event, append_report
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
@@ -39,7 +41,6 @@ from facedown.server.store.values import (
     PlayedSeat,
     RatingKeys,
     Relation,
-    Report,
     StoredRating,
     StoredResponse,
     StoreStats,
@@ -105,7 +106,7 @@ MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
 _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from seats where seats.person = people.id),
-    (select count(*) from reports where reports.person = people.id)
+    (select count(*) from case_events e where e.person = people.id and e.kind = 'reported')
     from people where id = $1 or lower(name) like lower($2) escape '!'
     order by created_at desc, id limit $3"""
 _SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
@@ -586,30 +587,23 @@ class Store(ABC):
     async def drop_relation(self, person: str, number: int) -> None:
         await self._execute("delete from relations where person = $1 and id = $2", person, number)
 
-    async def report(self, report: Report) -> None:
-        """Save a report, once for each person and text; the store gives it an id."""
-        await self._execute(
-            """insert into reports (at, reporter, person, table_id, kind, name, text, why)
-                values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing""",
-            *(report.at, report.reporter, report.person, report.table),
-            *(report.kind, report.name, report.text, report.why),
-        )
+    @property
+    def cases(self) -> CaseRows:
+        return CaseRows(self._select, self._execute)
 
-    async def reports(self, limit: int = 200) -> list[Report]:
-        """The reports that the operator has not settled, newest first."""
-        query = """select id, at, reporter, person, table_id, kind, name, text, why from reports
-            order by id desc limit $1"""
-        return [Report(*found) for found in await self._select(query, limit)]
+    async def report(self, report: CaseEvent) -> None:
+        """Save a report in the open case of its person, which it may begin."""
+        await self._run_steps(lambda _: append_report(report))
 
-    async def reports_by(self, reporter: str) -> list[Report]:
-        """The reports of a person that the operator has not settled, oldest first."""
-        query = """select id, at, reporter, person, table_id, kind, name, text, why from reports
-            where reporter = $1 order by id"""
-        return [Report(*found) for found in await self._select(query, reporter)]
-
-    async def settle_report(self, number: int) -> bool:
-        """Delete a report; whether there was one."""
-        return bool(await self._execute("delete from reports where id = $1 returning id", number))
+    async def add_to_case(self, case: int, decide: NextCase) -> CaseEvent:
+        """Append what follows from the events of a case; raises what `decide` returns as a refusal, and
+        `NotFound` if there is no such case."""
+        added = await self._run_steps(lambda at: append_event(case, at, decide))
+        if added is None:
+            raise NotFound("there is no case of this number")
+        if isinstance(added, FacedownError):
+            raise added
+        return added
 
     async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
         """People by their id, or by a part of their name, newest first."""

@@ -22,12 +22,15 @@ MERGED_BY_ROW: Final = (
     ("relations", "other", ("person",)),
     ("challenges", "person", ("table_id",)),
     ("challenges", "other", ("table_id", "person")),
-    ("reports", "reporter", ("table_id", "person", "kind", "text")),
-    ("reports", "person", ("reporter", "table_id", "kind", "text")),
+    ("cases", "person", ("id",)),
+    ("case_events", "person", ("id",)),
+    ("case_events", "other", ("id",)),
+    ("audit", "person", ("id",)),
+    ("audit", "other", ("id",)),
 )
 """Tables, the column that names the guest, and what may be there only once beside it."""
 DROPPED: Final = (
-    *("keys", "subscriptions", "answers", "ratings", "standings", "tickets"),
+    *("keys", "subscriptions", "answers", "ratings", "standings", "tickets", "roles"),
     *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What a guest does not bring along, or has not: sessions, ratings and standings, what lasts for minutes."""

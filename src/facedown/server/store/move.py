@@ -81,7 +81,14 @@ _KINDS: Final = (
     Kind("relations", "id, person, other, kind, name, at", "id"),
     Kind("contacts", "person, here, challenges, read_at, feed", "person"),
     Kind("challenges", "table_id, person, other, at, answer, answered_at", "table_id, person"),
-    Kind("reports", "id, at, reporter, person, table_id, kind, name, text, why", "id"),
+    Kind("cases", "id, person, state, at, sanction, until", "id"),
+    Kind(
+        "case_events",
+        "id, case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until",
+        "id",
+    ),
+    Kind("roles", "person, role, at", "person"),
+    Kind("audit", "id, at, person, other, action, detail", "id"),
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),
     Kind("log_entries", "id, entry, hash, n", "id"),
@@ -104,7 +111,7 @@ _KINDS: Final = (
     ),
     Kind("rivals", "person, other, games, won, tied, lost, at, course", "person, other"),
 )
-_NUMBERED: Final = ("relations", "reports", "notices", "log_entries")
+_NUMBERED: Final = ("relations", "cases", "case_events", "audit", "notices", "log_entries")
 
 
 async def move(source: Path, target: str, name: str, report: Report = lambda _: None) -> dict[str, int]:
@@ -192,9 +199,9 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
     order = "rowid" if kind.name == "subscriptions" else kind.order
     rows = old.execute(f"select {kind.columns} from {kind.name} {_without_marks(kind)} order by {order}")
     async with new.transaction():
-        if kind.name == "log_entries":  # never deleted: existing ones are right
-            last = await new.fetchval("select coalesce(max(id), 0) from log_entries")
-            rows = old.execute(f"select {kind.columns} from log_entries where id > ? order by id", (last,))
+        if kind.name in ("log_entries", "case_events", "audit"):  # never deleted: existing ones are right
+            last = await new.fetchval(f"select coalesce(max(id), 0) from {kind.name}")
+            rows = old.execute(f"select {kind.columns} from {kind.name} where id > ? order by id", (last,))
         else:
             await new.execute(f"delete from {kind.name} {_without_marks(kind)}")
         while records := rows.fetchmany(_ROWS_AT_ONCE):

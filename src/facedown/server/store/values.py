@@ -372,21 +372,6 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """A report to the operator: the message or name, and the reason."""
-
-    id: int
-    at: int
-    reporter: str
-    person: str
-    table: str
-    kind: str
-    name: str
-    text: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class FoundPerson:
     """A person in the operator's search, with the number of their seats and of reports about them."""
 

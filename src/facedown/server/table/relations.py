@@ -1,4 +1,5 @@
-"""Mutes and blocks between people, in memory: every chat message and every join needs them.
+"""Mutes and blocks between people, and sanctions of moderators, in memory: every chat message and every join
+needs them.
 
 A mute hides the other person's messages; a block also keeps them from one's tables.
 """
@@ -7,10 +8,12 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from facedown.protocol.errors import BadMessage
+from facedown.protocol.errors import AccountClosed, BadMessage, Restricted
+from facedown.protocol.moderation import SanctionKind
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.store.base import Store
+from facedown.server.store.cases import Sanction
 from facedown.server.store.values import Relation
 
 RelationKind: TypeAlias = Literal["mute", "block"]
@@ -29,16 +32,20 @@ class Relations:
         self._bus = bus
         self._by_person: dict[str, dict[str, Relation]] = {}
         self._muted: dict[str, frozenset[str]] = {}
+        self._sanctions: dict[str, tuple[Sanction, ...]] = {}
 
     async def load(self) -> None:
-        relations = await self._store.relations()
+        relations, sanctions = await self._store.relations(), dict[str, tuple[Sanction, ...]]()
+        for sanction in await self._store.cases.sanctions():
+            sanctions[sanction.person] = (*sanctions.get(sanction.person, ()), sanction)
+        self._sanctions = sanctions
         self._by_person.clear()
         for each in relations:
             self._by_person.setdefault(each.person, {})[each.other] = each
         self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
 
     async def reload(self) -> None:
-        """Read them again, on other servers too: people were merged."""
+        """Read them again, on other servers too: people were merged, or a moderator has decided."""
         await self.load()
         self._bus.publish(TOPIC, now())
 
@@ -49,6 +56,23 @@ class Relations:
     def has_blocked(self, by: str, person: str) -> bool:
         relation = self._by_person.get(by, {}).get(person)
         return relation is not None and relation.kind == "block"
+
+    def is_under(self, person: str, kind: SanctionKind) -> bool:
+        """Whether a sanction of this kind is in force."""
+        at = now()
+        return any(
+            each.kind == kind and (not each.until or each.until > at)
+            for each in self._sanctions.get(person, ())
+        )
+
+    def check(self, person: str, kind: SanctionKind) -> None:
+        """Raise `AccountClosed` or `Restricted` if a sanction keeps the person from this."""
+        if self.is_under(person, "closed"):
+            raise AccountClosed(
+                "a moderator has closed this account: your page says why, and takes an answer"
+            )
+        if self.is_under(person, kind):
+            raise Restricted("a moderator has decided that you may not do this: your page says why")
 
     def of(self, person: str) -> tuple[Relation, ...]:
         return tuple(self._by_person.get(person, {}).values())
@@ -74,6 +98,7 @@ class Relations:
         self._bus.publish(TOPIC, now())
 
     def forget(self, person: str) -> None:
+        self._sanctions.pop(person, None)
         self._by_person.pop(person, None)
         for mine in self._by_person.values():
             mine.pop(person, None)

@@ -15,7 +15,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.story import DecidingCard, deciding_cards
 from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.translation import Text
-from facedown.protocol.errors import BadMessage, NotYours, status_of
+from facedown.protocol.errors import BadMessage, NotYours, WordNotAllowed, status_of
 from facedown.protocol.messages import Ack, Cmd, Links, Nak, Phase, Snap, TableInfo, nak
 from facedown.server.bus import Bus
 from facedown.server.clock import now
@@ -58,6 +58,7 @@ class Table:
         self.kept_records: dict[tuple[str, ...], asyncio.Task[str]] = {}
         """Of a finished game, by the names in it: one for its players, one for other readers."""
         self.relations = tables.relations
+        self.chat_filter = tables.chat_filter
         self._store = store
         self._bots = bots
         self._tables = tables
@@ -138,6 +139,11 @@ class Table:
     ) -> None:
         """Run a command; `done` receives the answer, after the durable write."""
         if cmd.do == "say":
+            try:
+                self._check_words(person, cmd)
+            except FacedownError as error:
+                done(nak(cmd.id, error, status_of(error)))
+                return
             name = seating.name_shown(self._state, seat, name)
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
         if cmd.do == "pick":
@@ -150,6 +156,11 @@ class Table:
             self.inbox.start_task(self._answer_later(cmd, done, self._refresh_and_replace(actor, cmd, done)))
         else:
             self._submit_replacement(actor, cmd, done)
+
+    def _check_words(self, person: str, cmd: Cmd) -> None:
+        self.relations.check(person, "no_chat")
+        if cmd.text is not None and self.chat_filter.finds(cmd.text):
+            raise WordNotAllowed("the operator of this server does not allow a word of this message")
 
     def _submit_replacement(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
         """Run `replace` or `agree`, which depend on who is connected when they run."""
@@ -372,6 +383,10 @@ class Table:
         """Whether no player at this table has blocked another one."""
         people = {place.person for place in self._state.places if place.person}
         return not any(self.relations.has_blocked(one, other) for one in people for other in people)
+
+    def is_closed_for(self, person: str) -> bool:
+        """Whether a moderator has closed the account of this person."""
+        return bool(person) and self.relations.is_under(person, "closed")
 
     def sender_of(self, v: int, viewer: Viewer) -> tuple[str, str, str]:
         """The person, the name and the words of a chat message that this viewer may read."""

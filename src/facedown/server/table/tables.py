@@ -22,6 +22,7 @@ from facedown.protocol.rest import TableOrder
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
+from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
@@ -58,7 +59,8 @@ class Tables:
         self.signing = Signing(store, origin)
         self._bots = BotPlayers(machine_pause)
         self.relations = Relations(store, bus)
-        """Who has muted or blocked whom."""
+        """Who has muted or blocked whom, and what moderators decided."""
+        self.chat_filter = ChatFilter()
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._rematches: dict[str, asyncio.Lock] = {}

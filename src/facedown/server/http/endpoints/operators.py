@@ -1,4 +1,4 @@
-"""For operators: health checks and metrics, tables, reports and people, and the home network."""
+"""For operators: health checks and metrics, tables and people, and the home network."""
 
 from __future__ import annotations
 
@@ -29,8 +29,6 @@ from facedown.protocol.moderation import (
     PairInfo,
     PairList,
     PeopleQuery,
-    ReportInfo,
-    ReportList,
 )
 from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, Reach, ServerKeys, SetDoor
 from facedown.server import clock
@@ -40,7 +38,7 @@ from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.summary import listed_table
 
-ENDPOINTS: Final = Endpoints("operators", needs="operator", refuses=(BadToken,))
+ENDPOINTS: Final = Endpoints("operators", needs="operator", refuses=(BadToken, OperatorsOnly))
 OPEN_ENDPOINTS: Final = Endpoints("operators")
 """Those that do not need the operator's token."""
 _ADMIN: Final = "/api/v1/admin"
@@ -48,21 +46,7 @@ _REACH: Final = "/api/v1/reach"
 _LISTED: Final = 200
 
 
-# --- reports and people ----------------------------------------------------------------------------------
-
-
-@ENDPOINTS.get(f"{_ADMIN}/reports")
-async def list_reports(call: Call[None, None]) -> ReportList:
-    """The reports that are not settled."""
-    found = await call.services.store.reports()
-    return ReportList(tuple(msgspec.convert(each, ReportInfo, from_attributes=True) for each in found))
-
-
-@ENDPOINTS.delete(f"{_ADMIN}/reports/{{number}}", refuses=(NotFound, StoreFailed))
-async def settle_report(call: Call[None, None]) -> None:
-    """Settle a report."""
-    if not await call.services.store.settle_report(call.number()):
-        raise NotFound("there is no report of this number")
+# --- people ----------------------------------------------------------------------------------
 
 
 @ENDPOINTS.get(f"{_ADMIN}/people")
@@ -76,12 +60,13 @@ async def find_people(call: Call[None, PeopleQuery]) -> FoundPeople:
     )
 
 
-@ENDPOINTS.delete(f"{_ADMIN}/people/{{person}}", refuses=(NotFound, StoreFailed))
+@ENDPOINTS.delete(f"{_ADMIN}/people/{{person}}", refuses=(NotFound, NotNow, StoreFailed))
 async def erase_person(call: Call[None, None]) -> None:
     """Erase a person: sessions, names, messages. Games that others played stay, without the name."""
     person = call.part("person")
     if await call.services.store.person(person) is None:
         raise NotFound("there is no person with this id")
+    await call.services.check_erasable(person)
     await call.services.forgetting.erase(person)
     call.services.tables.relations.forget(person)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
-from facedown.protocol.errors import PairingPaused, SwitchedOff, TooMany
+from facedown.protocol.errors import PairingPaused, Restricted, SwitchedOff, TooMany
 from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, RoomInfo, TicketInfo, TicketQuery
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.pairing import Pairing
@@ -20,7 +20,7 @@ def _pairing(call: Call[Any, Any]) -> Pairing:
     return call.services.pairing
 
 
-@ENDPOINTS.put(_TICKET, refuses=(UnknownGame, UnreadableRules, IllegalSeats, PairingPaused))
+@ENDPOINTS.put(_TICKET, refuses=(UnknownGame, UnreadableRules, IllegalSeats, PairingPaused, Restricted))
 async def put_ticket(call: Call[NewTicket, TicketQuery]) -> TicketInfo:
     """Wait for people who want the same game; repeat it every few seconds to go on waiting.
 

@@ -1,4 +1,4 @@
-"""The caller's account: finished games and ratings, muted people, reports, push; export and erasure."""
+"""The caller's account: finished games and ratings, muted people, push; export and erasure."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from facedown.bots.find import bots_of
 from facedown.core import registry
-from facedown.core.errors import UnknownGame, Unsupported
-from facedown.core.text.sanitise import one_line
+from facedown.core.errors import NotNow, UnknownGame, Unsupported
 from facedown.protocol.accounts import (
     OwnRank,
     PersonalData,
@@ -20,7 +19,6 @@ from facedown.protocol.accounts import (
 )
 from facedown.protocol.errors import BadMessage, NotFound, SessionTooNew, SwitchedOff, TooMany, UnknownTable
 from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, RelationList
-from facedown.server import clock
 from facedown.server.accounts.finished_games import machine_ladder, machine_player
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
 from facedown.server.ops.rate_limits import address_key
@@ -28,7 +26,6 @@ from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.standings import OwnStanding, RankedPerson
 from facedown.server.store.values import (
     Relation,
-    Report,
     Subscription,
 )
 from facedown.sim.ratings import PROVISIONAL_ERROR
@@ -43,18 +40,19 @@ _SHOWN: Final = 100
 # --- the account -----------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(f"{_ME}/data", refuses=(TooMany,))
+@ENDPOINTS.get(f"{_ME}/data", when_closed=True, refuses=(TooMany,))
 async def personal_data(call: Call[None, None]) -> Reply[PersonalData]:
     """Everything that the server holds about the caller, as one file."""
     data = await call.services.forgetting.export(call.require_session())
     return json_response(data, 200, {"Content-Disposition": 'attachment; filename="facedown-data.json"'})
 
 
-@ENDPOINTS.delete(_ME, refuses=(SessionTooNew, StoreFailed))
+@ENDPOINTS.delete(_ME, when_closed=True, refuses=(SessionTooNew, NotNow, StoreFailed))
 async def erase_caller(call: Call[None, None]) -> Reply[None]:
     """Erase the caller: sessions, names, messages. Games that others played stay, without the name."""
     person = call.require_session().id
     await call.services.accounts.require_trusted(call.token)
+    await call.services.check_erasable(person)
     await call.services.forgetting.erase(person, call.language)
     call.services.tables.relations.forget(person)
     return without_cookie()
@@ -127,7 +125,7 @@ async def add_relation(call: Call[NewRelation, None]) -> RelationInfo:
     """Mute or block the person on a seat, or the sender of a message."""
     me, wanted = call.require_session(), call.body
     call.services.limits.report(me.id, call.address)
-    person, name, _ = await _reported_person(call, wanted)
+    person, name, _ = await person_meant(call, wanted)
     return _relation_info(await call.services.tables.relations.add(me.id, person, wanted.kind, name))
 
 
@@ -137,18 +135,7 @@ async def drop_relation(call: Call[None, None]) -> None:
     await call.services.tables.relations.drop(call.require_session().id, call.number())
 
 
-@ENDPOINTS.post("/api/v1/reports", refuses=(UnknownTable, TooMany, StoreFailed))
-async def report(call: Call[NewReport, None]) -> None:
-    """Report a message or a name to the operator, who gets it as evidence."""
-    me, wanted = call.require_session(), call.body
-    call.services.limits.report(me.id, call.address)
-    person, name, text = await _reported_person(call, wanted)
-    kind = "name" if wanted.message is None else "message"
-    evidence = Report(0, clock.now(), me.id, person, wanted.table, kind, name, text, one_line(wanted.why))
-    await call.services.store.report(evidence)
-
-
-async def _reported_person(call: Call[Any, Any], wanted: NewRelation | NewReport) -> tuple[str, str, str]:
+async def person_meant(call: Call[Any, Any], wanted: NewRelation | NewReport) -> tuple[str, str, str]:
     """The person who is meant, their name, and their message, which the caller must be able to see."""
     if (wanted.seat is None) == (wanted.message is None):
         raise BadMessage("either `seat` or `message` says who is meant")

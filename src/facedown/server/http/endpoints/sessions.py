@@ -48,6 +48,7 @@ _NOT_OVER: Final = ("open", "opening", "playing")
     _SESSION,
     needs="anyone",
     status=201,
+    when_closed=True,
     refuses=(ReservedName, TooMany, WrongOrigin),
     also={200: "this browser has a session already"},
 )
@@ -63,7 +64,7 @@ async def start_session(call: Call[NewSession, None]) -> Reply[Session]:
     return session_reply(call, Session(person.id, person.name), token, call.body.kind)
 
 
-@ENDPOINTS.get(_SESSION, area="any")
+@ENDPOINTS.get(_SESSION, area="any", when_closed=True)
 async def own_session(call: Call[None, None]) -> Session:
     """The caller's session."""
     return await session_info(call, call.require_session())
@@ -84,7 +85,7 @@ async def rename(call: Call[NewName, None]) -> Session:
     return await session_info(call, person)
 
 
-@ENDPOINTS.delete(_SESSION)
+@ENDPOINTS.delete(_SESSION, when_closed=True)
 async def end_session(call: Call[None, None]) -> Reply[None]:
     """End this session, and the connections of its person: other devices make new ones."""
     await call.services.people.forget(call.token)

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import asyncpg
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
+from facedown.server.store.cases import erase_in_cases
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
@@ -27,7 +28,7 @@ _PAGE: Final = 250
 # --- one person ------------------------------------------------------------------------------------------
 
 _OF_A_PERSON: Final = (
-    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults"),
+    *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults", "roles"),
     *("accounts", "code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person; `played`, `results`, `rivals`, `minds` and `acquaintances` have foreign keys
@@ -48,8 +49,6 @@ PICKS_LOCK: Final = f"select pg_advisory_xact_lock({0x46414349})"
 """The advisory lock of the server that counts picks, or drops them: sums and rows change together."""
 _FORGET_PICKS: Final = f"""with dropped as (delete from picked where person = $1 returning *),
     {FORGET_PICKS}"""
-_IS_REPORTED: Final = """select exists (select from reports where reporter = $1)
-    or exists (select from reports where person = $1)"""
 
 # --- what is not used any more ---------------------------------------------------------------------------
 
@@ -85,8 +84,8 @@ async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[
     await connection.execute(PICKS_LOCK)
     await connection.execute(_FORGET_PICKS, person)
     erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
-    if await connection.fetchval(_IS_REPORTED, person):
-        await _erase_in_reports(connection, person, name)
+    for statement, values in erase_in_cases(person):
+        await connection.execute(statement, *values)
     return [table for (table,) in erased]
 
 
@@ -132,26 +131,6 @@ async def forget(
         for kept in ("ratings", "standings"):
             await connection.execute(_STRAYS.format(kept=kept), erased)
     return Forgotten(len(keys), guests, len(answers), tables)
-
-
-async def _erase_in_reports(connection: asyncpg.Connection, person: str, name: str) -> None:
-    """Reports lose their reporter, name, text and reason; of several that become equal, one stays."""
-    others = "where other.table_id = r.table_id and other.person = r.person and other.kind = r.kind"
-    await connection.execute(
-        f"""delete from reports r where reporter = $1 and exists
-            (select from reports other {others} and other.text = r.text and other.reporter = '')""",
-        person,
-    )
-    await connection.execute("update reports set reporter = '', why = '' where reporter = $1", person)
-    await connection.execute(
-        f"""delete from reports r where person = $1 and text <> '' and exists
-            (select from reports other {others} and other.reporter = r.reporter
-                and other.id <> r.id and (other.text = '' or other.id < r.id))""",
-        person,
-    )
-    await connection.execute(
-        "update reports set name = $2, text = '', why = '' where person = $1", person, name
-    )
 
 
 async def _delete_guests(connection: asyncpg.Connection, before: int, candidates: list[str]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
+from facedown.server.store.cases import erase_in_cases
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.sqlite.reader import execute
@@ -20,6 +21,7 @@ from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, For
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "tickets", "faults", "minds", "acquaintances"),
+    "roles",
     *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person and with a guest."""
@@ -52,20 +54,11 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
     connection.execute("delete from aliases where account = ?", (person,))
     for both in ("relations", "challenges"):
         connection.execute(f"delete from {both} where person = ? or other = ?", (person, person))
-    _erase_in_reports(connection, person, name)
+    for statement, values in erase_in_cases(person):
+        execute(connection, statement, values)
     execute(connection, DROP_SEAT_TOKENS, (person, secrets.token_bytes(32)))
     connection.execute("delete from people where id = ?", (person,))
     return tables
-
-
-def _erase_in_reports(connection: sqlite3.Connection, person: str, name: str) -> None:
-    """Reports lose their reporter, name, text and reason; of several that become equal, one stays."""
-    connection.execute("update or ignore reports set reporter = '', why = '' where reporter = ?", (person,))
-    connection.execute("delete from reports where reporter = ?", (person,))
-    connection.execute(
-        "update or ignore reports set name = ?, text = '', why = '' where person = ?", (name, person)
-    )
-    connection.execute("delete from reports where person = ? and text <> ''", (person,))
 
 
 def unused_guests(

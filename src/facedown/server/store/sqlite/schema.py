@@ -210,10 +210,38 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             primary key (table_id, person)) without rowid""",
         "create index challenges_by_person on challenges (person)",
         "create index challenges_by_other on challenges (other)",
-        """create table reports (
-            id integer primary key autoincrement, at integer not null, reporter text not null,
-            person text not null, table_id text not null, kind text not null, name text not null,
-            text text not null, why text not null, unique (reporter, table_id, person, kind, text))""",
+        # Cases of moderation: a row that changes, and events that do not, but for ids of merged people.
+        """create table cases (
+            id integer primary key autoincrement, person text not null, state text not null,
+            at integer not null, sanction text not null, until integer not null)""",
+        "create index cases_by_state on cases (state, at)",
+        "create index cases_of_person on cases (person)",
+        "create index cases_with_sanction on cases (person) where sanction <> ''",
+        """create table case_events (
+            id integer primary key autoincrement, case_id integer not null, person text not null,
+            other text not null, at integer not null, kind text not null, table_id text not null,
+            v integer not null, name text not null, text text not null, why text not null,
+            sanction text not null, until integer not null)""",
+        "create index case_events_in_order on case_events (case_id, id)",
+        "create index case_events_of_person on case_events (person)",
+        "create index case_events_by_person on case_events (other)",
+        """create trigger case_events_are_never_changed
+            before update of id, case_id, at, kind, table_id, v, sanction, until on case_events
+            begin select raise(abort, 'events of cases are never changed'); end""",
+        """create trigger case_events_are_never_deleted before delete on case_events
+            when exists (select 1 from cases where id = old.case_id and person = old.person)
+            begin select raise(abort, 'events of cases are never deleted'); end""",
+        """create table roles (person text primary key, role text not null, at integer not null)
+            without rowid""",
+        """create table audit (
+            id integer primary key autoincrement, at integer not null, person text not null,
+            other text not null, action text not null, detail text not null)""",
+        "create index audit_by_person on audit (person)",
+        "create index audit_by_other on audit (other)",
+        """create trigger audit_is_never_changed before update of id, at, action, detail on audit
+            begin select raise(abort, 'the audit list is never changed'); end""",
+        """create trigger audit_is_never_deleted before delete on audit
+            begin select raise(abort, 'the audit list is never deleted'); end""",
         # An entry is numbered when the log has it in an order that no later entry can change.
         """create table log_entries (
             id integer primary key, entry blob not null, hash blob not null unique, n integer unique)""",

@@ -30,6 +30,27 @@ export interface AnswerHandover {
   allow: boolean;
 }
 
+/** One act of an operator or a moderator: `by` is empty for the operator at the command line. */
+export interface AuditInfo {
+  id: number;
+  /** milliseconds since 1970 */
+  at: number;
+  by: string;
+  person: string;
+  action: string;
+  detail: string;
+}
+
+/** What operators and moderators did, latest first. Nothing in it can be changed. */
+export interface AuditList {
+  entries: AuditInfo[];
+}
+
+/** Entries before this id; 0 begins with the latest. */
+export interface AuditQuery {
+  before?: number;
+}
+
 /** A bot of the caller: others see its handle and its owner's in its name. */
 export interface BotInfo {
   handle: string;
@@ -48,6 +69,74 @@ export interface BotList {
 export interface BusyHours {
   first: number;
   last: number;
+}
+
+/** The caller's answer to a decision, which another moderator reads. There is one. */
+export interface CaseAnswer {
+  text: string;
+}
+
+/** A case with all its events, oldest first. */
+export interface CaseDetails {
+  case: CaseInfo;
+  events: CaseEventInfo[];
+}
+
+/** One event of a case. Reported words are quoted by table and event, so that they can be checked. */
+export interface CaseEventInfo {
+  /** milliseconds since 1970 */
+  at: number;
+  kind: "appealed" | "decided" | "lifted" | "noted" | "reported" | "taken";
+  by: string;
+  table: string;
+  v: number;
+  name: string;
+  text: string;
+  why: string;
+  sanction: string;
+  /** milliseconds since 1970 */
+  until: number;
+}
+
+/** Reported words of the caller: the table, the event there (0 for a name), and the words. */
+export interface CaseEvidence {
+  table: string;
+  v: number;
+  text: string;
+}
+
+/** A case about a person, as its events leave it. */
+export interface CaseInfo {
+  id: number;
+  person: string;
+  name: string;
+  state: string;
+  /** milliseconds since 1970 */
+  at: number;
+  sanction: string;
+  /** milliseconds since 1970 */
+  until: number;
+}
+
+/** Cases that the caller may judge, last changed first: none about the caller, none that they reported. */
+export interface CaseList {
+  cases: CaseInfo[];
+}
+
+/**
+ * What a moderator does in a case: take it for half an hour, note something for other moderators, decide it, or
+ * lift what was decided. The person reads `why` of a decision.
+ */
+export interface CaseStep {
+  do: "decide" | "lift" | "note" | "take";
+  why?: string;
+  sanction?: "closed" | "no_chat" | "no_pairing" | "none" | "warning";
+  days?: number;
+}
+
+/** The state of the cases to list. */
+export interface CasesQuery {
+  state?: "appealed" | "closed" | "decided" | "open";
 }
 
 /** The table of a challenge, with a seat reserved for each of the two; the caller joins on `seat`. */
@@ -259,6 +348,16 @@ export interface ExportedAcquaintance {
   found: string;
 }
 
+/** A case about this person: its state, and the sanction that holds until then (0: for good). */
+export interface ExportedCase {
+  /** milliseconds since 1970 */
+  at: number;
+  state: string;
+  sanction: string;
+  /** milliseconds since 1970 */
+  until: number;
+}
+
 /** A challenge of this person (`sent`), or to this person, and how it was answered. */
 export interface ExportedChallenge {
   table: string;
@@ -333,7 +432,7 @@ export interface ExportedRelation {
   at: number;
 }
 
-/** A report of this person to the operator that is not settled. */
+/** A report of this person, or what they did in a case as a moderator. */
 export interface ExportedReport {
   /** milliseconds since 1970 */
   at: number;
@@ -1132,6 +1231,26 @@ export interface OptionInfo {
   high?: number;
 }
 
+/** A decision about the caller: what follows, for how long, why, and by which words of theirs. */
+export interface OwnCase {
+  id: number;
+  /** milliseconds since 1970 */
+  at: number;
+  state: string;
+  sanction: string;
+  /** milliseconds since 1970 */
+  until: number;
+  why: string;
+  words: CaseEvidence[];
+  answer: string;
+  may_answer: boolean;
+}
+
+/** The decisions about the caller, newest first. */
+export interface OwnCases {
+  cases: OwnCase[];
+}
+
 /** The caller's chips on a day that is over. */
 export interface OwnMind {
   chips: number;
@@ -1242,6 +1361,9 @@ export interface PersonalData {
   minds?: ExportedMind[];
   acquaintances?: ExportedAcquaintance[];
   picks?: ExportedPick[];
+  cases?: ExportedCase[];
+  decisions?: OwnCase[];
+  role?: string;
 }
 
 /** One pick of people, with its share of all. */
@@ -1455,25 +1577,6 @@ export interface RelationList {
   people: RelationInfo[];
 }
 
-/** A report for the operator: who was reported by whom, with the evidence. */
-export interface ReportInfo {
-  id: number;
-  /** milliseconds since 1970 */
-  at: number;
-  kind: string;
-  person: string;
-  name: string;
-  text: string;
-  why: string;
-  table: string;
-  reporter: string;
-}
-
-/** The reports that are not settled, newest first. */
-export interface ReportList {
-  reports: ReportInfo[];
-}
-
 /** A character of a game's house. Its tell is left out. */
 export interface ResidentInfo {
   name: string;
@@ -1529,6 +1632,21 @@ export interface Rival {
   course: string;
 }
 
+/** A person with a role. */
+export interface RoleInfo {
+  person: string;
+  name: string;
+  role: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** The people with roles, and the role of the caller. */
+export interface RoleList {
+  own: string;
+  roles: RoleInfo[];
+}
+
 /** What goes on at this server, as anyone may know it. */
 export interface RoomInfo {
   here?: number;
@@ -1578,6 +1696,11 @@ export interface Session {
 /** A request to open or close the server to the home network. */
 export interface SetDoor {
   door: "closed" | "open";
+}
+
+/** The role of a person; the empty one takes it away. */
+export interface SetRole {
+  role: "" | "moderator" | "operator";
 }
 
 /** What others may see of a person. */

@@ -1,0 +1,152 @@
+"""Cases of moderation: reports, decisions, sanctions, answers, roles and the audit list."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.http.client import Caller, Meet, meeting, sit_down
+from tests.server.http.keeping import keep
+from tests.server.running import Server
+
+
+def operator_of(server: Server, meet: Meet) -> Caller:
+    """The operator at the command line."""
+    caller = meet()
+    caller.token = json.loads((server.data / "server.json").read_text())["token"]
+    caller.http.headers["Authorization"] = f"Bearer {caller.token}"
+    return caller
+
+
+def with_role(operator: Caller, meet: Meet, name: str, role: str) -> Caller:
+    """A browser of a person with a kept account and a role."""
+    caller = meet(name, kind="browser")
+    keep(caller)
+    operator.ok("PUT", f"/admin/people/{caller.person}/role", {"role": role}, 204)
+    return caller
+
+
+def insult(meet: Meet, *, words: str = "an insult") -> tuple[Caller, Caller, str]:
+    """Someone who was rude, who reported it, and the table."""
+    ann, rude = meet("Ann"), meet("Rude")
+    table = sit_down(ann, rude)
+    v = rude.do(table, "say", text=words)["v"]
+    ann.ok("POST", "/reports", {"table": table, "message": v, "why": "it hurts"}, 204)
+    return rude, ann, table
+
+
+def case_of(judge: Caller, person: Caller, state: str = "open") -> Any:
+    found = judge.ok("GET", f"/admin/cases?state={state}")["cases"]
+    return next(each for each in found if each["person"] == person.person)
+
+
+def decide(judge: Caller, case: int, sanction: str, *, days: int = 7, why: str = "be kind") -> Any:
+    body = {"do": "decide", "sanction": sanction, "days": days, "why": why}
+    return judge.ok("POST", f"/admin/cases/{case}", body)
+
+
+def test_a_report_becomes_a_case_that_is_decided_answered_and_lifted(server: Server, meet: Meet) -> None:
+    operator = operator_of(server, meet)
+    one, two = (with_role(operator, meet, name, "moderator") for name in ("One", "Two"))
+    rude, ann, table = insult(meet)
+    case = case_of(one, rude)["id"]
+
+    one.ok("POST", f"/admin/cases/{case}", {"do": "take"})
+    assert two.refused("POST", f"/admin/cases/{case}", {"do": "take"}) == (409, "not_now")
+    one.ok("POST", f"/admin/cases/{case}", {"do": "note", "why": "the third time"})
+    assert one.refused("POST", f"/admin/cases/{case}", {"do": "decide", "sanction": "no_chat"})[1] == (
+        "bad_message"
+    ), "a decision has a reason"
+    shown = decide(one, case, "no_chat")
+
+    assert [each["kind"] for each in shown["events"]] == ["reported", "taken", "noted", "decided"]
+    reported = shown["events"][0]
+    assert (reported["table"], reported["text"], reported["why"]) == (table, "an insult", "it hurts")
+    assert reported["v"] > 0
+    (own,) = rude.ok("GET", "/people/me/cases")["cases"]
+    assert (own["sanction"], own["why"], own["may_answer"]) == ("no_chat", "be kind", True)
+    assert own["words"] == [{"table": table, "v": reported["v"], "text": "an insult"}]
+    assert ann.person not in json.dumps(own)
+    say = {"id": "again", "do": "say", "text": "hello"}
+    assert rude.refused("POST", f"/tables/{table}/commands", say) == (403, "restricted")
+    ann.do(table, "say", text="I may")
+
+    answer = f"/people/me/cases/{case}/answer"
+    rude.ok("POST", answer, {"text": "it was a quotation"}, 204)
+    assert rude.refused("POST", answer, {"text": "and one more"}) == (409, "not_now")
+    lift = {"do": "lift", "why": "so it was"}
+    assert one.refused("POST", f"/admin/cases/{case}", lift) == (403, "no_judge")
+    assert case_of(two, rude, "appealed")["id"] == case
+    two.ok("POST", f"/admin/cases/{case}", lift)
+
+    rude.do(table, "say", text="thank you")
+    (own,) = rude.ok("GET", "/people/me/cases")["cases"]
+    assert (own["state"], own["sanction"], own["why"]) == ("closed", "none", "so it was")
+    exported = rude.ok("GET", "/people/me/data")
+    assert exported["decisions"][0]["answer"] == "it was a quotation"
+    acts = operator.ok("GET", "/admin/audit")["entries"]
+    did = [(each["action"], each["detail"]) for each in reversed(acts) if each["by"] == one.person]
+    assert did[0] == ("step_case", f"{case} do=take sanction=none days=0")
+    assert ("step_case", f"{case} do=decide sanction=no_chat days=7") in did
+
+
+def test_a_dismissed_case_is_not_shown_to_its_person(server: Server, meet: Meet) -> None:
+    operator = operator_of(server, meet)
+    rude, _, _ = insult(meet)
+    case = case_of(operator, rude)["id"]
+
+    operator.ok("POST", f"/admin/cases/{case}", {"do": "decide"})
+
+    assert rude.ok("GET", "/people/me/cases")["cases"] == []
+    assert case_of(operator, rude, "closed")["sanction"] == ""
+
+
+def test_what_each_sanction_keeps_a_person_from(server: Server, meet: Meet) -> None:
+    operator = operator_of(server, meet)
+    rude, _, table = insult(meet)
+    ticket = {"game": "ecard", "rules": "", "clock": {"kind": "decision", "seconds": 30}}
+    case = case_of(operator, rude)["id"]
+    decide(operator, case, "no_pairing")
+    assert rude.refused("PUT", "/pairing/ticket", ticket) == (403, "restricted")
+    rude.do(table, "say", text="I may talk")
+
+    stranger, _, _ = insult(meet)
+    decide(operator, case_of(operator, stranger)["id"], "closed", days=0)
+
+    assert stranger.refused("POST", "/tables", {"game": "ecard", "seats": []}) == (403, "account_closed")
+    assert stranger.refused("GET", "/people/me/relations") == (403, "account_closed")
+    (own,) = stranger.ok("GET", "/people/me/cases")["cases"]
+    assert (own["sanction"], own["until"]) == ("closed", 0)
+    stranger.ok("GET", "/people/me/data")
+    stranger.ok("DELETE", "/people/me", status=204)
+
+
+def test_words_that_an_operator_does_not_allow(tmp_path: Path) -> None:
+    (tmp_path / "de.txt").write_text("# mild ones\nBlödmann\n")
+    server = Server(tmp_path / "data", FACEDOWN_CHAT_WORDS=str(tmp_path / "de.txt")).start()
+    with closing(server), meeting(server.base) as meet:
+        ann, bob = meet("Ann"), meet("Bob")
+        table = sit_down(ann, bob)
+
+        said = {"id": "a", "do": "say", "text": "Du BLÖDMANN!"}
+        refused = bob.refused("POST", f"/tables/{table}/commands", said)
+
+        assert refused == (403, "word_not_allowed")
+        bob.do(table, "say", text="blödmannig")
+
+
+@pytest.mark.parametrize("role", ["moderator", "operator"])
+def test_people_with_a_role_are_not_erased(server: Server, meet: Meet, role: str) -> None:
+    operator = operator_of(server, meet)
+    person = with_role(operator, meet, "Kept", role)
+
+    assert person.refused("DELETE", "/people/me") == (409, "not_now")
+    assert operator.refused("DELETE", f"/admin/people/{person.person}") == (409, "not_now")
+
+    operator.ok("PUT", f"/admin/people/{person.person}/role", {"role": ""}, 204)
+    assert person.refused("GET", "/admin/cases") == (403, "operators_only")
+    person.ok("DELETE", "/people/me", status=204)
