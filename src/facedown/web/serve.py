@@ -260,7 +260,8 @@ def first_screen(names: Sequence[str] = ()) -> str:
     (`data-fresh`) has no list of games. Every text is there in every language; `theme_boot.js` shows the
     reader's.
     """
-    offers = "".join(_offer(game) for game in _in_order(names or registry.names()))
+    listed = _in_order(names or registry.names())
+    offers = "".join(_offer(game, is_lit=game is listed[0]) for game in listed)
     says, then, lead, fresh = (
         _shell_text(f"home.{key}") for key in ("says", "says_then", "lead", "first.lead")
     )
@@ -284,9 +285,9 @@ def _first_game() -> str:
     return next((game.name for game in _in_order(registry.names())), "")
 
 
-def _offer(game: AnyGame) -> str:
+def _offer(game: AnyGame, *, is_lit: bool) -> str:
     return (
-        '<section class="home-game"><span class="emblem emblem-fan"></span>'
+        f'<section class="home-game" data-lit="{str(is_lit).lower()}"><span class="emblem emblem-fan"></span>'
         f"<h2>{_in_every_language(game.meta.title)}</h2><p>{_in_every_language(game.meta.summary)}</p>"
         f'<div class="home-acts" aria-hidden="true">{_CONTROLS}</div></section>'
     )

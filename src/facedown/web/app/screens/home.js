@@ -4,7 +4,7 @@
 import { othersWaiting, Room, room, useRoom } from "../anyone/room.js";
 import { byDays, chooseWish, playAnyone, wishOf } from "../anyone/search.js";
 import { FirstVisit } from "../home/first_visit.js";
-import { html, onValue, signal, useEffect, useState } from "../html.js";
+import { html, onValue, signal, useEffect, useRef, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { Bar, Choices, Emblem, EmptyTable, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
@@ -28,7 +28,7 @@ import {
   sideOf,
 } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
-import { read } from "../storage.js";
+import { read, write } from "../storage.js";
 import { gameWord, t, wordsOf } from "../words.js";
 import { NewTable } from "./new_table.js";
 
@@ -52,9 +52,7 @@ export function Home({ making, params }) {
             <${OfflineNotice} />
             <${ErrorNotice} error=${error} again=${again} />
             <div class="home-body" data-rail=${hasRoom}>
-              <div class="home-games">
-                ${games.value?.map((game) => html`<${GameOffer} key=${game.name} game=${game} />`)}
-              </div>
+              <${Games} games=${games.value ?? []} />
               <${Today} />
               <div class="home-lists" key=${place.value}>
                 ${
@@ -75,6 +73,41 @@ export function Home({ making, params }) {
   `;
 }
 
+/** The game that phones show, by its name: the one chosen or played last. */
+const lit = signal(read("game", ""));
+
+/** @param {string} game */
+function light(game) {
+  lit.value = game;
+  write("game", game);
+}
+
+const SWIPE = 48; // px
+
+/** All games side by side; on a phone one of them, below the names of all, and a swipe shows the next.
+ * @param {{games: GameInfo[]}} props */
+function Games({ games: all }) {
+  const from = useRef({ x: 0, y: 0 });
+  const place = Math.max(
+    0,
+    all.findIndex(({ name }) => name === lit.value),
+  );
+  const swipe = (/** @type {TouchEvent} */ { changedTouches: [{ clientX, clientY }] }) => {
+    const [x, y] = [clientX - from.current.x, clientY - from.current.y];
+    const next = all[place - Math.sign(x)];
+    if (next && Math.abs(x) > Math.max(SWIPE, 2 * Math.abs(y))) light(next.name);
+  };
+  return html`<div
+    class="home-games"
+    onTouchStart=${(/** @type {TouchEvent} */ { touches: [{ clientX: x, clientY: y }] }) => {
+      from.current = { x, y };
+    }}
+    onTouchEnd=${swipe}
+  >
+    ${all.map((game, each) => html`<${GameOffer} key=${game.name} game=${game} isLit=${each === place} />`)}
+  </div>`;
+}
+
 /** The strip of today; loaded once the games are there. */
 function Today() {
   const [Strip, set] = useState(/** @type {any} */ (null));
@@ -92,6 +125,7 @@ const dealing = signal(false);
 
 /** @param {string} game */
 async function deal(game) {
+  light(game);
   dealing.value = place.value === "device";
   try {
     go(`/t/${await playNow(game)}`);
@@ -100,16 +134,19 @@ async function deal(game) {
   }
 }
 
-/** @param {{game: GameInfo}} props */
-function GameOffer({ game }) {
+/** @param {{game: GameInfo, isLit: boolean}} props */
+function GameOffer({ game, isLit }) {
   const { run, busy, error } = useWork(() => deal(game.name));
   const anyone = useWork(() => playAnyone(game));
   const prepare = () => place.value === "device" && getReady().catch(() => {});
   const title = gameWord(game.name, "title", game.title);
   const against = useGame(game.name) ? t("home.against_name", { name: opponentName(game) }) : "\u00a0";
-  return html`<section class="home-game" aria-labelledby=${`game-${game.name}`}>
+  return html`<section class="home-game" data-lit=${isLit} aria-labelledby=${`game-${game.name}`}>
     <${Emblem} game=${game.name} size="fan" />
-    <h2 id=${`game-${game.name}`}>${title}</h2>
+    <h2 id=${`game-${game.name}`}>
+      <span>${title}</span>
+      <button class="plain" aria-current=${isLit} onClick=${() => light(game.name)}>${title}</button>
+    </h2>
     <p>${gameWord(game.name, "summary", game.summary)}</p>
     <div class="home-acts">
       <button
@@ -140,12 +177,20 @@ function GameOffer({ game }) {
       <${Against} game=${game} />
     </details>
     <div class="home-study small">
-      ${game.house && html`<${Link} class="link" href=${`/house/${game.name}`}>${t("house.title")}<//>`}
-      ${game.trainer && html`<${Link} class="link" href=${`/train/${game.name}?way=daily`}>${t("study.train")}<//>`}
-      ${game.explorer && html`<${Link} class="link" href=${`/explore/${game.name}`}>${t("study.explore")}<//>`}
+      ${game.house && html`<${StudyLink} href=${`/house/${game.name}`} says=${t("house.title")} title=${title} />`}
+      ${
+        game.trainer &&
+        html`<${StudyLink} href=${`/train/${game.name}?way=daily`} says=${t("study.train")} title=${title} />`
+      }
+      ${game.explorer && html`<${StudyLink} href=${`/explore/${game.name}`} says=${t("study.explore")} title=${title} />`}
     </div>
   </section>`;
 }
+
+/** A link whose name says the game as well: others on the page have the same words.
+ * @param {{href: string, says: string, title: string}} props */
+const StudyLink = ({ href, says, title }) =>
+  html`<${Link} class="link" href=${href} aria-label=${`${says}, ${title}`}>${says}<//>`;
 
 function LiveRoom() {
   useRoom();
