@@ -134,9 +134,9 @@ class Reader:
 
     def _policy(self, view: DavenportView, hand: tuple[Card, ...]) -> Pick:
         theirs = self._as_other(view, hand)
-        told = self._character.told(theirs)
-        if told is not None:
-            return told
+        picked = self._character.pick_by_tell(theirs)
+        if picked is not None:
+            return picked
         assert self._theirs is not None
         return best_pick(theirs, think(theirs, self._theirs))
 

@@ -220,11 +220,11 @@ def test_a_year_tells_the_furthest_comeback_and_nothing_of_others() -> None:
         won_game("C", others, own[2]),
     ]
 
-    told = year.best_told(games, "by")
+    best = year.best_by(games, "by")
 
-    assert told is not None
-    assert told.story is not None
-    assert (told.table, told.story.sentences) == ("B", (own[1],))
-    assert year.best_told(games, "bold") is None
+    assert best is not None
+    assert best.story is not None
+    assert (best.table, best.story.sentences) == ("B", (own[1],))
+    assert year.best_by(games, "bold") is None
     assert year.most_common(Counter("aabb")) is None
     assert year.most_common(Counter("aab")) == "a"

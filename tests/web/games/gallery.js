@@ -72,9 +72,9 @@ window.gallery = {
     const { outcome } = sight.view;
     const seen = live({ ...sight, table: { ...sight.table, result: outcome, series: { number: 1, wins: [] } } });
     const narration = { you: sight.seat, names: seen.names, words, view: sight.view };
-    const told = game.tell(sight.view, narration);
+    const outline = game.outline(sight.view, narration);
     const screenSeats = { active: () => ({ known: { value: { log: [] } } }) };
-    render(h(Ending, { sight: seen, screenSeats, game, narration, told }), home);
+    render(h(Ending, { sight: seen, screenSeats, game, narration, outline }), home);
     await document.fonts.ready;
   },
   /** Shows many sights one after the other, without painting them; returns the faces in the page with each. */
@@ -134,7 +134,7 @@ window.gallery = {
     return sights.map(({ view, table, seat, names }) => {
       const ctx = { you: seat, names: (each) => names[each - 1], words };
       const story = storyText(table.story, game, ctx);
-      return { ...game.tell(view, ctx, table.story.step), stepName: null, story };
+      return { ...game.outline(view, ctx, table.story.step), stepName: null, story };
     });
   },
   async draws(name, record) {

@@ -67,11 +67,13 @@ def test_a_game_from_the_first_click_to_its_end(comes: Comes) -> None:
 
     # *Why?* answers with the rule and its id
     page.keyboard.press("l")
+    page.keyboard.press("1")  # the log may still be loading: no card answers
     page.locator(".log button").first.click()
     expect(page.locator(".why dt").first).to_have_text(re.compile(r"E\d+"))
     expect(page.locator(".why dd").first).not_to_have_text("…")
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("raised"))).to_have_count(0)
 
     page.wait_for_function("() => !history.state?.layer")  # its step back would stop what is loaded
     loads_again(visitor)

@@ -61,7 +61,7 @@ class Story:
     sentences: tuple[Sentence, ...]
 
 
-def told(step: int, sentences: Iterable[Sentence]) -> Story:
+def short_story(step: int, sentences: Iterable[Sentence]) -> Story:
     """A story of the first few of these sentences, and the last."""
     *more, last = sentences
     return Story(step, (*more[: _MOST - 1], last))

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from facedown.core.cards import DECK, Card
-from facedown.core.parts.story import DecidingCard, Sentence, Story, told
+from facedown.core.parts.story import DecidingCard, Sentence, Story, short_story
 from facedown.core.seats import Seat
 from facedown.games.davenport.state import BY_PLAYOFF, CARDS_EACH, MAIN, OUT, DavenportRound
 from facedown.games.davenport.view import DavenportView
@@ -20,7 +20,7 @@ def story(view: DavenportView) -> Story:
     rounds = [each for each in view.history if isinstance(each, DavenportRound)]
     main = [each for each in rounds if each.phase == MAIN]
     decided = view.outcome is not None and view.outcome.termination in (OUT, BY_PLAYOFF)
-    return told(len(main) if decided else 0, _sentences(view, rounds, main))
+    return short_story(len(main) if decided else 0, _sentences(view, rounds, main))
 
 
 def deciding_cards(view: DavenportView) -> tuple[DecidingCard, ...]:

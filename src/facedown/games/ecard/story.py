@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from facedown.core.outcome import COMPLETED, RESIGNATION
-from facedown.core.parts.story import DecidingCard, Sentence, Story, told
+from facedown.core.parts.story import DecidingCard, Sentence, Story, short_story
 from facedown.core.seats import Seat
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.plays import BySeat
@@ -22,7 +22,7 @@ Scores: TypeAlias = Sequence[BySeat]
 def story(view: ECardView) -> Story:
     """What a finished game comes down to."""
     scores = _scores(view)
-    return told(_deciding_round(view, scores), _sentences(view, scores))
+    return short_story(_deciding_round(view, scores), _sentences(view, scores))
 
 
 def deciding_cards(view: ECardView) -> tuple[DecidingCard, ...]:

@@ -135,11 +135,11 @@
  * @property {(sight: Sight, ctx: NarrationContext) => string} [choice]        what there is to choose from and what
  *                                                  it depends on, as it is read aloud: "You hold the Emperor …"
  * @property {(view: any, ctx: NarrationContext) => string} [standing]         the score: "3–8"; for lists
- * @property {(view: any, ctx: NarrationContext, step: number) => Told} [tell]  the end of a game, from its last view
- *                                                  and the step that decided (0 for none); without it, the table stays
- *                                                  and the result is below it
- * @property {(told: Told) => {hold: number, lift: number, turn: number, settle: number}} [pace]  how long the stages of
- *                                                  the reveal that decided take at the table, in ms
+ * @property {(view: any, ctx: NarrationContext, step: number) => Outline} [outline]  the end of a game, from its
+ *                                                  last view and the step that decided (0 for none); without it, the
+ *                                                  table stays and the result is below it
+ * @property {(outline: Outline) => {hold: number, lift: number, turn: number, settle: number}} [pace]  how long the
+ *                                                  stages of the reveal that decided take at the table, in ms
  * @property {Component<{}>} [Seal]                  what lies behind the deciding cards if they are `loud`
  * @property {(view: any, ctx: NarrationContext) => string} [howEnded]         how a game ended, in a sentence; else the
  *                                                  word `termination.NAME`
@@ -151,7 +151,7 @@
  *   options; `turned`: what lay on the table in a decision, from its events */
 
 /** The end of a game in pictures. All of it follows from the last view.
- * @typedef {object} Told
+ * @typedef {object} Outline
  * @property {{seat: number, pick: Pick, won: boolean|null}[]} cards  the two that decided, the reader's own last;
  *                             none if nothing was turned
  * @property {boolean} loud    whether the game draws its `Seal` behind them

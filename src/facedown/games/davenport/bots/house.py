@@ -51,11 +51,11 @@ class Character(Careful):
     price: ClassVar[Price]
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        told = None if view.phase == PLAYOFF else self.told(view)
-        return super().pick(view, legal, stream) if told is None else told
+        forced = None if view.phase == PLAYOFF else self.pick_by_tell(view)
+        return super().pick(view, legal, stream) if forced is None else forced
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         """What its tell makes it pick; None where it says nothing."""
         raise NotImplementedError
 
@@ -69,7 +69,7 @@ class Jorun(Character):
     price: ClassVar[Price] = (0.868, 0.007)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         return max(view.hand, key=_value)
 
 
@@ -82,7 +82,7 @@ class Bee(Character):
     price: ClassVar[Price] = (0.838, 0.007)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         won = any(view.viewer in each.winners for each in view.history if isinstance(each, DavenportRound))
         return None if won else _lowest(view)
 
@@ -96,7 +96,7 @@ class Piet(Character):
     price: ClassVar[Price] = (0.704, 0.009)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         others = [card for card in view.hand if card.value != KING]
         return max(others, key=_value) if 0 < len(others) < len(view.hand) else None
 
@@ -110,7 +110,7 @@ class Lien(Character):
     price: ClassVar[Price] = (0.612, 0.01)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         last = _last_round(view)
         lost = last is not None and view.viewer not in last.winners
         return EXCHANGE[_lowest(view)] if lost and view.rules.exchange else None
@@ -125,7 +125,7 @@ class Hale(Character):
     price: ClassVar[Price] = (0.661, 0.009)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         return sorted(view.hand, key=_value)[len(view.hand) // 2] if len(view.hand) >= 5 else None
 
 
@@ -138,7 +138,7 @@ class Sabine(Character):
     price: ClassVar[Price] = (0.796, 0.008)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         last = _last_round(view)
         return _lowest(view) if last is not None and view.viewer in last.winners else None
 
@@ -152,7 +152,7 @@ class Idris(Character):
     price: ClassVar[Price] = (0.609, 0.01)
 
     @staticmethod
-    def told(view: DavenportView) -> Pick | None:
+    def pick_by_tell(view: DavenportView) -> Pick | None:
         return EXCHANGE[_lowest(view)] if view.round % 3 == 0 and view.rules.exchange else None
 
 

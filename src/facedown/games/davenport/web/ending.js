@@ -3,7 +3,7 @@
 
 import { callers } from "/app/table/seats.js";
 
-/** @import { NarrationContext, Told } from "/app/contract.js" */
+/** @import { NarrationContext, Outline } from "/app/contract.js" */
 
 const DEALT = 5;
 const VALUES = "A23456789TJQK";
@@ -22,7 +22,7 @@ export const handsOf = (view, seat) => [
 ];
 
 /** The winner's card in the last round that was turned, and the card it is shown with: the reader's own, else the
- * highest of the others. @param {any} view @param {number} you @returns {Told["cards"]} */
+ * highest of the others. @param {any} view @param {number} you @returns {Outline["cards"]} */
 function decidingCards(view, you) {
   const round = roundsOf(view).at(-1);
   const { winner } = view.outcome;
@@ -43,8 +43,8 @@ function decidingCards(view, you) {
   }));
 }
 
-/** @param {any} view @param {NarrationContext} ctx @param {number} step the one that decided @returns {Told} */
-export function tell(view, ctx, step) {
+/** @param {any} view @param {NarrationContext} ctx @param {number} step the one that decided @returns {Outline} */
+export function outline(view, ctx, step) {
   const seats = Array.from({ length: view.seats }, (_, i) => i + 1);
   const { call } = callers(ctx.you, ctx.names, ctx.words);
   const { winner } = view.outcome;

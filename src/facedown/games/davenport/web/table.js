@@ -3,7 +3,7 @@
 import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing.js";
 import { due } from "./due.js";
-import { tell } from "./ending.js";
+import { outline } from "./ending.js";
 import { Aces, Exchange, Highest, Playoff } from "./examples.js";
 import { isFallen, momentOf, revealFacts, turnedRounds } from "./reveal/facts.js";
 import { pace } from "./reveal/use_reveal.js";
@@ -106,7 +106,7 @@ export default {
   choice,
   place,
   standing,
-  tell,
+  outline,
   pace,
   due,
   rulesExamples: examples,

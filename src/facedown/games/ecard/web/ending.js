@@ -2,7 +2,7 @@
 
 import { callers } from "/app/table/seats.js";
 
-/** @import { NarrationContext, Told } from "/app/contract.js" */
+/** @import { NarrationContext, Outline } from "/app/contract.js" */
 
 const FORFEIT = "forfeit"; // stands for a card that was not opened
 
@@ -19,8 +19,8 @@ export function scoresOf({ rounds, score, purses, wins }) {
   return course;
 }
 
-/** @param {any} view @param {NarrationContext} ctx @param {number} round the one that decided @returns {Told} */
-export function tell(view, ctx, round) {
+/** @param {any} view @param {NarrationContext} ctx @param {number} round the one that decided @returns {Outline} */
+export function outline(view, ctx, round) {
   const scores = scoresOf(view);
   const below = ctx.you || 1;
   const seats = [3 - below, below];

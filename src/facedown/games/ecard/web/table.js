@@ -4,7 +4,7 @@ import { Table } from "./board/board.js";
 import { Emblem, Pick } from "./drawing/card.js";
 import { Seal } from "./drawing/wax.js";
 import { due } from "./due.js";
-import { tell } from "./ending.js";
+import { outline } from "./ending.js";
 import { Pays, Ruin, ThirdDraw, ThreeCards } from "./examples.js";
 import { momentOf, revealFacts } from "./reveal/facts.js";
 import { isLoud, pace } from "./reveal/use_reveal.js";
@@ -105,7 +105,7 @@ export default {
   place,
   standing,
   howEnded,
-  tell,
+  outline,
   pace,
   Seal,
   due,

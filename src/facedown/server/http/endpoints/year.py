@@ -59,8 +59,8 @@ async def year_in_play(call: Call[None, YearQuery]) -> YearInPlay:
         is_whole=len(found) < _MOST,
         person=people,
         machine=machines,
-        comeback=best_told(games, "by"),
-        boldest=best_told(games, "bold"),
+        comeback=best_by(games, "by"),
+        boldest=best_by(games, "bold"),
     )
 
 
@@ -98,12 +98,12 @@ def most_common(counts: Counter[_T]) -> _T | None:
     return first[0] if first[1] > second[1] else None
 
 
-def best_told(games: Sequence[FinishedGame], number: str) -> FinishedGame | None:
+def best_by(games: Sequence[FinishedGame], number: str) -> FinishedGame | None:
     """The game with the own sentence in which this number is highest, told by that sentence."""
-    told = [(each, game) for game in games for each in _own(game) if number in each.numbers]
-    if not told:
+    known = [(each, game) for game in games for each in _own(game) if number in each.numbers]
+    if not known:
         return None
-    sentence, game = max(told, key=lambda each: each[0].numbers[number])
+    sentence, game = max(known, key=lambda each: each[0].numbers[number])
     assert game.story is not None
     return structs.replace(game, story=replace(game.story, sentences=(sentence,)))
 

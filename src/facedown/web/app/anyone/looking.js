@@ -50,23 +50,23 @@ function useIsLater(since, long) {
  * @param {Search} now @param {boolean} isLate */
 function telling({ wish, ticket, missed, lost, ended }, isLate) {
   const title = titleOf(wish.game);
-  const told = (/** @type {string} */ head, /** @type {string} */ say, short = say) => ({ head, say, short });
-  if (ended) return told(errorText(ended), "");
-  if (byDays(wish)) return told(t("anyone.days_wait", { title }), t("anyone.days_say"));
+  const texts = (/** @type {string} */ head, /** @type {string} */ say, short = say) => ({ head, say, short });
+  if (ended) return texts(errorText(ended), "");
+  if (byDays(wish)) return texts(t("anyone.days_wait", { title }), t("anyone.days_say"));
   const others = (ticket?.waiting ?? 1) - 1;
   const head = t("anyone.looking");
-  if (lost) return told(head, t("anyone.lost"));
+  if (lost) return texts(head, t("anyone.lost"));
   if (missed.length > 0) {
     const names = missed.join(t("list.comma"));
-    return told(head, t("anyone.missed", { names }), t("anyone.missed_short", { names }));
+    return texts(head, t("anyone.missed", { names }), t("anyone.missed_short", { names }));
   }
-  if (!isLate) return told(head, t("anyone.soon"));
+  if (!isLate) return texts(head, t("anyone.soon"));
   const here = room.value?.here ?? 0;
   const say = [
     others > 0 ? t("anyone.others", { count: others, title }) : t("anyone.alone", { title }),
     ...(here > 0 ? [t("anyone.here", { count: here })] : []),
   ];
-  return told(head, say.join(" "), t("anyone.late"));
+  return texts(head, say.join(" "), t("anyone.late"));
 }
 
 /** @param {{now: Search, isLate: boolean}} props */

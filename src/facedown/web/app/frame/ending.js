@@ -16,7 +16,7 @@ import { callers } from "../table/seats.js";
 import { gameWord, t } from "../words.js";
 import { NextMachine } from "./next_machine.js";
 
-/** @import { GameTable, NarrationContext, Sight, Told } from "../contract.js" */
+/** @import { GameTable, NarrationContext, Sight, Outline } from "../contract.js" */
 /** @import { ScreenSeats } from "../state/screen_seats.js" */
 /** @import { TableInfo } from "../net/protocol.js" */
 
@@ -25,8 +25,8 @@ const WHOLE = 1080; // ms at most, for all steps
 const LANDING = 300; // ms, for the seal and the buttons
 
 /** @param {{sight: Sight, screenSeats: ScreenSeats, game: GameTable|null, narration: NarrationContext,
- *   told: Told|null}} props */
-export function Ending({ sight, screenSeats, game, narration, told }) {
+ *   outline: Outline|null}} props */
+export function Ending({ sight, screenSeats, game, narration, outline }) {
   const { table, seat } = sight;
   const headline = useRef(/** @type {HTMLElement|null} */ (null));
   useEffect(() => {
@@ -39,9 +39,9 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
     await sitAtNext(next, screenSeats.sitters());
     go(`/t/${next}`);
   });
-  const steps = Math.max(1, ...(told?.lines ?? []).map(({ values }) => values.length)) - 1;
+  const steps = Math.max(1, ...(outline?.lines ?? []).map(({ values }) => values.length)) - 1;
   const pace = Math.min(PACE, WHOLE / Math.max(1, steps));
-  const { drawn, finish } = useDrawing(told ? steps : 0, pace);
+  const { drawn, finish } = useDrawing(outline ? steps : 0, pace);
   const calm = useCalm(!drawn);
   const plays = seat > 0 || sight.shared;
   useKeys((key, onControl) => {
@@ -57,12 +57,12 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
     class="ending"
     aria-label=${t("ending.label")}
     data-outcome=${outcome}
-    data-told=${told !== null}
+    data-outline=${outline !== null}
     data-drawn=${drawn}
     style=${{ "--pace": `${pace}ms`, "--steps": steps }}
     onClick=${drawn ? undefined : finish}
   >
-    ${told && game && html`<${Deciding} told=${told} game=${game} words=${narration.words} />`}
+    ${outline && game && html`<${Deciding} outline=${outline} game=${game} words=${narration.words} />`}
     <div class="ending-words">
       <h2 ref=${headline} tabindex="-1">
         ${table.result && resultHeadline({ game: table.game, result: table.result, mine: seat, names: sight.names })}
@@ -70,10 +70,10 @@ export function Ending({ sight, screenSeats, game, narration, told }) {
       ${story && html`<p class="ending-story">${story}</p>`}
       <${Circumstances} sight=${sight} game=${game} narration=${narration} story=${story} />
       ${
-        told &&
+        outline &&
         game &&
         html`<${Trace}
-          told=${told}
+          outline=${outline}
           game=${game}
           words=${narration.words}
           you=${seat}
@@ -116,8 +116,8 @@ function useDrawing(steps, pace) {
 }
 
 /** The two cards of the deciding round, the beaten one in front if the reader has lost.
- * @param {{told: Told, game: GameTable, words: NarrationContext["words"]}} props */
-function Deciding({ told: { cards, loud }, game, words }) {
+ * @param {{outline: Outline, game: GameTable, words: NarrationContext["words"]}} props */
+function Deciding({ outline: { cards, loud }, game, words }) {
   const { Seal } = game;
   return html`<div class="ending-picture" aria-hidden="true">
     <div class="ending-cards">

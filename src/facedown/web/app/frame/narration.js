@@ -111,7 +111,7 @@ function once(key, said) {
  * @param {{screenSeats: ScreenSeats, sight: Sight, game: GameTable|null, narration: NarrationContext}} props */
 export function LiveRegion({ screenSeats, sight, game, narration }) {
   const [said, setSaid] = useState({ words: "", seat: 0 });
-  const told = useRef({
+  const announced = useRef({
     frame: /** @type {any} */ (null),
     held: /** @type {string[]} */ ([]),
     keys: /** @type {Set<string>} */ (new Set()),
@@ -122,7 +122,7 @@ export function LiveRegion({ screenSeats, sight, game, narration }) {
   const { revealing, mayPick, table } = sight;
   useEffect(() => {
     if (!game) return;
-    const before = told.current;
+    const before = announced.current;
     const news = latest && latest.frame !== before.frame ? newsOf(latest, game, narration) : [];
     before.frame = latest?.frame ?? null;
     if (revealing && latest?.frame.k === "sealed") before.held.push(...news.splice(0));

@@ -6,7 +6,7 @@ import { resultHeadline, unnamed } from "../phrases.js";
 import { storyText } from "./story.js";
 import { BrokenSeal, heightOf, sealHeight, spread, stepPath } from "./trace.js";
 
-/** @import { GameTable, Told, Words } from "../contract.js" */
+/** @import { GameTable, Outline, Words } from "../contract.js" */
 /** @import { TableInfo } from "../net/protocol.js" */
 
 const WIDE = 1200;
@@ -35,18 +35,19 @@ export function publicNames({ seats, result }, sharer, names) {
   return (seat) => (shown(seat) ? names(seat) : unnamed(seat, seats.length));
 }
 
-/** What a picture shows, with the names that it may. `told` is from the view of the one who shares it.
- * @typedef {{title: string, headline: string, story: string, told: Told|null, game: GameTable, words: Words,
+/** What a picture shows, with the names that it may. `outline` is from the view of the one who shares it.
+ * @typedef {{title: string, headline: string, story: string, outline: Outline|null, game: GameTable, words: Words,
  *   you: number, winner: number|null, names: (seat: number) => string}} Result */
 
 /** @param {{table: TableInfo, view: any, game: GameTable, words: Words, you: number, title: string,
  *   names: (seat: number) => string}} of @returns {Result} */
 export function resultOf({ table, view, game, words, you, title, names: all }) {
   const names = publicNames(table, you, all);
-  const told = view?.outcome && game.tell ? game.tell(view, { you, names, words, view }, table.story?.step ?? 0) : null;
+  const outline =
+    view?.outcome && game.outline ? game.outline(view, { you, names, words, view }, table.story?.step ?? 0) : null;
   const result = table.result ?? { winner: null };
   return {
-    ...{ title, game, words, you, names, winner: result.winner, told },
+    ...{ title, game, words, you, names, winner: result.winner, outline },
     headline: capital(resultHeadline({ game: table.game, result, mine: 0, names })),
     story: capital(storyText(table.story, game, { you: 0, names, words, view })),
   };
@@ -94,10 +95,10 @@ export function drawing(component, place) {
 }
 
 /** The two cards, the beaten one in front if the one who shares has lost. @param {Result} result */
-function cards({ told, game, words, you, winner }) {
-  if (!told) return "";
+function cards({ outline, game, words, you, winner }) {
+  if (!outline) return "";
   const lost = you > 0 && winner !== null && winner !== you;
-  const placed = [...told.cards]
+  const placed = [...outline.cards]
     .sort((one, other) => Number(one.won) - Number(other.won))
     .map(({ pick, won }, place) => {
       const [x, y, wide, turn] =
@@ -122,35 +123,37 @@ function cards({ told, game, words, you, winner }) {
       }${card}${veil}</g>`;
     });
   const seal =
-    told.loud && !lost && game.Seal ? drawing(html`<${game.Seal} />`, `x="706" y="86" width="452" height="440"`) : "";
+    outline.loud && !lost && game.Seal
+      ? drawing(html`<${game.Seal} />`, `x="706" y="86" width="452" height="440"`)
+      : "";
   return seal + (lost ? placed.reverse() : placed).join("");
 }
 
 /** The lines of the course, the broken seal, what they end in, and the cells. @param {Result} result */
-function course({ told, game, words, you, winner, names }) {
-  const steps = Math.max(0, ...(told?.lines ?? []).map(({ values }) => values.length - 1));
-  if (!told || steps < 1) return "";
+function course({ outline, game, words, you, winner, names }) {
+  const steps = Math.max(0, ...(outline?.lines ?? []).map(({ values }) => values.length - 1));
+  if (!outline || steps < 1) return "";
   const { x, y, high } = PLOT;
-  const wide = told.names ? PLOT.wide - 60 : PLOT.wide;
-  const height = heightOf(told.lines);
-  const ends = spread(told.lines.map(({ values }) => height(values.at(-1) ?? 0)));
+  const wide = outline.names ? PLOT.wide - 60 : PLOT.wide;
+  const height = heightOf(outline.lines);
+  const ends = spread(outline.lines.map(({ values }) => height(values.at(-1) ?? 0)));
   const scaled = `transform="translate(${x} ${y}) scale(${wide / steps} ${high})" vector-effect="non-scaling-stroke"`;
-  const lines = told.lines.map(({ seat, values }, i) => {
+  const lines = outline.lines.map(({ seat, values }, i) => {
     const own = seat === (you || winner);
     const look = own ? `stroke="${BONE}" stroke-width="3"` : `stroke="${ASH}" stroke-width="2" stroke-dasharray="3 4"`;
-    const label = told.names ? names(seat) : values.at(-1);
-    const font = told.names ? `font-size="17" ${plain()}` : `font-size="30" ${serif()}`;
+    const label = outline.names ? names(seat) : values.at(-1);
+    const font = outline.names ? `font-size="17" ${plain()}` : `font-size="30" ${serif()}`;
     return `<path d="${stepPath(values, height, steps)}" fill="none" ${look} ${scaled}/><text x="${x + wide + 12}" y="${
       y + ends[i] * high
     }" dy=".35em" fill="${own ? BONE : ASH}" ${font}>${escapeXml(label)}</text>`;
   });
-  const at = [x + ((told.step - 0.5) / steps) * wide - 14, y + sealHeight(told, winner) * high - 14];
+  const at = [x + ((outline.step - 0.5) / steps) * wide - 14, y + sealHeight(outline, winner) * high - 14];
   const seal = drawing(
     html`<svg viewBox="0 0 20 20"><${BrokenSeal} /></svg>`,
     `x="${at[0]}" y="${at[1]}" width="28" height="28"`,
   );
-  return `<path d="M0 1H${steps}" stroke="#3a342d" ${scaled}/>${lines.join("")}${told.step ? seal : ""}${cells(
-    told,
+  return `<path d="M0 1H${steps}" stroke="#3a342d" ${scaled}/>${lines.join("")}${outline.step ? seal : ""}${cells(
+    outline,
     game,
     words,
     steps,
@@ -160,7 +163,7 @@ function course({ told, game, words, you, winner, names }) {
 /** @param {string} colour */
 const inked = (colour) => `width="16" height="16" color="${colour}" fill="${colour}"`;
 
-/** @param {Told} told @param {GameTable} game @param {Words} words @param {number} steps */
+/** @param {Outline} outline @param {GameTable} game @param {Words} words @param {number} steps */
 function cells({ cells: all = [], step }, game, words, steps) {
   const { x, y, wide, high } = PLOT;
   const [each, half] = [wide / steps, 30];

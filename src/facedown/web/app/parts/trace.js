@@ -5,11 +5,11 @@ import { html } from "../html.js";
 import { lump } from "../table/card_back.js";
 import { t } from "../words.js";
 
-/** @import { GameTable, Told, Words } from "../contract.js" */
+/** @import { GameTable, Outline, Words } from "../contract.js" */
 
 const SPREAD = 0.26; // of the height: so far apart are the labels at the ends of the lines
 
-/** The height of a value, from 0 (top) to 1. @param {Told["lines"]} lines @returns {(value: number) => number} */
+/** The height of a value, from 0 (top) to 1. @param {Outline["lines"]} lines @returns {(value: number) => number} */
 export function heightOf(lines) {
   const highest = Math.max(1, ...lines.flatMap(({ values }) => values));
   return (value) => 1 - value / highest;
@@ -39,7 +39,7 @@ export function spread(ends, apart = SPREAD) {
 }
 
 /** Where the broken seal lies: on the winner's line, else on the line that moved most in the deciding step.
- * @param {Told} told @param {number|null} winner @returns {number} its height */
+ * @param {Outline} outline @param {number|null} winner @returns {number} its height */
 export function sealHeight({ lines, step }, winner) {
   const height = heightOf(lines);
   const moved = (/** @type {number[]} */ values) => Math.abs((values[step] ?? 0) - (values[step - 1] ?? 0));
@@ -54,16 +54,16 @@ export const BrokenSeal = () => html`
   <path class="trace-crack" d="M11.5 -1L8.5 5L11.5 9L8 14L10.5 21" fill="none" stroke="#12100e" stroke-width="2.2" />
 `;
 
-/** @param {{told: Told, game: GameTable, words: Words, you: number, winner: number|null,
+/** @param {{outline: Outline, game: GameTable, words: Words, you: number, winner: number|null,
  *   call: (seat: number) => string}} props */
-export function Trace({ told, game, words, you, winner, call }) {
-  const { lines, cells = [], parts = [] } = told;
+export function Trace({ outline, game, words, you, winner, call }) {
+  const { lines, cells = [], parts = [] } = outline;
   const steps = Math.max(...lines.map(({ values }) => values.length)) - 1;
   if (steps < 1) return null;
   const height = heightOf(lines);
   const labels = spread(lines.map(({ values }) => height(values.at(-1) ?? 0)));
-  return html`<figure class="trace" style=${{ "--steps": steps }} data-names=${told.names === true}>
-    <figcaption class="unseen">${told.summary}</figcaption>
+  return html`<figure class="trace" style=${{ "--steps": steps }} data-names=${outline.names === true}>
+    <figcaption class="unseen">${outline.summary}</figcaption>
     <div class="trace-plot" aria-hidden="true">
       <svg viewBox=${`0 0 ${steps} 1`} preserveAspectRatio="none">
         ${Array.from({ length: steps - 1 }, (_, i) => i + 1).map(
@@ -79,11 +79,11 @@ export function Trace({ told, game, words, you, winner, call }) {
         )}
       </svg>
       ${
-        told.step > 0 &&
+        outline.step > 0 &&
         html`<svg
           class="trace-seal"
           viewBox="0 0 20 20"
-          style=${{ "--x": (told.step - 0.5) / steps, "--y": sealHeight(told, winner) }}
+          style=${{ "--x": (outline.step - 0.5) / steps, "--y": sealHeight(outline, winner) }}
         >
           <${BrokenSeal} />
         </svg>`
@@ -93,34 +93,34 @@ export function Trace({ told, game, words, you, winner, call }) {
           class="trace-end"
           data-own=${seat === (you || winner)}
           style=${{ "--y": labels[i] }}
-        >${told.names ? html`<bdi>${call(seat)}</bdi>` : values.at(-1)}</span>`,
+        >${outline.names ? html`<bdi>${call(seat)}</bdi>` : values.at(-1)}</span>`,
       )}
     </div>
     ${
       cells.length > 0 &&
       html`<div class="trace-cells" aria-hidden="true">
         ${cells.map(
-          (halves, i) => html`<div class="trace-cell" data-deciding=${i + 1 === told.step} style=${{ "--i": i }}>
+          (halves, i) => html`<div class="trace-cell" data-deciding=${i + 1 === outline.step} style=${{ "--i": i }}>
             <div class="trace-halves">
               ${halves.map(
                 ({ pick, won, text }, place) => html`<span data-won=${won} data-own=${place === halves.length - 1}>
                   <i><${game.Pick} pick=${pick} size="glyph" words=${words} /></i> <b>${text}</b>
                 </span>`,
               )}
-              ${halves.every(({ won }) => !won) && html`<em>${told.nobody}</em>`}
+              ${halves.every(({ won }) => !won) && html`<em>${outline.nobody}</em>`}
             </div>
             <small>${i + 1}</small>
           </div>`,
         )}
       </div>`
     }
-    <${Numbers} told=${told} steps=${steps} call=${call} />
+    <${Numbers} outline=${outline} steps=${steps} call=${call} />
   </figure>`;
 }
 
-/** The same for readers: what each seat had after each step. @param {{told: Told, steps: number,
+/** The same for readers: what each seat had after each step. @param {{outline: Outline, steps: number,
  *   call: (seat: number) => string}} props */
-function Numbers({ told: { lines, stepName }, steps, call }) {
+function Numbers({ outline: { lines, stepName }, steps, call }) {
   const own = [...lines].reverse();
   return html`<div class="unseen">
     <table>

@@ -42,7 +42,7 @@ export function Year({ year }) {
 
 /** What a game comes down to, read by its player. @param {FinishedGame} past @param {any} table
  * @param {(seat: number) => string} names */
-const told = (past, table, names) =>
+const momentText = (past, table, names) =>
   storyText(past.story, table, { you: past.seat, names, words: wordsOf(past.game), view: null });
 
 /** What can be said without a name of a person: how many, when, against which machine.
@@ -72,7 +72,7 @@ function Facts({ found }) {
     ...(boldest && bold ? [{ past: boldest, table: bold }] : []),
   ];
   const save = useWork(async () => {
-    const unnamed = moments.map(({ past, table }) => told(past, table, () => t("share.opponent")));
+    const unnamed = moments.map(({ past, table }) => momentText(past, table, () => t("share.opponent")));
     const fonts = await fontRules().catch(() => "");
     const file = await pngOf(yearSvg(year, [...plainFacts(found), ...unnamed], fonts));
     if (!file) throw { code: "unsupported_picture" };
@@ -92,7 +92,7 @@ function Facts({ found }) {
       ${moments.map(
         ({ past, table }) => html`<li>
           <p class="display"><bdi>
-            ${told(past, table, (seat) => distinctNames(past.game, past.names)[seat - 1])}
+            ${momentText(past, table, (seat) => distinctNames(past.game, past.names)[seat - 1])}
           </bdi></p>
           ${
             !isLocal(past.table) &&

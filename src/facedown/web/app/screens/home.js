@@ -182,7 +182,10 @@ function GameOffer({ game, isLit }) {
         game.trainer &&
         html`<${StudyLink} href=${`/train/${game.name}?way=daily`} says=${t("study.train")} title=${title} />`
       }
-      ${game.explorer && html`<${StudyLink} href=${`/explore/${game.name}`} says=${t("study.explore")} title=${title} />`}
+      ${
+        game.explorer &&
+        html`<${StudyLink} href=${`/explore/${game.name}`} says=${t("study.explore")} title=${title} />`
+      }
     </div>
   </section>`;
 }

@@ -78,7 +78,8 @@ function useEnding(isNear) {
 }
 
 /** The component of the dialog that is open, loaded with the first one: a first table does not wait for it. In company
- * it is loaded before: who presses T and types on must not play cards instead.
+ * it is loaded before, for those who press T and type on. Until it is there, keys do nothing: they are not meant for
+ * the cards.
  * @param {DialogName|undefined} name @param {boolean} company @param {() => void} close */
 function useDialog(name, company, close) {
   const [loaded, set] = useState(/** @type {typeof import("../dialogs/table_dialogs.js")|null} */ (null));
@@ -86,6 +87,13 @@ function useDialog(name, company, close) {
   useEffect(() => {
     if (isWanted) import("../dialogs/table_dialogs.js").then(set, close); // the next press tries again
   }, [isWanted, name]);
+  const isAwaited = name !== undefined && !loaded;
+  useLayoutEffect(() => {
+    if (!isAwaited) return;
+    const hold = (/** @type {KeyboardEvent} */ event) => event.preventDefault();
+    addEventListener("keydown", hold, { capture: true });
+    return () => removeEventListener("keydown", hold, { capture: true });
+  }, [isAwaited]);
   return name && loaded ? loaded.DIALOGS[name] : null;
 }
 
@@ -121,8 +129,8 @@ function Frame({ screenSeats, sight }) {
   const waiting = table.state === "open" || table.state === "opening";
   const Ending = useEnding(table.state === "over" || sight.revealing);
   const over = Ending && table.state === "over" && !sight.revealing && !curtain;
-  const told =
-    over && sight.view?.outcome ? (game?.tell?.(sight.view, narration, table.story?.step ?? 0) ?? null) : null;
+  const outline =
+    over && sight.view?.outcome ? (game?.outline?.(sight.view, narration, table.story?.step ?? 0) ?? null) : null;
   return html`<div class="table-frame" data-state=${table.state} data-seat=${seat} data-beside=${beside}>
     <${TableBar} sight=${sight} game=${game} narration=${narration} open=${setOpen} />
     <${AlarmNotice} screenSeats=${screenSeats} sight=${sight} />
@@ -136,13 +144,19 @@ function Frame({ screenSeats, sight }) {
         game &&
         sight.view &&
         !curtain &&
-        !told &&
+        !outline &&
         html`<${game.Table} key=${seat} sight=${sight} act=${act} words=${words} motion=${motion.value} />`
       }
       ${
         over &&
         game &&
-        html`<${Ending} sight=${sight} screenSeats=${screenSeats} game=${game} narration=${narration} told=${told} />`
+        html`<${Ending}
+          sight=${sight}
+          screenSeats=${screenSeats}
+          game=${game}
+          narration=${narration}
+          outline=${outline}
+        />`
       }
     </main>
     ${

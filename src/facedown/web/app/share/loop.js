@@ -27,10 +27,10 @@ const typeHere = () =>
   typeof MediaRecorder === "function" ? TYPES.find((each) => MediaRecorder.isTypeSupported(each)) : undefined;
 
 /** Whether this browser can make a film of this result. @param {Result} result */
-export const canFilm = ({ told }) =>
-  told !== null &&
-  told.step > 0 &&
-  told.cards.length === 2 &&
+export const canFilm = ({ outline }) =>
+  outline !== null &&
+  outline.step > 0 &&
+  outline.cards.length === 2 &&
   typeHere() !== undefined &&
   "captureStream" in HTMLCanvasElement.prototype;
 
@@ -48,15 +48,15 @@ async function imageOf(inside, wide, high, defs) {
 
 /** The faces in their order, a sealed back, and what lies behind the cards. @param {Result} result
  * @param {string} fonts */
-async function picturesOf({ told, game, words }, fonts) {
+async function picturesOf({ outline, game, words }, fonts) {
   const size = `width="${CARD.wide}" height="${CARD.high}"`;
-  const drawn = (told?.cards ?? []).map(({ pick }) =>
+  const drawn = (outline?.cards ?? []).map(({ pick }) =>
     drawing(html`<${game.Pick} pick=${pick} size="card" words=${words} />`, size),
   );
   const back = drawing(html`<svg viewBox="0 0 210 300"><${Back} sealed=${true} /></svg>`, size);
   const weave = drawing(html`<svg><${Weave} /></svg>`, "");
   const seal =
-    told?.loud && game.Seal ? drawing(html`<${game.Seal} />`, `width="${SEAL.wide}" height="${SEAL.high}"`) : "";
+    outline?.loud && game.Seal ? drawing(html`<${game.Seal} />`, `width="${SEAL.wide}" height="${SEAL.high}"`) : "";
   const provided = [...document.querySelectorAll("body > div > svg > defs")].map((each) => each.innerHTML).join("");
   const defs = `<style>${fonts}</style>${weave.replace(/^<svg[^>]*>|<\/svg>$/g, "")}${provided}`;
   return {
@@ -77,17 +77,17 @@ const between = (from, to, part) => from + (to - from) * part;
 
 /** @param {Result} result @param {CanvasRenderingContext2D} canvas @param {string} fonts @returns {Promise<Film>} */
 export async function filmOf(result, canvas, fonts) {
-  const { told, game } = result;
-  const pace = { ...PACE, ...(told && game.pace?.(told)) };
+  const { outline, game } = result;
+  const pace = { ...PACE, ...(outline && game.pace?.(outline)) };
   const lift = pace.hold;
   const turn = lift + pace.lift;
   const settle = turn + pace.turn;
   const length = Math.max(LENGTH, settle + pace.settle + 900);
   const pictures = await picturesOf(result, fonts);
   await Promise.all([`500 40px ${serif()}`, `400 22px ${plain()}`].map((font) => document.fonts?.load(font)));
-  const cards = (told?.cards ?? []).map((card, place) => ({ ...card, place, face: pictures.faces[place] }));
+  const cards = (outline?.cards ?? []).map((card, place) => ({ ...card, place, face: pictures.faces[place] }));
   const inOrder = cards.toSorted((one, other) => Number(one.won) - Number(other.won));
-  const loud = told?.loud ?? false;
+  const loud = outline?.loud ?? false;
   return {
     length,
     draw: (ms) => {
@@ -165,7 +165,7 @@ function cardAt(canvas, { place, won, face }, { lifted, turned, settled, loud, b
 }
 
 /** @param {CanvasRenderingContext2D} canvas */
-function outline(canvas) {
+function traceCard(canvas) {
   canvas.beginPath();
   canvas.roundRect(-CARD.wide / 2, -CARD.high / 2, CARD.wide, CARD.high, CARD.wide * 0.062);
 }
@@ -174,7 +174,7 @@ function outline(canvas) {
 function veil(canvas, dark) {
   canvas.globalAlpha = dark;
   canvas.fillStyle = "#5a5650";
-  outline(canvas);
+  traceCard(canvas);
   canvas.fill();
   canvas.globalAlpha = 1;
 }
@@ -190,16 +190,16 @@ function ring(canvas, place, part) {
   canvas.globalAlpha = 0.9 * (1 - part);
   canvas.strokeStyle = GOLD;
   canvas.lineWidth = 4;
-  outline(canvas);
+  traceCard(canvas);
   canvas.stroke();
   canvas.restore();
 }
 
 /** @param {CanvasRenderingContext2D} canvas @param {Result} result @param {number} shown */
-function caption(canvas, { headline, story, title, told, names }, shown) {
+function caption(canvas, { headline, story, title, outline, names }, shown) {
   canvas.textAlign = "center";
   line(canvas, title, { y: 46, size: 22, colour: SOFT, font: plain(), weight: 400 });
-  for (const { seat, place } of (told?.cards ?? []).map((each, place) => ({ ...each, place }))) {
+  for (const { seat, place } of (outline?.cards ?? []).map((each, place) => ({ ...each, place }))) {
     const text = { y: 540, size: 22, colour: SOFT, font: plain(), weight: 400, x: middleOf(place).x, wide: 250 };
     line(canvas, names(seat), text);
   }

@@ -13,7 +13,7 @@ import { say } from "./words.js";
 export { tenths as share };
 
 /** A percentage as the server writes it, or a fraction, as everything else is written here. @param {string} text */
-const alike = (text) => text.replace(" %", "%");
+const alike = (text) => text.replace(/^(\d+\.\d) %$/, (_, points) => tenths(points / 100));
 
 /** The value as a bar divided between the two sides.
  * @param {{sides: {who: string, value: number}[]}} props */

@@ -29,7 +29,7 @@ function lingering(reveal, { seat: you, shared }) {
 /** Whether the Slave has won it. @param {{cards: string[]|null, winner: number|null}} round */
 export const isLoud = ({ cards, winner }) => winner !== null && cards?.[winner - 1] === "S";
 
-/** How long the stages of the reveal that decided take, in ms. @param {{loud: boolean}} told */
+/** How long the stages of the reveal that decided take, in ms. @param {{loud: boolean}} outline */
 export function pace({ loud }) {
   const { hold, turn } = weightOf(2);
   return { hold, lift: LIFT, turn, settle: SETTLE[loud ? "loud" : "decided"] };
