@@ -244,7 +244,7 @@ def test_a_friend_is_challenged_by_one_tap_and_a_link(comes: Comes) -> None:
     expect(page.get_by_text("Ines").first).to_be_visible()
 
 
-def test_a_challenge_that_nobody_has_taken_up_is_found_again(comes: Comes) -> None:
+def test_a_challenge_that_nobody_has_taken_up_is_found_again_with_questions_meanwhile(comes: Comes) -> None:
     visitor = comes(wide=360, high=780)
     page = visitor.goes_to("/new?game=ecard&with=friend")
     page.wait_for_selector(".lobby")
@@ -254,6 +254,15 @@ def test_a_challenge_that_nobody_has_taken_up_is_found_again(comes: Comes) -> No
     page.wait_for_selector(".lesson")
 
     assert page.url == table
+    assert violations(page) == []
+
+    waiting = page.get_by_role("region", name="Which card wins?")
+    waiting.get_by_role("button", name="Citizen").click()
+    expect(waiting.get_by_role("status")).to_have_text("No. The Emperor beats a Citizen: 1 point.")
+    waiting.get_by_role("button", name="Next question").click()
+    expect(waiting.get_by_role("button").first).to_be_focused()
+    waiting.get_by_role("button", name="Citizen").click()
+    expect(waiting.get_by_role("status")).to_have_text("Right. A Citizen beats the Slave: 1 point.")
     assert violations(page) == []
 
 

@@ -6,7 +6,7 @@ import { html, onValue, useState } from "../html.js";
 import { ownName, setOwnName } from "../net/api.js";
 import { ErrorNotice, Link, Name, OwnName } from "../parts/elements.js";
 import { useGame, useRequest, useWork } from "../parts/hooks.js";
-import { Lessons } from "../parts/lessons.js";
+import { Lessons, WhichWins } from "../parts/lessons.js";
 import { ShareLink } from "../parts/sharing.js";
 import { clockText, machineName, rulesName } from "../phrases.js";
 import { findGame } from "../state/games.js";
@@ -101,12 +101,13 @@ const rulesAndClock = (table) => [rulesName(table), clockText(table.clock)].join
 const ChangeRules = ({ table: { game, id } }) =>
   html`<p><${Link} class="button second" href=${`/new?game=${game}&replaces=${id}`}>${t("lobby.change")}<//></p>`;
 
-/** How the game goes, in pictures: open for a player who has not finished one yet. @param {{name: string}} props */
+/** Questions to try, and how the game goes in pictures: open for a player who has not finished one yet. @param {{name: string}} props */
 function WhileWaiting({ name }) {
   const game = useGame(name);
   if (!game?.lessons) return null;
   return html`<details class="options while-waiting" open=${isFirstGame(name)}>
     <summary>${t("lobby.meanwhile")}</summary>
+    <${WhichWins} game=${game} words=${wordsOf(name)} />
     <div class="lesson-strip" role="group" aria-label=${t("rules.how")} tabindex="0">
       <${Lessons} game=${game} words=${wordsOf(name)} />
     </div>
