@@ -101,7 +101,8 @@ const rulesAndClock = (table) => [rulesName(table), clockText(table.clock)].join
 const ChangeRules = ({ table: { game, id } }) =>
   html`<p><${Link} class="button second" href=${`/new?game=${game}&replaces=${id}`}>${t("lobby.change")}<//></p>`;
 
-/** Questions to try, and how the game goes in pictures: open for a player who has not finished one yet. @param {{name: string}} props */
+/** Questions to try, and the game in pictures: open for a player who has not finished one yet.
+ * @param {{name: string}} props */
 function WhileWaiting({ name }) {
   const game = useGame(name);
   if (!game?.lessons) return null;
