@@ -143,6 +143,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "number_log_entries", lambda: store.number_log_entries(100)
     yield "get_value", lambda: store.get_value("none")
     yield "relations", lambda: store.relations()
+    yield "nodes", lambda: store.nodes()
     yield "cases: listed", lambda: store.cases.listed("open")
     yield "cases: cases_of", lambda: store.cases.cases_of(person)
     yield "cases: events", lambda: store.cases.events(1)

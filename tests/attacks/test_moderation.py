@@ -193,7 +193,9 @@ DOORS = (
         ("GET", path)
         for path in ("cases", "cases/1", "roles", "audit", "people", "tables", "limits", "pairs")
     ),
-    *(("POST", path) for path in ("cases/1", "key", "tables/X/close")),
+    *(("POST", path) for path in ("cases/1", "key", "tables/X/close", "people/X/export", "backup")),
+    *(("PUT", path) for path in ("announcement", "sign-up")),
+    ("GET", "overview"),
     ("DELETE", "people/X"),
     ("PUT", "people/X/role"),
 )

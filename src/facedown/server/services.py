@@ -11,6 +11,7 @@ from facedown.server.node import Node
 from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.rate_limits import Limits
+from facedown.server.ops.upkeep import upkeep_counts
 from facedown.server.settings import Settings
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
@@ -50,6 +51,7 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     tables, metrics = Tables(store, bus, settings.machine_pause, settings.public_url), Metrics()
     tables.chat_filter = ChatFilter.read(settings.chat_words)
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
+    metrics.watch_shared(lambda: upkeep_counts(settings.data, shared=store.shared))
     people = People(store)
     node = Node(store, bus, tables)
     metrics.watch_shared(node.counts)

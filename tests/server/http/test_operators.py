@@ -20,6 +20,8 @@ from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet, sit_down
+from tests.server.http.keeping import new_handle
+from tests.server.http.test_cases import operator_of
 from tests.server.running import Server, for_one_process, for_sqlite, serve_in_vain
 
 
@@ -117,6 +119,32 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     assert "limits hit" in here("admin", "limits", *data).out
     assert "pairs whose games" in here("admin", "pairs", *data).out
     assert failed_in_one_sentence(here("admin", "erase", rude.person, *data), "refused")
+
+
+@for_sqlite
+def test_the_console_announces_closes_sign_up_and_backs_up(server: Server, meet: Meet) -> None:
+    operator, guest = operator_of(server, meet), meet("Guest")
+    before = operator.ok("GET", "/admin/overview")
+    assert (before["store"], before["sign_up"], before["announcement"]) == ("SQLite", "open", None)
+    assert before["nodes"]
+    assert 0 < before["disk_free"] < before["disk"]
+
+    operator.ok("PUT", "/admin/announcement", {"text": "We move on Sunday", "days": 3}, 204)
+    operator.ok("PUT", "/admin/sign-up", {"sign_up": "closed"}, 204)
+    done = operator.ok("POST", "/admin/backup")
+
+    assert guest.ok("GET", "/room")["announcement"] == "We move on Sunday"
+    assert guest.refused("POST", "/account", {"handle": new_handle()}) == (403, "sign_up_closed")
+    assert check(server.data / done["file"]) == []
+    after = operator.ok("GET", "/admin/overview")
+    assert after["sign_up"] == "closed"
+    assert after["backup_at"] > before["backup_at"]
+    operator.ok("PUT", "/admin/announcement", {"text": ""}, 204)
+    operator.ok("PUT", "/admin/sign-up", {"sign_up": "open"}, 204)
+    assert "announcement" not in guest.ok("GET", "/room")
+    assert operator.ok("POST", f"/admin/people/{guest.person}/export")["name"] == "Guest"
+    acts = [each["action"] for each in operator.ok("GET", "/admin/audit")["entries"][:6]]
+    assert acts == ["export_person", "set_sign_up", "announce", "back_up", "set_sign_up", "announce"]
 
 
 def test_the_key_is_changed_and_clients_that_kept_the_old_one_accept_it(

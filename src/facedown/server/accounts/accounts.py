@@ -21,6 +21,7 @@ from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind, People
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.names import clean_handle, fold_handle, skeleton
+from facedown.server.ops.upkeep import SIGN_UP
 from facedown.server.store.accounts import CodeDraft, StoredAccount, StoredCodeUse, StoredSession
 from facedown.server.store.base import Store
 from facedown.server.store.values import Person
@@ -53,14 +54,21 @@ class Accounts:
         self._store = store
         self._people = people
         self.sign_up = sign_up
-        """Whether guests may keep their accounts."""
+        """Whether the settings let guests keep their accounts."""
+
+    async def may_sign_up(self) -> bool:
+        """Whether guests may keep their accounts: by the settings, and by the operator's last word."""
+        return self.sign_up and await self._store.get_value(SIGN_UP) != b"closed"
+
+    async def _check_sign_up(self) -> None:
+        if not await self.may_sign_up():
+            raise SignUpClosed("this server takes no new accounts: you play on as a guest")
 
     # --- keeping an account ------------------------------------------------------------------------------
 
     async def begin(self, person: str, wanted: str) -> ShownCode:
         """A recovery code for a guest who wants this handle; nothing is kept before `confirm`."""
-        if not self.sign_up:
-            raise SignUpClosed("this server takes no new accounts: you play on as a guest")
+        await self._check_sign_up()
         if await self._rows.account(person) is not None:
             raise NotNow("this account is kept already")
         handle = clean_handle(wanted)
@@ -81,8 +89,8 @@ class Accounts:
             raise NotNow("there is no new code to confirm: ask for one")
         if not hmac.compare_digest(draft.answer, _answer(groups)):
             raise WrongCode("these are not the groups of the code that was shown")
-        if draft.handle and not self.sign_up:
-            raise SignUpClosed("this server takes no new accounts: you play on as a guest")
+        if draft.handle:
+            await self._check_sign_up()
         account = await self._rows.confirm_draft(person, draft.answer, at)
         if account is None:
             raise HandleTaken("this handle was taken in the meantime")

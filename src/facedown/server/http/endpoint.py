@@ -79,7 +79,7 @@ Needs: TypeAlias = Literal["anyone", "session", "seat", "moderator", "operator",
 operator (by role or by the operator's token), or a monitor: a caller on the server's own computer, at an
 operator's address, or with the operator's token."""
 _ROLES: Final = ("moderator", "operator")
-_NOTED: Final = ("do", "sanction", "days", "role")
+_NOTED: Final = ("do", "sanction", "days", "role", "sign_up")
 """The parts of a body that the audit list keeps: choices, never texts."""
 
 

@@ -25,6 +25,7 @@ from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.readiness import Readiness
+from facedown.server.ops.upkeep import Upkeep
 from facedown.server.pairing import Pairing
 from facedown.server.peers import Peers
 from facedown.server.public_log import PublicLog
@@ -69,6 +70,7 @@ class RestServices:
         self.counted = CountedGames(store)
         self.pairing = Pairing(store, tables)
         self.moderation = Moderation(store, tables)
+        self.upkeep = Upkeep(store, settings.data)
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends)

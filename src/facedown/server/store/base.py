@@ -302,6 +302,11 @@ class Store(ABC):
         found = await self._select_one("select owed from tables where id = $1", table)
         return 0 if found is None else found[0]
 
+    async def nodes(self) -> list[tuple[str, int]]:
+        """The servers that share this store, and when each was last alive, latest first."""
+        query = "select node, seen_at from nodes order by seen_at desc, node limit 100"
+        return [(node, at) for node, at in await self._select(query)]
+
     # --- presence ----------------------------------------------------------------------------------------
 
     @abstractmethod

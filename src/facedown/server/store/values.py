@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from facedown.server.clock import now
 
 Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
 """Runs a statement with its values, and returns its rows."""
@@ -16,6 +19,9 @@ RunAll: TypeAlias = Callable[..., Awaitable[None]]
 SAID: Final = "said"
 """The slot of a chat message in an event; all other slots hold names."""
 ERASED_MESSAGE: Final = "…"
+SLOW_S: Final = 0.1
+"""A statement that takes longer is shown to the operator."""
+_SLOW_KEPT: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +242,12 @@ class StoreStats:
     """The most jobs in one commit."""
     last_ms: float = 0.0
     """How long the last transaction took, including the sync to disk."""
+    slow: deque[tuple[int, int, str]] = field(default_factory=lambda: deque(maxlen=_SLOW_KEPT))
+    """The last statements that took long: when, for how many ms, and which; never their values."""
+
+    def note_statement(self, statement: str, seconds: float) -> None:
+        if seconds >= SLOW_S:
+            self.slow.append((now(), int(seconds * 1000), " ".join(statement.split())[:400]))
 
     def count_commit(self, jobs: int, appends: Sequence[Append], seconds: float) -> None:
         """Count a transaction with this number of saved jobs, these appends among them."""

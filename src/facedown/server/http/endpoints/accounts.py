@@ -57,7 +57,7 @@ async def own_account(call: Call[None, None]) -> AccountInfo:
         handle=None if account is None else account.handle,
         kept_at=None if account is None else account.kept_at,
         has_code=account is not None and account.code is not None,
-        may_keep=account is None and accounts.sign_up,
+        may_keep=account is None and await accounts.may_sign_up(),
         restricted_until=restricted_until(own),
         devices=tuple(_device_info(each, own) for each in await accounts.sessions(person)),
         code_uses=tuple(map(code_use_info, uses)),

@@ -11,6 +11,8 @@ from starlette.responses import Response
 from facedown.core.errors import NotNow, Unsupported, missing_extra
 from facedown.core.text.sanitise import one_line
 from facedown.proof.signatures import can_sign
+from facedown.protocol.accounts import PersonalData
+from facedown.protocol.console import BackupDone, NodeInfo, Overview, SetAnnouncement, SetSignUp, SlowQuery
 from facedown.protocol.errors import (
     BadToken,
     BrokenTable,
@@ -37,6 +39,7 @@ from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.base import StoreFailed
 from facedown.server.table.summary import listed_table
+from facedown.version import __version__
 
 ENDPOINTS: Final = Endpoints("operators", needs="operator", refuses=(BadToken, OperatorsOnly))
 OPEN_ENDPOINTS: Final = Endpoints("operators")
@@ -85,6 +88,66 @@ async def list_pairs(call: Call[None, None]) -> PairList:
 async def limit_hits(call: Call[None, None]) -> LimitHits:
     """The limits that were hit since the server started."""
     return LimitHits(tuple(LimitHit(*each) for each in await call.services.processes.hits()))
+
+
+@ENDPOINTS.post(f"{_ADMIN}/people/{{person}}/export", refuses=(NotFound,))
+async def export_person(call: Call[None, None]) -> PersonalData:
+    """Everything that the server holds about a person, who asked for it. It is on the audit list."""
+    person = await call.services.store.person(call.part("person"))
+    if person is None:
+        raise NotFound("there is no person with this id")
+    return await call.services.forgetting.export(person)
+
+
+# --- upkeep ----------------------------------------------------------------------------------------------
+
+
+@ENDPOINTS.get(f"{_ADMIN}/overview")
+async def overview(call: Call[None, None]) -> Overview:
+    """How the servers and the store are: nodes, disk, slow queries, the last backup, what is announced."""
+    services = call.services
+    store, upkeep, accounts = services.store, services.upkeep, services.accounts
+    free, disk = upkeep.disk
+    closed = "closed" if accounts.sign_up else "off"
+    return Overview(
+        version=__version__,
+        at=clock.now(),
+        store="PostgreSQL" if store.shared else "SQLite",
+        waiting=store.waiting,
+        failed=store.stats.failed,
+        commit_ms=round(store.stats.last_ms, 1),
+        disk_free=free,
+        disk=disk,
+        tables=await services.processes.loaded(),
+        broken=len(services.tables.broken),
+        nodes=tuple(NodeInfo(*each) for each in await store.nodes()),
+        slow=tuple(SlowQuery(*each) for each in reversed(store.stats.slow)),
+        backup_at=upkeep.backup_at,
+        sign_up="open" if await accounts.may_sign_up() else closed,
+        announcement=await upkeep.announcement(),
+    )
+
+
+@ENDPOINTS.put(f"{_ADMIN}/announcement", refuses=(StoreFailed,))
+async def announce(call: Call[SetAnnouncement, None]) -> None:
+    """Tell everyone something on home; an empty text takes it away."""
+    days = call.body.days
+    until = clock.now() + days * clock.DAY_MS if days else 0
+    await call.services.upkeep.announce(one_line(call.body.text), until)
+
+
+@ENDPOINTS.put(f"{_ADMIN}/sign-up", refuses=(NotNow, StoreFailed))
+async def set_sign_up(call: Call[SetSignUp, None]) -> None:
+    """Let guests keep their accounts, or not, on all servers of the store."""
+    if not call.services.accounts.sign_up:
+        raise NotNow("the settings of this server close it: start it with --sign-up open")
+    await call.services.upkeep.set_sign_up(call.body.sign_up)
+
+
+@ENDPOINTS.post(f"{_ADMIN}/backup", refuses=(NotNow, Unsupported, StoreFailed))
+async def back_up(call: Call[None, None]) -> BackupDone:
+    """Write a backup of a SQLite store into the data folder, and check it."""
+    return await call.services.upkeep.back_up()
 
 
 # --- tables ----------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import PairingPaused, Restricted, SwitchedOff, TooMany
 from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, RoomInfo, TicketInfo, TicketQuery
@@ -51,7 +53,9 @@ async def show_conduct(call: Call[None, None]) -> ConductInfo:
 async def look_into_room(call: Call[None, None]) -> RoomInfo:
     """How many people are here, a game to watch, who waits for an opponent, and when people play."""
     call.services.check_switches("public_lists")
-    return await call.services.room.info(call.person.id if call.person else "")
+    info = await call.services.room.info(call.person.id if call.person else "")
+    told = await call.services.upkeep.announcement()
+    return info if told is None else replace(info, announcement=told.text)
 
 
 @ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -238,10 +239,12 @@ class PostgresConnections(Store):
 
     async def _fetch(self, statement: str, values: Sequence[object]) -> list[Any]:
         async with self._reads.connection() as connection:
+            begun = time.perf_counter()
             try:
                 found: list[Any] = await connection.fetch(statement, *values, timeout=READ_S)
             except asyncpg.DataError:  # a value that no row can have, such as a text with a zero byte
                 return []
+            self.stats.note_statement(statement, time.perf_counter() - begun)
         return found
 
     async def _execute(self, statement: str, *values: object) -> list[Any]:

@@ -21,6 +21,10 @@ _GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(e
 _STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
+_STAMP: Final = "last_backup"
+"""The file in a data directory whose time says when it was last copied."""
+
+
 class FileTaken(FacedownError):
     """A file with the name of a new one exists already."""
 
@@ -41,8 +45,18 @@ def backup(source: Path, target: Path) -> None:
             if problems := check(part):
                 raise StoreFailed(f"the backup of {source} failed its integrity check: {problems[0]}")
             publish_file(part, target)
+            if source.is_dir():
+                (source / _STAMP).touch()
         except (OSError, sqlite3.Error) as error:
             raise StoreFailed(f"the backup to {target} failed: {_reason(error)}") from error
+
+
+def last_backup(source: Path) -> float:
+    """When a data directory was last copied, in seconds since 1970; 0 if that is not known."""
+    try:
+        return (source / _STAMP).stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _reason(error: OSError | sqlite3.Error) -> str:

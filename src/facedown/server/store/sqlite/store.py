@@ -7,6 +7,7 @@ import contextlib
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -134,10 +135,16 @@ class SqliteStore(Store):
         return future_of(self._reads, query)
 
     def _select(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
-        return self.read(lambda connection: execute(connection, statement, values).fetchall())
+        return self.read(partial(self._run, statement, values))
 
     def _execute(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
-        return self.write(lambda connection: execute(connection, statement, values).fetchall())
+        return self.write(partial(self._run, statement, values))
+
+    def _run(self, statement: str, values: Sequence[object], connection: sqlite3.Connection) -> list[Any]:
+        begun = time.perf_counter()
+        found = execute(connection, statement, values).fetchall()
+        self.stats.note_statement(statement, time.perf_counter() - begun)
+        return found
 
     def _execute_all(self, *statements: Statement) -> asyncio.Future[None]:
         def work(connection: sqlite3.Connection) -> None:

@@ -1656,6 +1656,7 @@ export interface RoomInfo {
   hours?: BusyHours | null;
   replay?: ListedTable | null;
   open?: ListedTable[];
+  announcement?: string;
 }
 
 /** A rule set: its canonical text, or its problems; and the game's page with its values filled in. */
