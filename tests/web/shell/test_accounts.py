@@ -80,7 +80,7 @@ def fits(page: Page, locale: str, *words: str) -> None:
     ("locale", "wide", "light"),
     few(
         [("en-GB", 360, True), ("ja-JP", 360, False), ("en-GB", 1440, False), ("ja-JP", 1440, True)],
-        2,
+        1,
     ),
 )
 def test_a_stolen_code_is_undone_on_the_first_device(

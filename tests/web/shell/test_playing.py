@@ -281,21 +281,3 @@ def test_a_reload_keeps_the_seat_and_the_sealed_pick(comes: Comes) -> None:
     expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
     assert placed == [f"facedown.seat.{table.id}.1"]
     assert not page.locator(".ending").count()
-
-
-def test_pass_and_play_draws_the_curtain_between_seats(comes: Comes) -> None:
-    visitor = comes(wide=390, high=844, phone=True)
-    page = visitor.goes_to("/")
-    page.get_by_role("link", name="Pass and play").first.click()
-    page.get_by_role("button", name="Open the table").click()
-
-    expect(page.get_by_role("heading", name="Pass the device to Seat 1")).to_be_visible()
-    assert page.locator(".stage > *").count() == 0  # no hand is in the page while the curtain is down
-    page.get_by_role("button", name="I am Seat 1").click()
-    expect(page.locator(".table-frame[data-seat='1']")).to_be_visible()
-    places_first(page)
-
-    expect(page.get_by_role("heading", name="Pass the device to Seat 2")).to_be_visible()
-    assert page.locator(".stage > *").count() == 0
-    page.get_by_role("button", name="I am Seat 2").click()
-    expect(page.locator(".table-frame[data-seat='2']")).to_be_visible()
