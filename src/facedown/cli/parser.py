@@ -314,6 +314,9 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--log", "FORMAT", "json, console, or auto (the default)"),
         _option("--client", "FORM", "bundle (the default), or sources, to work on it"),
         _option("--offline", "WHEN", "play without a network: kept (the default), fetch, or no"),
+        _option(
+            "--tournaments", "SWITCH", "let people set up and play tournaments: on (the default), or off"
+        ),
         _option("--pairing", "SWITCH", "let people find each other: on (the default), or off"),
         _option("--public-lists", "SWITCH", "let anyone read lists: on (the default), or off"),
         _option("--ratings", "SWITCH", "rate finished games between people: on (the default), or off"),

@@ -145,6 +145,11 @@ class Game(Protocol[R, S, V]):
         game draws its sides. None: it is not known, and such a game does not count for ratings."""
         return (1 / seats,) * seats
 
+    def handicap(self, rules: R, seat: Seat) -> R | None:
+        """The same rules with this seat on the weaker side from the start; None if no side is weaker, or
+        that is not known."""
+        return None
+
     def read_pick(self, text: str) -> Pick:
         """A pick as a person writes it, in canonical notation; raises `UnreadablePick`."""
         return text.strip()

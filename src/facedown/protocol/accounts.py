@@ -612,6 +612,24 @@ class ExportedContacts(Struct, frozen=True):
     challenges: tuple[ExportedChallenge, ...]
 
 
+class ExportedTournament(Struct, frozen=True):
+    """A tournament that this person entered; the place is 0 until it is over."""
+
+    tournament: str
+    number: int
+    name: str
+    place: int
+    points: int
+
+
+class OrganisedTournament(Struct, frozen=True):
+    """A tournament that this person set up."""
+
+    tournament: str
+    title: str
+    created_at: Millis
+
+
 class PersonalData(Struct, frozen=True):
     """Everything that the server holds about a person; no address, no e-mail, no password."""
 
@@ -639,6 +657,8 @@ class PersonalData(Struct, frozen=True):
     cases: tuple[ExportedCase, ...] = ()
     decisions: tuple[OwnCase, ...] = ()
     role: str = ""
+    tournaments: tuple[ExportedTournament, ...] = ()
+    organised: tuple[OrganisedTournament, ...] = ()
 
 
 # --- push notifications ----------------------------------------------------------------------------------

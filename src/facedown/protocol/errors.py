@@ -164,6 +164,20 @@ class UnknownTable(ServerError):
     status = 404
 
 
+class UnknownTournament(ServerError):
+    """There is no tournament with this id."""
+
+    code = "unknown_tournament"
+    status = 404
+
+
+class EntryClosed(ServerError):
+    """The caller cannot enter: it is full or over, they withdrew, or it asks for more finished games."""
+
+    code = "entry_closed"
+    status = 409
+
+
 class UnknownInvite(ServerError):
     """The invitation does not exist or was withdrawn."""
 

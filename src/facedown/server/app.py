@@ -41,6 +41,7 @@ from facedown.server.http.endpoints import (
     studies,
     tables,
     tokens,
+    tournaments,
     year,
 )
 from facedown.server.http.previews import with_previews
@@ -62,6 +63,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     *play.ENDPOINTS,
     *invites.ENDPOINTS,
     *pairing.ENDPOINTS,
+    *tournaments.ENDPOINTS,
     *studies.ENDPOINTS,
     *mind.ENDPOINTS,
     *people.ENDPOINTS,
@@ -75,7 +77,12 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
 )
 
 _ID: Final = re.compile(r"[0-9A-Za-z_-]{8,64}")
-_UNTIMED: Final = ("/api/v1/stream", "/api/v1/tables/{table}/events", "/api/v1/pairing/ticket")
+_UNTIMED: Final = (
+    "/api/v1/stream",
+    "/api/v1/tables/{table}/events",
+    "/api/v1/pairing/ticket",
+    "/api/v1/tournaments/{tournament}/events",
+)
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _QUIET: Final = ("/healthz", "/readyz", "/metrics")
 _STRICT: Final = {

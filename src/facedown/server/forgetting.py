@@ -36,6 +36,8 @@ from facedown.protocol.accounts import (
     ExportedStanding,
     ExportedText,
     ExportedTicket,
+    ExportedTournament,
+    OrganisedTournament,
     PersonalData,
 )
 from facedown.server import clock, message
@@ -144,6 +146,12 @@ class Forgetting:
             picks=tuple(ExportedPick(*each) for each in await store.crowds.own(person.id)),
             waits_for=None if ticket is None else ExportedTicket(*ticket),
             contacts=await self._exported_contacts(person.id),
+            tournaments=tuple(
+                ExportedTournament(*each) for each in await store.tournaments.entered(person.id)
+            ),
+            organised=tuple(
+                OrganisedTournament(*each) for each in await store.tournaments.organised_by(person.id)
+            ),
         )
 
     async def _exported_contacts(self, person: str) -> ExportedContacts:

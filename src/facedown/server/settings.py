@@ -30,6 +30,7 @@ _CHOICES: Final = {
     "client": CLIENTS,
     "sign_up": SIGN_UP,
     "pairing": SWITCH,
+    "tournaments": SWITCH,
     "public_lists": SWITCH,
     "ratings": SWITCH,
 }
@@ -96,6 +97,8 @@ class Settings:
     """Whether guests may keep their accounts, with a handle and a recovery code: `open` or `closed`."""
     pairing: str = "on"
     """Whether people find each other (`on` or `off`): one button, and a table for those who want the same."""
+    tournaments: str = "on"
+    """Whether people set up and play tournaments: `on` or `off`."""
     public_lists: str = "on"
     """Whether anyone may read lists of public tables, waiting people and standings, and pages of people:
     `on` or `off`."""

@@ -31,6 +31,7 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ("DELETE", "/pairing/ticket", None),
         ("GET", "/pairing/conduct", None),
         ("GET", "/pairing/pools", None),
+        ("GET", "/tournaments", None),
         ("GET", "/standings/ecard", None),
         ("GET", "/tables?state=open", None),
         ("GET", "/people/ann", None),
@@ -43,7 +44,7 @@ def test_what_is_off_is_not_there(quiet: Server, method: str, path: str, body: A
 
 
 def test_the_page_knows_what_is_off(quiet: Server, server: Server) -> None:
-    assert 'data-off="pairing public_lists ratings sign_up"' in httpx2.get(f"{quiet.base}/").text
+    assert 'data-off="pairing tournaments public_lists ratings sign_up"' in httpx2.get(f"{quiet.base}/").text
     assert 'data-off=""' in httpx2.get(f"{server.base}/").text
 
 

@@ -45,6 +45,7 @@ HARMLESS = {
         "system",
     ),
     *("text", "token", "value", "why", "sanction", "role", "action", "detail"),
+    *("title", "tournament_id"),
 }
 """Columns of texts and bytes that are about a person at most together with one that names the person."""
 STAYS = {("seats", "person"), ("texts", "person"), ("aliases", "person")}

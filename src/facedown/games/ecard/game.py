@@ -85,6 +85,13 @@ class ECard(Game[ECardRules, ECardState, ECardView]):
         emperor = int(rules.first) if dealt is None else dealt.emperor
         return (value, 1 - value) if emperor == 1 else (1 - value, value)
 
+    def handicap(self, rules: ECardRules, seat: Seat) -> ECardRules | None:
+        """E9: the first Emperor side gets less than a half."""
+        value = FIRST_EMPEROR.get(replace(rules, first="drawn"))
+        if value is None:
+            return None
+        return replace(rules, first=str(seat if value < 0.5 else 3 - seat))
+
     def due(self, view: ECardView) -> Waves:
         """E4, E7, E13: from the first Emperor side, the round, the play, and whether a stake is named."""
         if view.outcome is not None:

@@ -33,6 +33,8 @@ from facedown.server.push import PushSender
 from facedown.server.room import Room
 from facedown.server.services import Services
 from facedown.server.table.table import Table
+from facedown.server.tournaments.feed import TournamentFeeds
+from facedown.server.tournaments.service import Tournaments
 
 
 class RestServices:
@@ -71,6 +73,8 @@ class RestServices:
         self.pairing = Pairing(store, tables)
         self.moderation = Moderation(store, tables)
         self.upkeep = Upkeep(store, settings.data)
+        self.tournaments = Tournaments(store, tables)
+        self.standings = TournamentFeeds(self.tournaments)
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends)
@@ -95,6 +99,8 @@ class RestServices:
         self.played.start()
         self.counted.start()
         self.room.start()
+        if self.settings.tournaments == "on":
+            self.tournaments.start()
         self.peers.start()
 
     def drain(self) -> None:
@@ -107,6 +113,7 @@ class RestServices:
 
     async def close(self) -> None:
         await self.processes.close()
+        await self.tournaments.close()
         await self.peers.close()
         await self.counted.close()
         await self.played.close()

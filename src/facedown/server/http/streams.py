@@ -166,7 +166,7 @@ class Streams:
     @contextlib.contextmanager
     def stream(self, person: str) -> Iterator[TurnStream]:
         """A stream for a person; raises `TooMany`."""
-        with self._count(person):
+        with self.count(person):
             stream = TurnStream(self, person)
             self._open.setdefault(person, set()).add(stream)
             self.tables.bus.subscribe(_seats_topic(person), stream.on_seated)
@@ -201,7 +201,7 @@ class Streams:
         listener = TableListener(table, seated.viewer, seated.person, woken)
         loop = asyncio.get_running_loop()
         until = loop.time() + wait
-        with self._count(seated.person or address):
+        with self.count(seated.person or address):
             table.attach(listener)
             try:
                 while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
@@ -216,7 +216,8 @@ class Streams:
             raise TooMany("too many open streams and long polls", again=5000)
 
     @contextlib.contextmanager
-    def _count(self, caller: str) -> Iterator[None]:
+    def count(self, caller: str) -> Iterator[None]:
+        """Count a stream of this person or address while it is open; raises `TooMany`."""
         self.check(caller)
         self._waiting[caller] += 1
         try:

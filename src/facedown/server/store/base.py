@@ -24,6 +24,7 @@ from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
+from facedown.server.store.tournaments import TournamentRows
 from facedown.server.store.values import (
     LATEST,
     Append,
@@ -241,8 +242,7 @@ class Store(ABC):
 
     async def log_size(self) -> int:
         """How many entries have a number."""
-        found = await self._select_one("select coalesce(max(n), -1) + 1 from log_entries")
-        return int(found[0])
+        return int((await self._select_one("select coalesce(max(n), -1) + 1 from log_entries"))[0])
 
     async def log_index(self, leaf: bytes) -> int | None:
         """The number of the entry with this leaf hash, from 0; None if it has none, or is unknown."""
@@ -519,6 +519,10 @@ class Store(ABC):
         """Save a challenge to another person with its table; or why it is refused."""
         return await self._run_steps(lambda at: save_challenge(person, other, at, make))
 
+    @property
+    def tournaments(self) -> TournamentRows:
+        return TournamentRows(self._select, self._execute, self._run_steps)
+
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""
         return [(pool, count) for pool, count in await self._select(tickets.POOLS, await self.time())]
@@ -663,8 +667,7 @@ class Store(ABC):
         """Save a value unless the name has one; returns the saved value."""
         insert = "insert into notes (name, value) values ($1, $2) on conflict do nothing"
         await self._execute(insert, name, value)
-        found = await self._select_one("select value from notes where name = $1", name)
-        return bytes(found[0])
+        return bytes(await self.get_value(name) or b"")
 
     # --- the store itself ------------------------------------------------------------------------------
 

@@ -27,6 +27,8 @@ MERGED_BY_ROW: Final = (
     ("case_events", "other", ("id",)),
     ("audit", "person", ("id",)),
     ("audit", "other", ("id",)),
+    ("tournaments", "person", ("id",)),
+    ("entrants", "person", ("tournament_id",)),
 )
 """Tables, the column that names the guest, and what may be there only once beside it."""
 DROPPED: Final = (

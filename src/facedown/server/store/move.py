@@ -109,6 +109,15 @@ _KINDS: Final = (
         "game, rules, position, side, band, card, n, gone",
         "game, rules, position, side, band, card",
     ),
+    Kind(
+        "tournaments",
+        "id, head, state, wake_at, person, title, starts_at, created_at, about",
+        "id",
+    ),
+    Kind("tournament_events", "tournament_id, v, at, body", "tournament_id, v"),
+    Kind(
+        "entrants", "tournament_id, entrant, person, name, machine, place, points", "tournament_id, entrant"
+    ),
     Kind("rivals", "person, other, games, won, tied, lost, at, course", "person, other"),
 )
 _NUMBERED: Final = ("relations", "cases", "case_events", "audit", "notices", "log_entries")

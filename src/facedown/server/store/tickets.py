@@ -147,8 +147,8 @@ SetTable: TypeAlias = Callable[[Sequence[Ticket]], Append]
 """The append of a new table with one reserved seat for each of these people, in this order."""
 BeginSteps: TypeAlias = "Callable[[int], Steps[T]]"
 """The steps of a request, from the store's time."""
-Steps: TypeAlias = Generator[tuple[str, Sequence[object]] | Append, list[Any], T]
-"""Yields statements with their values, and appends; receives the rows of each."""
+Steps: TypeAlias = Generator[tuple[str, Sequence[object]] | Append | list[Append], list[Any], T]
+"""Yields statements with their values, and appends, one or several; receives the rows of each."""
 
 
 class TicketGone(Exception):

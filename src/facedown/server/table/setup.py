@@ -28,6 +28,7 @@ from facedown.protocol.messages import Clock, ContinuedGame, Series
 from facedown.protocol.rest import MachineSeat, TableOrder
 from facedown.server.clock import DAY_MS
 from facedown.server.ids import new_table_id
+from facedown.server.store.values import MACHINE_PREFIX
 from facedown.server.table.actor import digest_of
 from facedown.server.table.facts import OPENING_MS, SeatSetup, TableCreated, TableSecret
 from facedown.server.table.record import finished_record
@@ -106,7 +107,7 @@ def paired_table(
             game=game,
             version=registry.get(game).version,
             rules=rules,
-            chairs=tuple(SeatSetup("person", kept_for=person, kept_name=name) for person, name in people),
+            chairs=tuple(_paired_seat(*each) for each in people),
             clock=_clock_of(replace(clock, ready=ready)),
             flag=RANDOM,
             public=False,
@@ -120,6 +121,13 @@ def paired_table(
             software=SOFTWARE,
         ),
     )
+
+
+def _paired_seat(person: str, name: str) -> SeatSetup:
+    """The seat of a person, or of a machine of this name."""
+    if person.startswith(MACHINE_PREFIX):
+        return SeatSetup("machine", name)
+    return SeatSetup("person", kept_for=person, kept_name=name)
 
 
 def _clock_of(ordered: Clock) -> Clock:

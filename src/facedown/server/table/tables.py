@@ -229,8 +229,9 @@ class Tables:
 
         The caller saves it: the table is loaded by the first request for it."""
         tx = self._begin(new)
+        go_on_if_full(tx)  # machines do not have to sit down
         tx.notices = [Notice(person, new.id, 0, kind) for person in notified]
-        return tx.to_append()
+        return tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause))
 
     async def rematch(self, table: Table, actor: Actor, cmd: Cmd) -> Ack:
         """Create the next table of the same people: each one seat further, and the series continues."""

@@ -18,6 +18,7 @@ from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
+from facedown.server.store.tournaments import FORGET_TOURNAMENTS
 from facedown.server.store.values import ERASED_MESSAGE, MACHINE_PREFIX, SAID, ForgetBefore, Forgotten
 
 Select: TypeAlias = Callable[..., Awaitable[list[Any]]]
@@ -85,6 +86,8 @@ async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[
     await connection.execute(_FORGET_PICKS, person)
     erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
     for statement, values in erase_in_cases(person):
+        await connection.execute(statement, *values)
+    for statement, values in ((FORGET_TOURNAMENTS[0], (person,)), (FORGET_TOURNAMENTS[1], (person, name))):
         await connection.execute(statement, *values)
     return [table for (table,) in erased]
 

@@ -238,8 +238,9 @@ async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
             return result
         except Exception as error:
             raise CallerFailed(error) from error
-        if isinstance(step, Append):
-            rows = await connection.fetch(WHOLE, *whole_values((step,)))
+        if isinstance(step, Append | list):
+            batches = step if isinstance(step, list) else (step,)
+            rows = await connection.fetch(WHOLE, *whole_values(batches))
         else:
             statement, values = step
             rows = await connection.fetch(statement, *values)

@@ -126,8 +126,8 @@ def run_steps(connection: sqlite3.Connection, steps: Steps[T]) -> T:
         except StopIteration as done:
             result: T = done.value
             return result
-        if isinstance(step, Append):
-            save(connection, (step,), TableNumbers())
+        if isinstance(step, Append | list):
+            save(connection, step if isinstance(step, list) else (step,), TableNumbers())
             rows = []
         else:
             rows = execute(connection, *step).fetchall()

@@ -17,6 +17,7 @@ from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
+from facedown.server.store.tournaments import FORGET_TOURNAMENTS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 
 _OF_A_PERSON: Final = (
@@ -56,6 +57,8 @@ def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:
         connection.execute(f"delete from {both} where person = ? or other = ?", (person, person))
     for statement, values in erase_in_cases(person):
         execute(connection, statement, values)
+    for statement in FORGET_TOURNAMENTS:
+        execute(connection, statement, (person, name))
     execute(connection, DROP_SEAT_TOKENS, (person, secrets.token_bytes(32)))
     connection.execute("delete from people where id = ?", (person,))
     return tables

@@ -242,6 +242,22 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             begin select raise(abort, 'the audit list is never changed'); end""",
         """create trigger audit_is_never_deleted before delete on audit
             begin select raise(abort, 'the audit list is never deleted'); end""",
+        # Facts name entrants by number: who an entrant is can be erased.
+        """create table tournaments (
+            id text primary key, head integer not null, state text not null, wake_at integer,
+            claimed_until integer, person text not null, title text not null, starts_at integer not null,
+            created_at integer not null, about blob not null) without rowid""",
+        "create index tournaments_by_wake on tournaments (wake_at) where wake_at is not null",
+        "create index tournaments_by_state on tournaments (state, starts_at)",
+        "create index tournaments_by_person on tournaments (person)",
+        """create table tournament_events (
+            tournament_id text not null, v integer not null, at integer not null, body blob not null,
+            primary key (tournament_id, v)) without rowid""",
+        """create table entrants (
+            tournament_id text not null, entrant integer not null, person text not null, name text not null,
+            machine text not null, place integer not null, points integer not null,
+            primary key (tournament_id, entrant)) without rowid""",
+        "create index entrants_by_person on entrants (person)",
         # An entry is numbered when the log has it in an order that no later entry can change.
         """create table log_entries (
             id integer primary key, entry blob not null, hash blob not null unique, n integer unique)""",

@@ -518,6 +518,15 @@ export interface ExportedTicket {
   since: number;
 }
 
+/** A tournament that this person entered; the place is 0 until it is over. */
+export interface ExportedTournament {
+  tournament: string;
+  number: number;
+  name: string;
+  place: number;
+  points: number;
+}
+
 /**
  * One time that others had to wait for the caller: they did not come, turned a game down that was found
  * (`declined`), left during the game, or let the clock run out (`stalled`).
@@ -1231,6 +1240,14 @@ export interface OptionInfo {
   high?: number;
 }
 
+/** A tournament that this person set up. */
+export interface OrganisedTournament {
+  tournament: string;
+  title: string;
+  /** milliseconds since 1970 */
+  created_at: number;
+}
+
 /** A decision about the caller: what follows, for how long, why, and by which words of theirs. */
 export interface OwnCase {
   id: number;
@@ -1364,6 +1381,8 @@ export interface PersonalData {
   cases?: ExportedCase[];
   decisions?: OwnCase[];
   role?: string;
+  tournaments?: ExportedTournament[];
+  organised?: OrganisedTournament[];
 }
 
 /** One pick of people, with its share of all. */

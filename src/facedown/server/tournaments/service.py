@@ -1,0 +1,561 @@
+"""Tournaments of one store: setting up, entering, and what happens by itself at its time, on any server.
+
+A tournament that is due is claimed like a table. Facts are appended only at the head that they follow from,
+so that two servers never pair the same entrants; an organiser is not needed once it is set up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import msgspec
+
+from facedown.bots.find import bots_of
+from facedown.core import registry
+from facedown.core.match import check_seats
+from facedown.core.text.sanitise import one_line
+from facedown.protocol.errors import BadMessage, EntryClosed, NotYours, TooMany, UnknownTournament
+from facedown.protocol.messages import Clock
+from facedown.protocol.tournaments import (
+    NewTournament,
+    StandingRow,
+    TournamentEntry,
+    TournamentHead,
+    TournamentList,
+    TournamentOrder,
+)
+from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
+from facedown.server.ids import new_id
+from facedown.server.ops.logs import get_log
+from facedown.server.store.base import Store
+from facedown.server.store.failures import survive
+from facedown.server.store.tournaments import (
+    EntrantRow,
+    ListedTournament,
+    TournamentAppend,
+    TournamentEvent,
+    TournamentMoved,
+)
+from facedown.server.store.values import MACHINE_PREFIX, Append, Person
+from facedown.server.table.setup import paired_table
+from facedown.server.table.summary import details_of
+from facedown.server.table.tables import Tables
+from facedown.server.tournaments.facts import (
+    MOST_ABSENCES,
+    AnyTournamentFact,
+    Entrant,
+    EntrantChanged,
+    EntrantJoined,
+    GamePlayed,
+    PlannedTable,
+    TablesPaired,
+    Tournament,
+    TournamentBegun,
+    TournamentCreated,
+    TournamentEnded,
+    TournamentPaused,
+    encode_fact,
+)
+from facedown.server.tournaments.pairing import SeatedEntrants, next_games
+from facedown.sim.ratings import START, Rating
+
+T = TypeVar("T")
+
+SEATING_MS: Final = 60 * SECOND_MS
+"""How long entrants may take to sit down at their table, if the clock is one of seconds."""
+MOST_ENTRANTS: Final = {"arena": 2000, "rounds": 500, "swiss": 500, "robin": 12}
+MOST_ORGANISED: Final = 3
+"""Tournaments of one organiser that are not over."""
+PATIENCE_MS: Final = 30 * MINUTE_MS
+"""How long after its time a tournament without enough people waits for them."""
+_TICK_MS: Final = 1000
+"""How often a server looks for finished tables."""
+_TICK_BY_DAYS_MS: Final = 20 * SECOND_MS
+_LATE_MS: Final = 15 * MINUTE_MS
+"""How long after its end an arena waits for its last games."""
+_LEASE_MS: Final = 5000
+_CLAIM_S: Final = 0.5
+_CLAIMED: Final = 20
+_RETRIES: Final = 20
+_CACHED: Final = 200
+_FRESH_MS: Final = 10 * SECOND_MS
+"""How long names of entrants are not read again."""
+_encode_about = msgspec.json.Encoder().encode
+_decode_about: Final = msgspec.json.Decoder(TournamentHead).decode
+
+
+def topic_of(tournament: str) -> str:
+    """The topic of hints that a tournament has gone on."""
+    return f"tournament/{tournament}"
+
+
+class Tournaments:
+    """The tournaments of one store, on one of its servers."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._rows = store.tournaments
+        self._tables = tables
+        self.bus = tables.bus
+        self._loaded: dict[str, Tournament] = {}
+        self._changing: dict[str, asyncio.Lock] = {}
+        self._standings: dict[str, tuple[int, int, tuple[StandingRow, ...]]] = {}
+        """The head, the time, and the rows of the standings that were read last."""
+        self._task: asyncio.Task[None] | None = None
+        self._log = get_log(__name__)
+        self.paired_ms: list[float] = []
+        """How long the last pairings took, from the claim to the commit."""
+
+    # --- reading --------------------------------------------------------------------------------------
+
+    async def load(self, tournament: str) -> Tournament:
+        """The tournament as it is in the store; raises `UnknownTournament`."""
+        state = self._loaded.get(tournament) or Tournament(tournament)
+        for event in await self._rows.rows(tournament, state.head):
+            if event.v == state.head + 1:  # another request may have read it, too
+                state.read(*event)
+        if not state.head:
+            raise UnknownTournament("there is no tournament with this id")
+        if len(self._loaded) >= _CACHED and tournament not in self._loaded:
+            self._loaded.clear()
+            self._standings.clear()
+            self._changing.clear()
+        self._loaded[tournament] = state
+        return state
+
+    async def listed(self, over: int) -> TournamentList:
+        """Tournaments that run, that will start, and the last ones that are over."""
+        running, waiting, done = [
+            tuple(map(_listed_head, await self._rows.in_state(state, limit) if limit else ()))
+            for state, limit in (("running", 50), ("open", 50), ("over", over))
+        ]
+        return TournamentList(running, waiting, done)
+
+    async def head(self, state: Tournament) -> TournamentHead:
+        """The head of a tournament as it is now."""
+        listed = await self._rows.one(state.id)
+        assert listed is not None
+        return _head(state, listed)
+
+    async def standings(self, state: Tournament) -> tuple[StandingRow, ...]:
+        """The rows of all entrants, best first; the same object for everyone who asks at about this time."""
+        head, read_at, rows = self._standings.get(state.id, (0, 0, ()))
+        if head != state.head or now() - read_at > _FRESH_MS:
+            names = await self.names(state.id)
+            rows = tuple(standing_row(state, each, names) for each in state.ranked())
+            self._standings[state.id] = state.head, now(), rows
+        return rows
+
+    async def names(self, tournament: str) -> dict[int, EntrantRow]:
+        return {each.number: each for each in await self._rows.entrants(tournament)}
+
+    async def own(self, tournament: str, person: str) -> int:
+        """The number of a person in a tournament; 0 if they have not entered."""
+        if not person:
+            return 0
+        entrants = await self._rows.entrants(tournament)
+        return next((each.number for each in entrants if each.person == person), 0)
+
+    async def organises(self, tournament: str, person: str) -> bool:
+        listed = await self._rows.one(tournament)
+        return bool(person) and listed is not None and listed.person == person
+
+    # --- setting up and entering ----------------------------------------------------------------------
+
+    async def create(self, organiser: Person | None, wanted: NewTournament) -> Tournament:
+        """Set up a tournament; raises if it is not possible. None: the server itself is the organiser."""
+        if organiser is not None:
+            if await self._store.accounts.account(organiser.id) is None:
+                raise NotYours("only a kept account can set up a tournament: keep yours first")
+            if await self._rows.organised(organiser.id) >= MOST_ORGANISED:
+                raise TooMany("you have enough tournaments that are not over", again=MINUTE_MS)
+        created = _check(wanted)
+        facts: list[AnyTournamentFact] = [created]
+        entrants = []
+        for number, machine in enumerate(wanted.machines, 1):
+            facts.append(EntrantJoined(number, START.points, machine))
+            entrants.append(EntrantRow(number, "", machine, machine))
+        state = Tournament(new_id())
+        at = now()
+        for fact in facts:
+            state.apply(fact, at)
+        listed = ListedTournament(
+            id=state.id,
+            head=0,
+            state="open",
+            person=organiser.id if organiser else "",
+            organiser=organiser.name if organiser else "",
+            title=_title(wanted.title),
+            starts_at=created.starts_at,
+            created_at=at,
+            about=b"",
+        )
+        await self._save(state, facts, at, listed=listed, entrants=entrants)
+        return await self.load(state.id)
+
+    async def enter(self, tournament: str, person: Person, wanted: TournamentEntry) -> int:
+        """Enter, pause, return, or wish for the weaker side; the number of the entrant."""
+
+        async def change(state: Tournament) -> int:
+            _check_open(state)
+            number = await self.own(tournament, person.id)
+            if number:
+                await self._change_entry(state, state.entrants[number], wanted)
+                return number
+            setup = state.setup
+            if len(state.entrants) >= MOST_ENTRANTS[setup.kind]:
+                raise EntryClosed("it is full")
+            if setup.kind == "robin" and state.state != "open":
+                raise EntryClosed("it has begun: everyone in it meets everyone")
+            rating = await self._rating(person.id, setup.game, setup.least_games)
+            number = len(state.entrants) + 1
+            joined = EntrantJoined(number, rating)
+            await self._save(state, [joined], now(), entrants=[EntrantRow(number, person.id, person.name)])
+            return number
+
+        return await self._retry(tournament, change)
+
+    async def _change_entry(self, state: Tournament, entrant: Entrant, wanted: TournamentEntry) -> None:
+        if entrant.state == "out":
+            raise EntryClosed("you have withdrawn, or did not appear twice")
+        changed = EntrantChanged(entrant.number, "paused" if wanted.paused else "in", wanted.weaker)
+        if (entrant.state, entrant.weaker) != (changed.state, changed.weaker):
+            await self._save(state, [changed], now())
+
+    async def withdraw(self, tournament: str, person: str) -> None:
+        """Withdraw a person for good; a game that they play goes on."""
+
+        async def change(state: Tournament) -> None:
+            number = await self.own(tournament, person)
+            if number and state.entrants[number].state != "out" and state.ended is None:
+                await self._save(state, [EntrantChanged(number, "out")], now())
+
+        await self._retry(tournament, change)
+
+    async def order(self, tournament: str, person: str, do: TournamentOrder) -> None:
+        """Pause, resume or cancel, as its organiser."""
+        if not await self.organises(tournament, person):
+            raise NotYours("only the organiser may do this")
+
+        async def change(state: Tournament) -> None:
+            _check_open(state)
+            if do.do == "cancel":
+                await self._save(state, [TournamentEnded("cancelled")], now())
+            elif state.paused != (do.do == "pause"):
+                await self._save(state, [TournamentPaused(do.do == "pause")], now())
+
+        await self._retry(tournament, change)
+
+    async def _rating(self, person: str, game: str, least_games: int) -> int:
+        """The rating of a person who enters; raises `EntryClosed` if they have finished too few games."""
+        if least_games:
+            games = {each.game: each.games for each in await self._store.own_standings(person)}
+            if games.get(game, 0) < least_games:
+                raise EntryClosed(f"it is for people with {least_games} finished rated games")
+        found = (await self._store.conduct.facts(person, game, now())).rating
+        return START.points if found is None else Rating(found[1], found[2]).points
+
+    async def _retry(self, tournament: str, change: Callable[[Tournament], Awaitable[T]]) -> T:
+        """Run a change on the latest state, again if another server was first; one at a time here."""
+        async with self._changing.setdefault(tournament, asyncio.Lock()):
+            for _ in range(_RETRIES):
+                with suppress(TournamentMoved):
+                    return await change(await self.load(tournament))
+                await asyncio.sleep(random.uniform(0, 0.05))
+        raise TooMany("too many people enter at once: try again")
+
+    async def _save(
+        self,
+        state: Tournament,
+        facts: Sequence[AnyTournamentFact],
+        at: int,
+        *,
+        listed: ListedTournament | None = None,
+        entrants: Sequence[EntrantRow] = (),
+        tables: Sequence[Append] = (),
+    ) -> None:
+        """Append facts to a tournament at its head, with everything that they make, in one transaction."""
+        after = _after(state, () if listed else facts, at)
+        places = after.places() if after.ended == "played" else {}
+        title = listed or await self._rows.one(state.id)
+        assert title is not None
+        await self._rows.append(
+            TournamentAppend(
+                id=state.id,
+                head=state.head,
+                events=tuple(
+                    TournamentEvent(state.head + i, at, encode_fact(fact)) for i, fact in enumerate(facts, 1)
+                ),
+                state=after.state,
+                wake=_wake(after, at),
+                about=_encode_about(_head(after, title)),
+                tables=tuple(tables),
+                entrants=tuple(entrants),
+                places=tuple((n, place, after.entrants[n].points) for n, place in places.items()),
+                organiser=title.person,
+                title=title.title,
+                starts_at=title.starts_at,
+            )
+        )
+        self.bus.publish(topic_of(state.id), state.head + len(facts))
+
+    # --- what happens by itself -----------------------------------------------------------------------
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="tournaments")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(_CLAIM_S * random.uniform(0.8, 1.2))
+            with survive(self._log, "tournaments"):
+                await self.run_due()
+
+    async def run_due(self) -> None:
+        """Do what is due in all tournaments."""
+        for tournament in await self._rows.claim_due(now(), _LEASE_MS, _CLAIMED):
+            with survive(self._log, "tournament that was due"):
+                await self.go_on(tournament)
+
+    async def go_on(self, tournament: str) -> None:
+        """Do what is due in one tournament: note results, pair, and end it."""
+        begun = asyncio.get_running_loop().time()
+        while True:
+            state, at = await self.load(tournament), now()
+            facts, tables = await self._due(state, at)
+            if not facts:
+                await self._rows.rearm(tournament, state.head, _wake(state, at))
+                return
+            with suppress(TournamentMoved):  # another request was first: look again
+                await self._save(state, facts, at, tables=tables)
+                await asyncio.gather(*(self._tables.get(each.table) for each in tables if each.wake))
+                if tables:
+                    self.paired_ms.append((asyncio.get_running_loop().time() - begun) * 1000)
+                    del self.paired_ms[:-1000]
+
+    async def _due(self, state: Tournament, at: int) -> tuple[list[AnyTournamentFact], list[Append]]:
+        """The facts that are due, and the tables that they make."""
+        game = registry.get(state.setup.game)
+        if state.state == "open" and at >= state.setup.starts_at and not state.paused:
+            if len(state.playing) >= max(2, game.meta.least_seats):
+                return [TournamentBegun()], []
+            return ([TournamentEnded("too few")] if at >= state.setup.starts_at + PATIENCE_MS else []), []
+        if state.state != "running":
+            return [], []
+        if done := await self._results(state):
+            return done, []
+        if _is_played(state, at):
+            return [TournamentEnded("played")], []
+        if state.paused or (state.ends_at and at >= state.ends_at):
+            return [], []
+        seed = secrets.randbits(32)
+        games = next_games(state, game.meta.least_seats, seed, at)
+        if not games.tables:
+            rounds = state.setup.kind in ("rounds", "swiss")
+            return ([TournamentEnded("played")] if rounds and not state.tables else []), []
+        names = await self.names(state.id)
+        gone = [n for n, each in state.entrants.items() if each.state == "in" and not _is_here(names.get(n))]
+        if gone:  # erased
+            return [EntrantChanged(number, "out") for number in gone], []
+        made = [self._make_table(state, seated, names) for seated in games.tables]
+        paired = TablesPaired(seed, tuple(planned for planned, _ in made), games.byes)
+        return [paired], [append for _, append in made]
+
+    def _make_table(
+        self, state: Tournament, seated: SeatedEntrants, names: dict[int, EntrantRow]
+    ) -> tuple[PlannedTable, Append]:
+        setup, game = state.setup, registry.get(state.setup.game)
+        rules, weaker = setup.rules, seated.weaker
+        if weaker:
+            handicap = game.handicap(game.rules.read(rules), 1 + seated.numbers.index(weaker))
+            rules, weaker = (rules, 0) if handicap is None else (str(handicap), weaker)
+        people = [_player(names[number]) for number in seated.numbers]
+        by_days = setup.clock.kind == "correspondence"
+        new = paired_table(game.name, rules, setup.clock, people, DAY_MS if by_days else SEATING_MS)
+        notified = [
+            each.person
+            for each in (names[number] for number in seated.numbers)
+            if each.person and (setup.kind != "arena" or not state.entrants[each.number].scores)
+        ]
+        return PlannedTable(new.id, seated.numbers, weaker), self._tables.to_append(new, notified)
+
+    async def _results(self, state: Tournament) -> list[AnyTournamentFact]:
+        """The games that are done, and entrants who have to pause or are withdrawn as they did not appear."""
+        facts: list[AnyTournamentFact] = []
+        absences: dict[int, int] = {}
+        for table, phase, about, held in await self._rows.done_tables(list(state.tables)):
+            planned = state.tables[table]
+            played = _result(state, planned, about) if phase == "over" else _walkover(state, planned, held)
+            facts.append(played)
+            for number in played.absent if phase == "closed" else ():
+                absences[number] = absences.get(number, state.entrants[number].absences) + 1
+        for number, count in absences.items():
+            if count >= MOST_ABSENCES:
+                facts.append(EntrantChanged(number, "out", absent=True))
+            elif state.setup.kind == "arena" and state.entrants[number].state == "in":
+                facts.append(EntrantChanged(number, "paused"))
+        return facts
+
+
+# --- rules -----------------------------------------------------------------------------------------------
+
+
+def _check(wanted: NewTournament) -> TournamentCreated:
+    """The first fact of a tournament; raises if it cannot be played so."""
+    game = registry.get(wanted.game)
+    seats = wanted.seats if wanted.kind == "rounds" else 2
+    check_seats(game, seats)
+    by_days = wanted.kind == "robin"
+    if wanted.clock.kind != ("correspondence" if by_days else "decision"):
+        raise BadMessage("a round robin needs a clock of days, the other kinds one of seconds")
+    if unknown := set(wanted.machines) - {*bots_of(game.name)}:
+        raise BadMessage(f"there is no machine {min(unknown)!r} for this game")
+    if len(set(wanted.machines)) < len(wanted.machines) or len(wanted.machines) > MOST_ENTRANTS[wanted.kind]:
+        raise BadMessage("each machine plays once, and a round robin has twelve entrants at most")
+    minutes = {"arena": wanted.minutes, "robin": wanted.days * 24 * 60}.get(wanted.kind, 0)
+    clock = Clock(wanted.clock.kind, wanted.clock.seconds, wanted.clock.days, wanted.clock.bank)
+    return TournamentCreated(
+        kind=wanted.kind,
+        game=game.name,
+        rules=str(game.rules.read(wanted.rules)),
+        clock=clock,
+        seats=seats,
+        starts_at=now() + wanted.starts_in * MINUTE_MS,
+        minutes=minutes,
+        rounds=wanted.rounds if wanted.kind in ("rounds", "swiss") else 0,
+        machines=bool(wanted.machines),
+        least_games=wanted.least_games,
+    )
+
+
+def _title(text: str) -> str:
+    title = one_line(text).strip()
+    if not title:
+        raise BadMessage("the title is empty")
+    return title
+
+
+def _check_open(state: Tournament) -> None:
+    if state.ended is not None:
+        raise EntryClosed("it is over")
+
+
+def _is_played(state: Tournament, at: int) -> bool:
+    """Whether a running tournament is over."""
+    setup = state.setup
+    if setup.kind in ("rounds", "swiss"):
+        return not state.tables and state.round >= setup.rounds
+    if setup.kind == "robin":
+        return (state.round > 0 and not state.tables) or at >= state.ends_at
+    return at >= state.ends_at and (not state.tables or at >= state.ends_at + _LATE_MS)
+
+
+def _wake(state: Tournament, at: int) -> int | None:
+    """When a server has to look at it next."""
+    if state.ended is not None:
+        return None
+    if state.state == "open" and not state.paused:
+        return max(state.setup.starts_at, at + _TICK_MS)
+    by_days = state.setup.kind == "robin" or (state.paused and not state.tables)
+    return at + (_TICK_BY_DAYS_MS if by_days else _TICK_MS)
+
+
+def _after(state: Tournament, facts: Sequence[AnyTournamentFact], at: int) -> Tournament:
+    """A copy of the state after these facts."""
+    copy = state.copy()
+    for fact in facts:
+        copy.apply(fact, at)
+    return copy
+
+
+def _result(state: Tournament, planned: PlannedTable, about: bytes) -> GamePlayed:
+    """The result of a finished game; whoever left their seat to a machine gets nothing."""
+    result = details_of(about).result
+    if result is None:
+        return GamePlayed(planned.table)
+    replaced = {each.seat for each in result.replaced}
+    absent = tuple(number for seat, number in enumerate(planned.numbers, 1) if seat in replaced)
+    winner = planned.numbers[result.winner - 1] if result.winner else 0
+    return GamePlayed(planned.table, 0 if winner in absent else winner, result.winner is None, absent)
+
+
+def _walkover(state: Tournament, planned: PlannedTable, held: frozenset[int]) -> GamePlayed:
+    """The result of a table that was closed: who came wins, or ties with the others who came."""
+    absent = tuple(
+        number
+        for seat, number in enumerate(planned.numbers, 1)
+        if seat not in held and not state.entrants[number].machine
+    )
+    came = [number for number in planned.numbers if number not in absent]
+    winner = came[0] if len(came) == 1 else 0
+    return GamePlayed(planned.table, winner, len(came) > 1, absent)
+
+
+def _is_here(row: EntrantRow | None) -> bool:
+    return row is not None and bool(row.person or row.machine)
+
+
+def _player(row: EntrantRow) -> tuple[str, str]:
+    return (row.person, row.name) if row.person else (f"{MACHINE_PREFIX}{row.machine}", row.machine)
+
+
+def standing_row(state: Tournament, entrant: Entrant, names: dict[int, EntrantRow]) -> StandingRow:
+    """An entrant as everyone sees them."""
+    row = names.get(entrant.number)
+    return StandingRow(
+        number=entrant.number,
+        name=row.name if row else "…",
+        points=entrant.points,
+        wins=entrant.wins,
+        rating=entrant.rating,
+        strength=state.strength(entrant),
+        machine=bool(entrant.machine),
+        state=entrant.state,
+        weaker=entrant.weaker,
+        streak=entrant.streak,
+        scores=tuple(entrant.scores[-12:]),
+        tables=tuple(entrant.tables),
+    )
+
+
+def _head(state: Tournament, listed: ListedTournament) -> TournamentHead:
+    setup, game = state.setup, registry.get(state.setup.game)
+    may_take = setup.kind == "arena" and game.handicap(game.rules.read(setup.rules), 1) is not None
+    return TournamentHead(
+        tournament=state.id,
+        v=state.head,
+        title=listed.title,
+        organiser=listed.organiser,
+        kind=setup.kind,
+        state=state.state,
+        game=setup.game,
+        rules=setup.rules,
+        clock=setup.clock,
+        seats=setup.seats,
+        starts_at=setup.starts_at,
+        ends_at=state.ends_at,
+        rounds=setup.rounds,
+        round=state.round,
+        paused=state.paused,
+        machines=setup.machines,
+        least_games=setup.least_games,
+        weaker=may_take,
+        why=state.ended or "",
+        entrants=len(state.entrants),
+        tables=len(state.tables),
+    )
+
+
+def _listed_head(listed: ListedTournament) -> TournamentHead:
+    """The head that was saved with the last facts; title and organiser as they are now."""
+    head = _decode_about(listed.about)
+    return msgspec.structs.replace(head, v=listed.head, title=listed.title, organiser=listed.organiser)
