@@ -1,12 +1,14 @@
-"""A newcomer's first visit, by finger alone: no dead end, no foreign word, nothing to be known beforehand."""
+"""A newcomer's first visit, by finger alone: no dead end, no foreign word, nothing to be known beforehand.
+And the visit after it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.server.running import until
 from tests.web.reach import SIZES, covered
@@ -74,7 +76,7 @@ def test_the_first_visit(comes: Comes) -> None:
     assert "/review/" in link
 
     visitor.goes_to("/")  # from the first finished game on, home is that of a player
-    expect(page.get_by_role("button", name="Play now: Davenport")).to_be_visible()
+    expect(page.get_by_role("button", name="Play now: E-Card")).to_be_visible()
     expect(page.locator(".hero")).to_have_count(0)
 
     stranger = comes(wide=390, high=844, phone=True, new=True)
@@ -82,6 +84,48 @@ def test_the_first_visit(comes: Comes) -> None:
     expect(stranger.page.locator(".chances-line")).to_be_visible()
     expect(stranger.page.get_by_role("alert")).to_have_count(0)
     assert "Your chance" not in stranger.page.locator("main").inner_text()
+
+
+def test_coming_back_the_next_day(comes: Comes) -> None:
+    """At once there: one's turn, the next opponent, today's chips beside yesterday's result."""
+    yesterday = str(datetime.now(UTC).date() - timedelta(days=1))
+
+    def with_yesterday(route: Route) -> None:
+        found = route.fetch().json()
+        found.get("state", found)["yesterday"] = {"day": yesterday, "beaten": 0.63, "squares": 3}
+        route.fulfill(json=found)
+
+    visitor = comes(wide=360, high=780, phone=True)
+    page = visitor.page
+    page.add_init_script(
+        """localStorage.setItem("facedown.house", JSON.stringify({counted: [], known:
+            {"ecard/pip": {rounds: 6, games: 1, won: 1, asks: 20}}}))"""
+    )
+    page.route(re.compile("/api/v1/mind(/today)?$"), with_yesterday)
+    visitor.goes_to("/").get_by_role("button", name="Play now: E-Card").tap()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    table = page.url
+
+    visitor.goes_to("/")
+    own, strip = page.locator(".your-game"), page.get_by_role("region", name="Today")
+    expect(own).to_contain_text("Your turn")
+    expect(page.get_by_role("button", name="E-Card", exact=True)).to_have_attribute("aria-current", "true")
+    expect(page.get_by_role("button", name="Play now: E-Card")).to_contain_text("against Anselm")
+    expect(strip.get_by_role("link", name="Mind of the day")).to_contain_text("Yesterday you beat 63%.")
+    expect(strip.get_by_role("link", name="The house")).to_contain_text("Next: Anselm. Beaten so far: 1.")
+
+    page.get_by_role("button", name="Davenport", exact=True).tap()
+    expect(page.get_by_role("button", name="Play now: Davenport")).to_be_visible()
+    expect(page.get_by_role("button", name="Play now: E-Card")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("button", name="Play now: Davenport")).to_be_visible()
+
+    strip.get_by_role("link", name="Mind of the day").tap()
+    expect(page.get_by_role("link", name="Yesterday")).to_have_attribute("href", f"/today?day={yesterday}")
+    page.get_by_role("link", name="Home").first.tap()
+    own.get_by_role("link").first.tap()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    assert page.url == table
 
 
 OVERLAID: Final = """() => {
@@ -99,7 +143,8 @@ def test_an_invited_friend_gets_hints_that_cover_no_seat(comes: Comes, server: S
     ann, bo = (comes(wide=360, high=780, phone=True) for _ in range(2))
     all_sit([ann, bo], make(server.url, "ecard", "classic", 2))
     dee = comes(wide=360, high=780, phone=True)
-    dee.goes_to("/").get_by_role("button", name="Play now: Davenport").tap()
+    dee.goes_to("/").get_by_role("button", name="Davenport", exact=True).tap()
+    dee.page.get_by_role("button", name="Play now: Davenport").tap()
 
     for page in (ann.page, dee.page):
         hint = page.get_by_role("complementary", name="Hints").locator("p")
