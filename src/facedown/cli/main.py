@@ -20,6 +20,7 @@ _MODULES: Final = {
     "rules": "games",
     "bots": "games",
     "backup": "store",
+    "demo": "serve",
     "dump": "store",
     "new-game": "new",
     "new-bot": "new",

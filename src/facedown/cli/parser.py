@@ -137,6 +137,8 @@ _LISTENING: Final = (
     _option("--tls", ("CERT", "KEY"), "serve over HTTPS, with these two PEM files", nargs=2),
     _STORE,
 )
+_PUBLIC_URL: Final = _option("--public-url", "URL", "the address that people use, behind a proxy")
+_PROXIES: Final = _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed")
 _OPEN: Final = _switch("--open", "open the browser")
 _WINDOW: Final = _switch("--window", "open it in a window of its own, without a browser's bars")
 _NAME: Final = _option("name", "NAME", "small letters, digits and _: also its Python module")
@@ -303,8 +305,8 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
         _BUS,
         _number("--processes", "N", "how many serve (default: 1)"),
-        _option("--public-url", "URL", "the address that people use, behind a proxy"),
-        _option("--proxies", "A,B,…", "addresses of proxies whose X-Forwarded-For is believed"),
+        _PUBLIC_URL,
+        _PROXIES,
         _option("--hosts", "A,B,…", "more host names by which people may ask for it"),
         _option("--operators", "A,B,…", "addresses that may read /metrics and /readyz"),
         _option("--peers", "URL,…", "other servers, whose public logs this one follows as a witness"),
@@ -323,6 +325,13 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--limit", "NAME=N", "change a limit; a wrong name lists them all", action="append"),
         _OPEN,
         _WINDOW,
+    ),
+    "demo": _command(
+        "run a server to try things on: machines play for people to watch, and every night all is deleted",
+        *_LISTENING[:-1],
+        _PUBLIC_URL,
+        _PROXIES,
+        _OPEN,
     ),
     "witness": _command(
         "follow the public logs of servers, cosign what they show, and publish it",

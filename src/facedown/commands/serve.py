@@ -1,4 +1,7 @@
-"""`facedown serve`: a server for browsers and programs, on one port; and `facedown` alone, which opens it."""
+"""`facedown serve`: a server for browsers and programs, on one port; and `facedown` alone, which opens it.
+
+`facedown demo` is the same on a folder of its own, which is emptied every night.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ import logging
 import os
 import sys
 import threading
+import time
 import urllib.request
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from facedown.cli import DONE
@@ -33,6 +38,8 @@ _LIBRARIES: Final = (
 )
 
 
+_DAY_S: Final = 86_400
+_NIGHT_S: Final = 4 * 3600
 _OWN: Final = ("command", "open", "window", "take_back")
 """What is no setting of the server."""
 
@@ -40,6 +47,8 @@ _OWN: Final = ("command", "open", "window", "take_back")
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal stops it."""
     check_extra("the server needs", "server", *_LIBRARIES)
+    if arguments.command == "demo":
+        return _demo(arguments)
     from facedown.server.ops.child import CHILD
     from facedown.server.run import serve_until_stopped
     from facedown.server.settings import Settings
@@ -75,6 +84,64 @@ def run(arguments: argparse.Namespace) -> int:
     port_given = flags.get("port") is not None or bool(os.environ.get("FACEDOWN_PORT"))
     serve_until_stopped(settings, routes, ready, any_port=not port_given, home=opens)
     return DONE
+
+
+# --- a demo ----------------------------------------------------------------------------------------------
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    """Serve on an empty folder until the night, and again, until a signal stops it."""
+    from facedown.server.run import serve_until_stopped
+    from facedown.server.settings import Settings, default_data_folder, demo_settings
+
+    flags = {name: value for name, value in vars(arguments).items() if name not in _OWN}
+    if flags["data"] is None and not os.environ.get("FACEDOWN_DATA"):
+        flags["data"] = default_data_folder(os.environ).with_name("facedown-demo")
+    settings = demo_settings(Settings.read(flags | {"store": "", "processes": 1}, os.environ))
+    opens = [arguments.open]
+
+    def ready(address: str, in_network: str) -> None:
+        _print_addresses(address, in_network, settings)
+        if any(opens) and (said := open_browser(address)):
+            print(said, flush=True)
+        opens.clear()  # not again in the night
+
+    while True:
+        _empty(settings.data)
+        routes, _ = _client(settings)
+        if not serve_until_stopped(settings, routes, ready, seconds=_seconds_until_night(time.time())):
+            return DONE
+
+
+def _empty(folder: Path) -> None:
+    """Delete everything in the data folder of a demo; raises if it is another one, or in use."""
+    from facedown.server.store.sqlite.data_dir import LOCK, DataDirectory
+
+    mark = folder / "demo"
+    if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
+        raise Usage(
+            f"{folder} is not the folder of a demo, which deletes what is in it: --data names another"
+        )
+    directory = DataDirectory(folder)  # locked
+    try:
+        mark.touch()
+        for each in folder.iterdir():
+            if each.name not in (LOCK, mark.name):
+                each.unlink()
+    finally:
+        directory.close()
+
+
+def _seconds_until_night(now: float) -> float:
+    """How long it is until the next time that a demo is emptied, which its pages name.
+
+    >>> _seconds_until_night(3 * 3600), _seconds_until_night(4 * 3600)
+    (3600, 86400)
+    """
+    return _DAY_S - (now - _NIGHT_S) % _DAY_S
+
+
+# --- what they share -------------------------------------------------------------------------------------
 
 
 def _take_back(settings: Settings) -> None:

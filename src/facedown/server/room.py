@@ -71,12 +71,16 @@ def busy_hours(ended: Sequence[int]) -> BusyHours | None:
 class Room:
     """What a visitor may know of the others."""
 
-    def __init__(self, store: Store, tables: Tables, pairing: Pairing, *, pairs: bool) -> None:
-        """`pairs`: whether people find each other on this server."""
+    def __init__(
+        self, store: Store, tables: Tables, pairing: Pairing, *, pairs: bool, machines: bool = False
+    ) -> None:
+        """`pairs`: whether people find each other on this server; `machines`: whether games without people
+        are shown to watch, too."""
         self._store = store
         self._tables = tables
         self._pairing = pairing
         self._pairs = pairs
+        self._least_people = 0 if machines else 2
         self._remote: dict[str, tuple[int, int]] = {}
         """What other servers counted last, and when."""
         self._reading = asyncio.Lock()
@@ -132,10 +136,12 @@ class Room:
         """The newest game between people that anyone may watch, live ones first, and how many there are."""
         found: list[ListedTable] = []
         for each in sorted(listed, key=lambda row: details_of(row.summary.about).clock.kind != "decision"):
-            if sum(seat.kind == "person" for seat in details_of(each.summary.about).seats) < 2:
+            people = sum(seat.kind == "person" for seat in details_of(each.summary.about).seats)
+            if people < self._least_people:
                 continue
             try:
                 table = await self._tables.get(each.id)
+                await table.settle()
             except FacedownError:  # closed just now, or another version's
                 continue
             if table.may_watch(None):

@@ -71,16 +71,20 @@ def serve_until_stopped(
     *,
     any_port: bool = False,
     home: bool = False,
-) -> None:
+    seconds: float | None = None,
+) -> bool:
     """Run a server until a signal stops it. Once clients can connect, `ready` gets its address, and the
     one in the home network if the server listens there.
 
     With `any_port`, takes a free port if that of the settings is in use; else raises `PortTaken`.
     With `home`, a browser on this computer may let devices in the home network connect.
+    With `seconds`, it stops after that time without a signal; whether it did.
     """
     _raise_file_limit()
+    began = time.monotonic()
     with asyncio.Runner(loop_factory=_new_loop) as runner:
-        runner.run(_serve(settings, pages, ready, any_port, home))
+        runner.run(_serve(settings, pages, ready, any_port, home, seconds))
+    return seconds is not None and time.monotonic() - began >= seconds
 
 
 async def _serve(
@@ -89,6 +93,7 @@ async def _serve(
     ready: Callable[[str, str], None],
     any_port: bool,
     offer_home: bool,
+    seconds: float | None,
 ) -> None:
     log = make_log(settings.log)
     child = ChildPart.read(os.environ)
@@ -137,6 +142,8 @@ async def _serve(
             await rest.processes.join(child.folder, child.number)
         server = _Server(settings, app, rest, http, sockets, announce, certificate)
         home.start(listening.getsockname()[1], server.listen_also)
+        if seconds is not None:
+            asyncio.get_running_loop().call_later(seconds, setattr, server, "should_exit", True)
         await server.serve([listening])
 
 

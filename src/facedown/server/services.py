@@ -48,7 +48,10 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     """Open the store, unless one is given, and make every shared service; the caller closes them."""
     store = open_store(settings.store_url) if store is None else store
     bus = open_bus(settings.bus, store.url)
-    tables, metrics = Tables(store, bus, settings.machine_pause, settings.public_url), Metrics()
+    pause = settings.machine_pause
+    watched = 4 * pause if settings.demo == "yes" else 0
+    tables = Tables(store, bus, pause, settings.public_url, pause_alone=watched)
+    metrics = Metrics()
     tables.chat_filter = ChatFilter.read(settings.chat_words)
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
     metrics.watch_shared(lambda: upkeep_counts(settings.data, shared=store.shared))

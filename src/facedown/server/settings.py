@@ -10,7 +10,7 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 from urllib.parse import urlsplit
@@ -24,6 +24,7 @@ CLIENTS: Final = ("bundle", "sources")
 OFFLINE: Final = ("kept", "fetch", "no")
 SIGN_UP: Final = ("open", "closed")
 SWITCH: Final = ("on", "off")
+DEMO: Final = ("no", "yes")
 _CHOICES: Final = {
     "log": LOG_FORMATS,
     "offline": OFFLINE,
@@ -33,9 +34,14 @@ _CHOICES: Final = {
     "tournaments": SWITCH,
     "public_lists": SWITCH,
     "ratings": SWITCH,
+    "demo": DEMO,
 }
 SWITCHES: Final = tuple(name for name, allowed in _CHOICES.items() if allowed == SWITCH)
 _FILES: Final = ("tls", "chat_words")
+_OF_CALLERS: Final = (
+    *("sockets", "frames", "connections", "requests", "names", "joins", "invites", "commands"),
+    *("chat", "tables", "people", "accounts", "guesses", "streams", "studies"),
+)
 _MOST: Final = 1_000_000_000
 _FRAMES: Final = 300
 """Frames of a WebSocket in 20 seconds; more if more commands are allowed."""
@@ -106,6 +112,9 @@ class Settings:
     """Whether finished games between people change ratings: `on` or `off`."""
     chat_words: tuple[str, ...] = ()
     """Files of words that no chat message may hold, one for each language; none by default."""
+    demo: str = "no"
+    """Whether this is a demo (`facedown demo`): machines play for people to watch, and pages say that nothing
+    lasts."""
     contact: str = ""
     """The operator's address for push services (`mailto:…`)."""
 
@@ -200,7 +209,8 @@ class Settings:
     def switched_off(self) -> tuple[str, ...]:
         """What the operator has switched off, for pages that then say nothing of it."""
         off = [name for name in SWITCHES if getattr(self, name) == "off"]
-        return (*off, *(("sign_up",) if self.sign_up == "closed" else ()))
+        closed, demo = self.sign_up == "closed", self.demo == "yes"
+        return (*off, *(("sign_up",) if closed else ()), *(("lasting",) if demo else ()))
 
     @property
     def store_url(self) -> str:
@@ -240,6 +250,12 @@ class Settings:
     def printable(self) -> dict[str, str]:
         """Every setting as text for the log; passwords in addresses are left out."""
         return {each.name: _printable(getattr(self, each.name)) for each in fields(self)}
+
+
+def demo_settings(settings: Settings) -> Settings:
+    """The settings of a demo: sign-up is open, and the limits of a person and an address are halved."""
+    halved: dict[str, Any] = {name: max(1, getattr(settings, name) // 2) for name in _OF_CALLERS}
+    return replace(settings, demo="yes", sign_up="open", **halved)
 
 
 # --- reading single settings -----------------------------------------------------------------------------

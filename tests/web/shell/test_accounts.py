@@ -212,6 +212,18 @@ def test_games_of_a_guest_are_brought_along(comes: Comes) -> None:
     expect(first.page.locator(".past-score")).to_have_count(1)
 
 
+def test_a_demo_says_on_every_page_that_nothing_lasts(comes: Comes) -> None:
+    page = comes().page
+
+    def as_demo(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('data-off=""', 'data-off="lasting"'))
+
+    page.route("**/rules", as_demo)
+    page.goto("/rules")
+    expect(page.locator(".account-notice")).to_contain_text("deleted every night at")
+
+
 def test_a_new_code_replaces_the_old_one_and_brings_its_owner_back(comes: Comes) -> None:
     visitor = comes()
     handle, old = keeps(visitor)

@@ -32,6 +32,7 @@ from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
 from facedown.server.room import Room
 from facedown.server.services import Services
+from facedown.server.table.exhibition import Exhibition
 from facedown.server.table.table import Table
 from facedown.server.tournaments.feed import TournamentFeeds
 from facedown.server.tournaments.service import Tournaments
@@ -78,7 +79,9 @@ class RestServices:
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends)
-        self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on")
+        demo = settings.demo == "yes"
+        self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on", machines=demo)
+        self.exhibition = Exhibition(tables) if demo else None
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)
@@ -102,6 +105,8 @@ class RestServices:
         if self.settings.tournaments == "on":
             self.tournaments.start()
         self.peers.start()
+        if self.exhibition is not None:
+            self.exhibition.start()
 
     def drain(self) -> None:
         """The server is shutting down: end streams and long polls."""
@@ -112,6 +117,8 @@ class RestServices:
         return ProcessCounts(self.metrics.page().decode(), self.limits.hits(), self.tables.loaded)
 
     async def close(self) -> None:
+        if self.exhibition is not None:
+            await self.exhibition.close()
         await self.processes.close()
         await self.tournaments.close()
         await self.peers.close()

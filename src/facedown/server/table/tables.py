@@ -52,12 +52,14 @@ _BROKEN: Final = "this game cannot be played on: it was dealt by another version
 class Tables:
     """The tables in memory."""
 
-    def __init__(self, store: Store, bus: Bus, machine_pause: int = 0, origin: str = "") -> None:
+    def __init__(
+        self, store: Store, bus: Bus, machine_pause: int = 0, origin: str = "", *, pause_alone: int = 0
+    ) -> None:
         """`origin` is the public address of the server."""
         self._store = store
         self.bus = bus
         self.signing = Signing(store, origin)
-        self._bots = BotPlayers(machine_pause)
+        self._bots = BotPlayers(machine_pause, pause_alone)
         self.relations = Relations(store, bus)
         """Who has muted or blocked whom, and what moderators decided."""
         self.chat_filter = ChatFilter()
@@ -211,7 +213,7 @@ class Tables:
         kept_for = {chair.kept_for for chair in new.created.chairs} - {None, new.secret.host}
         tx.notices += [Notice(person, new.id, 0, "rematch") for person in kept_for if person]
         with store_failures("the table could not be saved"):
-            await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.pause)))
+            await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.longest_pause)))
         table = self._add(tx.state)
         table.invite = tx.invite
         table.inbox.bots.wake()

@@ -5,7 +5,7 @@ import { effect, html, render, useEffect, useState } from "./html.js";
 import { checkAccount, codeUses, signedOut } from "./net/account.js";
 import { Bar, EmptyTable } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
-import { linkTo, listenToHistory, route } from "./router.js";
+import { isOff, linkTo, listenToHistory, route } from "./router.js";
 import { Home, Tables } from "./screens/home.js";
 import { applySettings } from "./settings.js";
 import { listenForGesture } from "./sound.js";
@@ -89,11 +89,11 @@ function SkipLink() {
   return html`<a class="skip button first" href="#app" onClick=${skip}>${t("bar.skip")}</a>`;
 }
 
-/** Notices about the account, on every page but a table; they are looked for again as pages are opened.
+/** Notices about the account, and that a demo is one, on every page but a table; they are looked for again as pages are opened.
  * @param {{screen: string}} props */
 function OfAccount({ screen }) {
   const [Notices, set] = useState(/** @type {any} */ (null));
-  const due = screen !== "table" && (codeUses.value.length > 0 || signedOut.value !== null);
+  const due = screen !== "table" && (isOff("lasting") || codeUses.value.length > 0 || signedOut.value !== null);
   useEffect(() => void checkAccount(), [screen]);
   useEffect(() => {
     if (due) import("./account/notices.js").then(({ AccountNotices }) => set(() => AccountNotices));

@@ -43,8 +43,8 @@ const PATTERNS = ROUTES.map(([address, screen]) => ({
   screen,
 }));
 
-/** Whether the operator has switched something off: the page says nothing of it then.
- * @param {"pairing"|"public_lists"|"ratings"|"sign_up"} part */
+/** Whether the operator has switched something off: the page says nothing of it then. In a demo, nothing is lasting.
+ * @param {"pairing"|"public_lists"|"ratings"|"sign_up"|"lasting"} part */
 export const isOff = (part) => globalThis.document?.documentElement?.dataset?.off?.split(" ").includes(part) ?? false;
 
 /** Whether this page is part of a static site: without a server, the address of a screen is behind the `#`. */

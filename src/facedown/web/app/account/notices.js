@@ -7,8 +7,9 @@ import { ask } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { dayAndTime } from "../phrases.js";
-import { go } from "../router.js";
+import { go, isOff } from "../router.js";
 import { read } from "../storage.js";
+import { lang } from "../words.js";
 import { waitingCode } from "./code.js";
 import { nameOf } from "./devices.js";
 import { say, useTexts } from "./words.js";
@@ -18,9 +19,21 @@ import { say, useTexts } from "./words.js";
 export function AccountNotices() {
   if (!useTexts()) return null;
   return html`
+    ${isOff("lasting") && html`<${Demo} />`}
     ${codeUses.value.map((use) => html`<${CodeUsed} key=${use.id} use=${use} />`)}
     ${signedOut.value && html`<${SignedOut} handle=${signedOut.value.handle} />`}
   `;
+}
+
+/** The hour (UTC) at which `facedown demo` deletes everything. */
+const NIGHT = 4;
+
+function Demo() {
+  const hour = new Date().setUTCHours(NIGHT, 0, 0, 0);
+  const time = new Intl.DateTimeFormat(lang.value, { hour: "numeric", minute: "2-digit" }).format(hour);
+  return html`<section class="account-notice" aria-label=${say("demo.label")}>
+    <p><b>${say("demo.label")}</b> ${say("demo.say", { time })}</p>
+  </section>`;
 }
 
 /** @param {{use: CodeUseInfo}} props */

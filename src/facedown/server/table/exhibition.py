@@ -1,0 +1,58 @@
+"""Exhibition games of a demo: characters of the house play each other at public tables."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from itertools import cycle
+from typing import Final
+
+from facedown.bots.house import house_of
+from facedown.core import registry
+from facedown.protocol.rest import MachineSeat, TableOrder
+from facedown.server.ops.logs import get_log
+from facedown.server.store.failures import survive
+from facedown.server.table.tables import Tables
+
+TABLES: Final = 3
+_MOST_SEATS: Final = 4
+_EVERY_S: Final = 5.0
+
+
+class Exhibition:
+    """Keeps a few games of machines going; a new one begins soon after one is over."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._playing: list[str] = []
+        self._games = cycle([game for game in registry.names() if len(house_of(game)) >= _MOST_SEATS])
+        self._task: asyncio.Task[None] | None = None
+        self._log = get_log(__name__)
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="exhibition")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            with survive(self._log, "exhibition"):
+                await self.fill()
+            await asyncio.sleep(_EVERY_S)
+
+    async def fill(self) -> None:
+        """Begin as many games as are missing."""
+        found = [await self._tables.get(table) for table in self._playing]
+        self._playing = [table.id for table in found if table.phase not in ("over", "closed")]
+        while len(self._playing) < TABLES:
+            self._playing.append((await self._tables.create(_order(next(self._games)), "")).id)
+
+
+def _order(game: str) -> TableOrder:
+    """A public table of different characters."""
+    seats = min(registry.get(game).meta.most_seats, _MOST_SEATS)
+    names = random.sample([each.bot.name for each in house_of(game)], seats)
+    return TableOrder(game, tuple(MachineSeat(name) for name in names), public=True)
