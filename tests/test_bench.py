@@ -52,6 +52,10 @@ RUNS: Final = (
         missed="missed: tries, p99",
     ),
     Run(
+        "crowd.py --people 2 --seconds 3 --think 0.01",
+        ("2 machines as people for 3 s: 2 guests", "looking for an opponent: ", "refused: nothing"),
+    ),
+    Run(
         "community.py --joins 12 --people 30 --store sqlite",
         (
             "sqlite: people with two tables: 0",

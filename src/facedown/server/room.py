@@ -142,8 +142,8 @@ class Room:
             try:
                 table = await self._tables.get(each.id)
                 await table.settle()
-            except FacedownError:  # closed just now, or another version's
+                if table.may_watch(None):
+                    found.append(listed_table(each, table.progress()))
+            except FacedownError:  # closed just now, another version's, or being saved again
                 continue
-            if table.may_watch(None):
-                found.append(listed_table(each, table.progress()))
         return (found[0] if found else None), len(found)

@@ -89,7 +89,7 @@ function SkipLink() {
   return html`<a class="skip button first" href="#app" onClick=${skip}>${t("bar.skip")}</a>`;
 }
 
-/** Notices about the account, and that a demo is one, on every page but a table; they are looked for again as pages are opened.
+/** Notices about the account, and that a demo is one, on every page but a table; looked for again on each page.
  * @param {{screen: string}} props */
 function OfAccount({ screen }) {
   const [Notices, set] = useState(/** @type {any} */ (null));
