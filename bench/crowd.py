@@ -37,6 +37,8 @@ PER_CHAT: Final = 20
 PER_LEAVE: Final = 60
 """Picks for each game that is left in the middle, on average."""
 REST_S: Final = 2.0
+PATIENCE_S: Final = 5.0
+"""How long a thread waits for an opponent: it cannot be interrupted."""
 
 
 @dataclass
@@ -92,10 +94,9 @@ class Machine:
             await asyncio.to_thread(client.sign_in, self._name)
             self._client = client
             self._figures.did["signed in"] += 1
-        began = time.perf_counter()
-        key = await asyncio.to_thread(pair, self._client, WANTED)
-        if key is None:
-            return
+        began, key = time.perf_counter(), None
+        while key is None:
+            key = await asyncio.to_thread(pair, self._client, WANTED, PATIENCE_S)
         self._figures.found_s.append(time.perf_counter() - began)
         self._figures.did["begun"] += 1
         await self._play(self._client, key)
@@ -121,8 +122,8 @@ class Machine:
             await table.close()
 
 
-async def fill(address: str, people: int, seconds: float, think_s: float) -> Figures:
-    """Let a crowd play for some time."""
+async def fill(address: str, people: int, seconds: float, think_s: float) -> None:
+    """Let a crowd play for some time, and print the figures."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2 * people + 4))
     figures = Figures()
     crowd = [Machine(address, number, think_s, figures).run() for number in range(1, people + 1)]
@@ -131,11 +132,11 @@ async def fill(address: str, people: int, seconds: float, think_s: float) -> Fig
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return figures
+    figures.print(people, seconds)
 
 
 def main() -> None:
-    """Fill the server, and print the figures."""
+    """Fill a server at an address, or one of its own."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("   ")[0])
     parser.add_argument("address", nargs="?", help="a server of your own (default: a new one)")
     parser.add_argument("--people", type=int, default=20, help="how many play at once (20)")
@@ -146,9 +147,7 @@ def main() -> None:
         server = None if asked.address else Server(Path(folder) / "data").start()
         try:
             address = asked.address or (server.base if server else "")
-            asyncio.run(fill(address, asked.people, asked.seconds, asked.think)).print(
-                asked.people, asked.seconds
-            )
+            asyncio.run(fill(address, asked.people, asked.seconds, asked.think))
         finally:
             if server is not None:
                 with suppress(ProcessLookupError):
