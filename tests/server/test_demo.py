@@ -15,7 +15,8 @@ from facedown.server.run import serve_until_stopped
 from facedown.server.settings import Settings, demo_settings
 from facedown.server.store.base import DataInUse
 from facedown.server.store.sqlite.data_dir import DataDirectory
-from facedown.server.table.exhibition import TABLES, Exhibition
+from facedown.server.tournaments.exhibition import TABLES, Exhibition
+from facedown.server.tournaments.service import Tournaments
 from facedown.web.serve import pages
 from tests.server.table.test_table import running_tables
 
@@ -23,11 +24,17 @@ from tests.server.table.test_table import running_tables
 @pytest.mark.anyio
 async def test_machines_play_one_game_after_the_other_for_people_to_watch(where: str) -> None:
     async with running_tables(where) as (store, tables):
-        exhibition = Exhibition(tables)
+        arenas = Tournaments(store, tables)
+        exhibition = Exhibition(tables, arenas)
         await exhibition.fill()
         await exhibition.fill()
         begun = [await tables.get(table) for table in exhibition._playing]
         assert len(begun) == TABLES
+        (arena,) = (await arenas.listed(0)).open
+        assert len(await arenas.standings(await arenas.load(arena.tournament))) > TABLES
+        await arenas.go_on(arena.tournament)
+        (running,) = (await arenas.listed(0)).running
+        assert running.tournament == arena.tournament
         assert len({each.summary.game for each in await store.tables()}) > 1
         while any(table.phase != "over" for table in begun):
             for table in begun:

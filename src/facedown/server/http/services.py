@@ -32,8 +32,8 @@ from facedown.server.public_log import PublicLog
 from facedown.server.push import PushSender
 from facedown.server.room import Room
 from facedown.server.services import Services
-from facedown.server.table.exhibition import Exhibition
 from facedown.server.table.table import Table
+from facedown.server.tournaments.exhibition import Exhibition
 from facedown.server.tournaments.feed import TournamentFeeds
 from facedown.server.tournaments.service import Tournaments
 
@@ -76,12 +76,13 @@ class RestServices:
         self.upkeep = Upkeep(store, settings.data)
         self.tournaments = Tournaments(store, tables)
         self.standings = TournamentFeeds(self.tournaments)
+        demo = settings.demo == "yes"
+        arenas = self.tournaments if settings.tournaments == "on" else None
+        self.exhibition = Exhibition(tables, arenas) if demo else None
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
         self.notices = Notices(store, tables, self.friends)
-        demo = settings.demo == "yes"
         self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on", machines=demo)
-        self.exhibition = Exhibition(tables) if demo else None
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)
         self.readiness = Readiness(store)
