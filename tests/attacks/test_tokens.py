@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import pytest
 
 from facedown.core.chance import entropy_commitment
@@ -10,6 +12,7 @@ from facedown.server.app import ENDPOINTS
 from tests.server.http.client import ENTROPY, Caller, Meet
 from tests.server.http.keeping import keep, new_handle
 from tests.server.http.test_bots import BOTS, make_bot
+from tests.server.http.test_streams import events, next_of
 from tests.server.http.test_tokens import TOKENS, make_token, program
 from tests.server.running import Server
 
@@ -149,3 +152,34 @@ def test_a_person_makes_five_bots_at_most(ann: Caller) -> None:
     answers = [ann.ask("POST", BOTS, {"handle": new_handle()}).status_code for _ in range(6)]
 
     assert answers == [201] * 5 + [409]
+
+
+# --- streams of events -----------------------------------------------------------------------------------
+
+
+def test_a_flood_of_streams_leaves_one_open(ann: Caller, meet: Meet) -> None:
+    caller = program(meet, make_token(ann, "tables:read")["token"])
+    with ExitStack() as streams:
+        opened = [streams.enter_context(events(caller)) for _ in range(4)]
+        for lines in opened:
+            assert next(lines)["t"] == "state"
+        for lines in opened[:-1]:
+            assert next_of(lines, "end")["why"] == "replaced"
+        table = ann.make()["table"]
+        ann.join(table, 1)
+        assert next_of(opened[-1], "game")["table"] == table
+
+
+def test_a_revoked_token_ends_its_stream_with_a_reason(ann: Caller, meet: Meet) -> None:
+    made = make_token(ann, "tables:read")
+    with events(program(meet, made["token"])) as lines:
+        next(lines)
+        ann.ok("DELETE", f"{TOKENS}/{made['info']['id']}", status=204)
+        assert next_of(lines, "end")["why"] == "signed_out"
+
+
+def test_a_stream_needs_the_scope(ann: Caller, meet: Meet) -> None:
+    caller = program(meet, make_token(ann, "people:read")["token"])
+
+    assert caller.refused("GET", "/stream/events") == (403, "wrong_scope")
+    assert caller.refused("GET", "/stream") == (403, "wrong_scope")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from http.client import HTTPException
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from http.client import HTTPException, HTTPResponse
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
@@ -204,6 +204,22 @@ class RestClient:
         """The logs of other servers that this one has seen as a witness."""
         return self._call(WitnessedLogs, "GET", "/log/witnessed")
 
+    def events(self, since: int | None = None) -> Iterator[dict[str, Any]]:
+        """The stream of this person's events, line by line, until the server ends it (`t` is `end`) or the
+        connection breaks (`ServerLost`); `since` is the `v` of the last line that was read."""
+        query = "" if since is None else f"?since={since}"
+        with self._open("GET", f"/api/v1/stream/events{query}") as response:
+            try:
+                for line in response:
+                    if line.strip():
+                        yield msgspec.json.decode(line)
+            except (HTTPException, OSError, msgspec.MsgspecError) as error:
+                raise ServerLost(f"{self.address} was lost: {error}") from None
+
+    def decline(self, table: str) -> None:
+        """Decline a challenge."""
+        self.send("DELETE", f"/challenges/{table}")
+
     # --- other people ----------------------------------------------------------
 
     def relate(self, kind: Literal["mute", "block"], table: str, seat: int) -> RelationInfo:
@@ -291,15 +307,24 @@ class RestClient:
         headers: dict[str, str] | None = None,
     ) -> bytes:
         """One call by its whole path; as `send`."""
+        with self._open(method, path, body, headers) as response:
+            try:
+                found: bytes = response.read()
+            except (HTTPException, OSError) as error:
+                raise ServerLost(f"{self.address} cannot be reached: {error}") from None
+            return found
+
+    def _open(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> HTTPResponse:
         sent = {"Content-Type": "application/json", **(headers or {})}
         if self.token:
             sent["Authorization"] = f"Bearer {self.token}"
         data = None if body is None else msgspec.json.encode(body)
         request = Request(f"{self.address}{path}", data, sent, method=method)
         try:
-            with urlopen(request, timeout=self._timeout, context=self._tls) as response:
-                found: bytes = response.read()
-                return found
+            opened: HTTPResponse = urlopen(request, timeout=self._timeout, context=self._tls)
+            return opened
         except HTTPError as error:
             with error:
                 raise _refusal(error) from None

@@ -438,6 +438,80 @@ class StreamIdle(Struct, frozen=True, tag_field="t", tag="idle"):
     """A keep-alive, in a stream."""
 
 
+# --- the stream of events: `v` is on every line, and the last one read is the `since` to go on from ---------
+
+
+class EventsSince(Struct, frozen=True):
+    """The `v` of the last line that was read: the first line then names the games that ended since."""
+
+    since: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+class EventGame(Struct, frozen=True, tag_field="t", tag="game"):
+    """A game in which this person has a seat: it was joined, or its state has changed."""
+
+    v: int
+    table: str
+    seat: int
+    game: str
+    state: str
+
+
+class EventTurn(Struct, frozen=True, tag_field="t", tag="turn"):
+    """A turn: a seat of this person may seal now."""
+
+    v: int
+    table: str
+    seat: int
+    decision: int
+    deadline: Millis | None
+
+
+class EventChallenge(Struct, frozen=True, tag_field="t", tag="challenge"):
+    """A challenge that waits for this person, who accepts by joining the table on this seat."""
+
+    v: int
+    table: str
+    seat: int
+    game: str
+    name: str
+    handle: str
+
+
+class EventChallengeOver(Struct, frozen=True, tag_field="t", tag="challenge_over"):
+    """A challenge that does not wait any more: accepted, declined, withdrawn or expired."""
+
+    v: int
+    table: str
+
+
+class EventOver(Struct, frozen=True, tag_field="t", tag="over"):
+    """A game of this person has ended, or its table was closed."""
+
+    v: int
+    table: str
+    seat: int
+
+
+class StreamState(Struct, frozen=True, tag_field="t", tag="state"):
+    """The first line: everything that is open, and with `since` the tables that ended in the meantime."""
+
+    v: int
+    person: str
+    games: tuple[EventGame, ...]
+    turns: tuple[EventTurn, ...]
+    challenges: tuple[EventChallenge, ...]
+    ended: tuple[str, ...]
+
+
+class EventEnd(Struct, frozen=True, tag_field="t", tag="end"):
+    """The last line: another stream with the same token has replaced this one, the person signed out or the
+    token was revoked, the server shuts down, the reader was too slow, or there are too many games."""
+
+    v: int
+    why: Literal["replaced", "signed_out", "shutdown", "slow", "too_many"]
+
+
 # --- who can open this server ----------------------------------------------------------------------------
 
 

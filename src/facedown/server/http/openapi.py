@@ -21,7 +21,19 @@ from facedown.protocol.errors import (
     status_of,
 )
 from facedown.protocol.messages import SUBPROTOCOL
-from facedown.protocol.rest import Problem, StreamIdle, StreamOver, StreamTurn
+from facedown.protocol.rest import (
+    EventChallenge,
+    EventChallengeOver,
+    EventEnd,
+    EventGame,
+    EventOver,
+    EventTurn,
+    Problem,
+    StreamIdle,
+    StreamOver,
+    StreamState,
+    StreamTurn,
+)
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components
 from facedown.server.accounts.credentials import COOKIE
 from facedown.server.http.asyncapi import PATH, SOCKET
@@ -29,6 +41,11 @@ from facedown.server.http.endpoint import SEAT, Endpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
 from facedown.version import __version__
 
+STREAMED: Final = (
+    *(StreamTurn, StreamOver, StreamIdle, StreamState, EventGame, EventTurn, EventOver),
+    *(EventChallenge, EventChallengeOver, EventEnd),
+)
+"""The lines of streams."""
 _REF: Final = "#/components/schemas/{name}"
 _ABOUT: Final = """\
 Tables for games in which every seat places a pick face down, and all are turned at once.
@@ -73,7 +90,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The OpenAPI document of these endpoints."""
     used = [kind for each in endpoints for kind in (each.body, each.answer) if kind is not None]
-    documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, StreamTurn, StreamOver, StreamIdle, Problem]
+    documented = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *STREAMED, Problem]
     kinds = list({repr(kind): kind for kind in (*used, *documented)}.values())
     schemas, named = components(kinds, _REF)
     by_kind = dict(zip(map(repr, kinds), schemas, strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -35,7 +35,7 @@ _READ_S: Final = 30.0
 """How long a line may stay unread before its reader is disconnected."""
 _POLL_S: Final = 0.5
 """How soon a waiting call notices that the server shuts down."""
-_MOST_TABLES: Final = 500
+MOST_TABLES: Final = 500
 _encode = msgspec.json.Encoder().encode
 
 
@@ -75,10 +75,11 @@ class TurnStream:
         self._listeners: dict[tuple[str, int], TableListener] = {}
         self._may_miss_seats = False
         """Whether the person may hold seats that this stream does not listen at."""
-        self._ended = False
+        self._ended = ""
+        """Why this stream has to end; empty while it goes on."""
 
     def listen(self, table: Table, seat: int) -> None:
-        if (table.id, seat) in self._listeners or len(self._listeners) >= _MOST_TABLES:
+        if (table.id, seat) in self._listeners or len(self._listeners) >= MOST_TABLES:
             return
         listener = TableListener(table, seat, self._person, self._woken)
         self._listeners[table.id, seat] = listener
@@ -109,22 +110,26 @@ class TurnStream:
                 yield _line(StreamIdle())
                 quiet_since = loop.time()
                 self._may_miss_seats = self._streams.store.shared  # a hint may have been lost
-            await _wait(self._woken, _POLL_S)
+            await wait_for_hint(self._woken, _POLL_S)
 
-    def end(self, _number: int = 0, _node: str = "") -> None:
+    def end(self, _number: int = 0, _node: str = "", why: str = "signed_out") -> None:
         """End the stream: a session of the person has ended. Clients with another one open it again."""
-        self._ended = True
+        self._ended = why
         self._woken.set()
 
     def on_seated(self, _number: int, _node: str) -> None:
         """Look for new seats: the person has taken one at another server."""
+        self.wake()
+
+    def wake(self) -> None:
+        """Look for new seats and challenges."""
         self._may_miss_seats = True
         self._woken.set()
 
     async def _listen_everywhere(self) -> None:
         self._may_miss_seats = False
         for state in ("open", "opening", "playing"):
-            mine = await self._streams.store.tables(person=self._person, state=state, limit=_MOST_TABLES)
+            mine = await self._streams.store.tables(person=self._person, state=state, limit=MOST_TABLES)
             for listed in mine:
                 try:
                     table = await self._streams.tables.get(listed.id)
@@ -161,13 +166,15 @@ class Streams:
         self._metrics = metrics
         self._most = most
         self._open: dict[str, set[TurnStream]] = {}
+        self._of_token: dict[str, TurnStream] = {}
+        """The only stream of each token."""
         self._waiting: Counter[str] = Counter()
 
     @contextlib.contextmanager
-    def stream(self, person: str) -> Iterator[TurnStream]:
+    def stream(self, person: str, make: Callable[[Streams, str], TurnStream]) -> Iterator[TurnStream]:
         """A stream for a person; raises `TooMany`."""
         with self.count(person):
-            stream = TurnStream(self, person)
+            stream = make(self, person)
             self._open.setdefault(person, set()).add(stream)
             self.tables.bus.subscribe(_seats_topic(person), stream.on_seated)
             self.tables.bus.subscribe(sign_out_topic(person), stream.end)
@@ -181,6 +188,17 @@ class Streams:
                 if not self._open[person]:
                     del self._open[person]
 
+    def replace(self, token: str, stream: TurnStream) -> None:
+        """This is the stream of a token from now on: an earlier one ends. `token` is a hash."""
+        if (earlier := self._of_token.get(token)) is not None:
+            earlier.end(why="replaced")
+        self._of_token[token] = stream
+
+    def drop(self, token: str, stream: TurnStream) -> None:
+        """The stream of a token has ended."""
+        if self._of_token.get(token) is stream:
+            del self._of_token[token]
+
     def end_all(self, person: str) -> None:
         """End the person's streams on this server."""
         for stream in self._open.get(person, ()):
@@ -190,6 +208,13 @@ class Streams:
         """Include a seat that the person has just taken in their streams."""
         for stream in self._open.get(person, ()):
             stream.listen(table, seat)
+        if self.store.shared:
+            self.tables.bus.publish(_seats_topic(person), now())
+
+    def note_challenge(self, person: str) -> None:
+        """A person was challenged: their streams look for it."""
+        for stream in self._open.get(person, ()):
+            stream.wake()
         if self.store.shared:
             self.tables.bus.publish(_seats_topic(person), now())
 
@@ -206,7 +231,7 @@ class Streams:
             try:
                 while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
                     woken.clear()
-                    await _wait(woken, min(_POLL_S, until - loop.time()))
+                    await wait_for_hint(woken, min(_POLL_S, until - loop.time()))
             finally:
                 table.detach(listener)
 
@@ -229,7 +254,8 @@ class Streams:
                 del self._waiting[caller]
 
 
-async def _wait(woken: asyncio.Event, seconds: float) -> None:
+async def wait_for_hint(woken: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but no longer than this."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await woken.wait()
@@ -251,23 +277,30 @@ class StreamResponse(Response):
 
     media_type = STREAM_MEDIA
 
-    def __init__(self, streams: Streams, person: str) -> None:
+    def __init__(
+        self, streams: Streams, person: str, make: Callable[[Streams, str], TurnStream] = TurnStream
+    ) -> None:
         super().__init__(None, 200, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._streams = streams
         self._person = person
+        self._make = make
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._streams.stream(self._person) as stream, contextlib.suppress(ClientDisconnect):
+        opened = self._streams.stream(self._person, self._make)
+        with opened as stream, contextlib.suppress(ClientDisconnect):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await run_while_connected(receive, _write(stream, send))
 
 
 async def _write(stream: TurnStream, send: Send) -> None:
-    with contextlib.suppress(TimeoutError, OSError, StoreFailed):  # the reader reconnects
+    with contextlib.suppress(OSError, StoreFailed):  # the reader reconnects
         async for line in stream.lines():
-            async with asyncio.timeout(_READ_S):
-                await send({"type": "http.response.body", "body": line, "more_body": True})
+            try:
+                async with asyncio.timeout(_READ_S):
+                    await send({"type": "http.response.body", "body": line, "more_body": True})
+            except TimeoutError:
+                stream.end(why="slow")
     with contextlib.suppress(OSError):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -115,14 +115,20 @@ async def challenge(call: Call[NewChallenge, None]) -> ChallengeTable:
     me, friends, wanted = call.require_session(), call.services.friends, call.body
     call.services.limits.challenge(me.id, call.address)
     if wanted.follow is not None:
-        return await friends.challenge(me, await friends.followed_person(me.id, wanted.follow), wanted)
-    return await friends.challenge(me, await _person_meant(call, wanted), wanted)
+        other = await friends.followed_person(me.id, wanted.follow)
+    else:
+        other = await _person_meant(call, wanted)
+    made = await friends.challenge(me, other, wanted)
+    call.services.streams.note_challenge(other)
+    return made
 
 
 @ENDPOINTS.delete(f"{_CHALLENGES}/{{table}}", area="contacts", refuses=(NotFound, StoreFailed))
 async def end_challenge(call: Call[None, None]) -> None:
     """Decline a challenge, or withdraw one's own: its table is closed."""
-    await call.services.friends.end_challenge(call.part("table"), call.require_session().id)
+    me = call.require_session().id
+    await call.services.friends.end_challenge(call.part("table"), me)
+    call.services.streams.note_challenge(me)
 
 
 # --- notices ---------------------------------------------------------------------------------------------

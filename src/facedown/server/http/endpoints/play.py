@@ -20,10 +20,11 @@ from facedown.protocol.errors import (
     WrongDecision,
 )
 from facedown.protocol.messages import Ack, Cmd, Nak
-from facedown.protocol.rest import Command, CommandDone, Events, EventsQuery, Resume, Resumed
+from facedown.protocol.rest import Command, CommandDone, Events, EventsQuery, EventsSince, Resume, Resumed
 from facedown.server.accounts.credentials import Seated
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
+from facedown.server.http.events import opener
 from facedown.server.http.problems import CommandRefused
 from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
 from facedown.server.store.base import StoreFailed
@@ -56,6 +57,15 @@ async def stream_turns(call: Call[None, None]) -> StreamResponse:
     person = call.require_session().id
     call.services.streams.check(person)
     return StreamResponse(call.services.streams, person)
+
+
+@ENDPOINTS.get("/api/v1/stream/events", needs="session", media=STREAM_MEDIA, refuses=(TooMany,))
+async def stream_events(call: Call[None, EventsSince]) -> StreamResponse:
+    """A line for every seat, turn, challenge and end of the caller: the whole state first, `v` on each line,
+    an empty line when nothing happens. A second stream with the same token ends the first."""
+    person, services = call.require_session().id, call.services
+    services.streams.check(person)
+    return StreamResponse(services.streams, person, opener(call.token, call.query.since))
 
 
 # --- commands --------------------------------------------------------------------------------------------

@@ -283,6 +283,62 @@ export interface DeviceInfo {
   restricted_until: number | null;
 }
 
+/** A challenge that waits for this person, who accepts by joining the table on this seat. */
+export interface EventChallenge {
+  t: "challenge";
+  v: number;
+  table: string;
+  seat: number;
+  game: string;
+  name: string;
+  handle: string;
+}
+
+/** A challenge that does not wait any more: accepted, declined, withdrawn or expired. */
+export interface EventChallengeOver {
+  t: "challenge_over";
+  v: number;
+  table: string;
+}
+
+/**
+ * The last line: another stream with the same token has replaced this one, the person signed out or the token was
+ * revoked, the server shuts down, the reader was too slow, or there are too many games.
+ */
+export interface EventEnd {
+  t: "end";
+  v: number;
+  why: "replaced" | "shutdown" | "signed_out" | "slow" | "too_many";
+}
+
+/** A game in which this person has a seat: it was joined, or its state has changed. */
+export interface EventGame {
+  t: "game";
+  v: number;
+  table: string;
+  seat: number;
+  game: string;
+  state: string;
+}
+
+/** A game of this person has ended, or its table was closed. */
+export interface EventOver {
+  t: "over";
+  v: number;
+  table: string;
+  seat: number;
+}
+
+/** A turn: a seat of this person may seal now. */
+export interface EventTurn {
+  t: "turn";
+  v: number;
+  table: string;
+  seat: number;
+  decision: number;
+  deadline: number | null;
+}
+
 /** A page of events, oldest first, as `ev` messages of the WebSocket; `more` if there are others. */
 export interface Events {
   v: number;
@@ -294,6 +350,11 @@ export interface Events {
 export interface EventsQuery {
   after?: number;
   wait?: number;
+}
+
+/** The `v` of the last line that was read: the first line then names the games that ended since. */
+export interface EventsSince {
+  since?: number | null;
 }
 
 /**
@@ -1808,6 +1869,17 @@ export interface StreamIdle {
 export interface StreamOver {
   t: "over";
   table: string;
+}
+
+/** The first line: everything that is open, and with `since` the tables that ended in the meantime. */
+export interface StreamState {
+  t: "state";
+  v: number;
+  person: string;
+  games: EventGame[];
+  turns: EventTurn[];
+  challenges: EventChallenge[];
+  ended: string[];
 }
 
 /** A turn, in a stream: a seat of this person may seal now. */
