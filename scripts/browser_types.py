@@ -20,6 +20,7 @@ import msgspec
 from facedown.core.parts.story import Sentence, Story
 from facedown.protocol import (
     accounts,
+    console,
     deltas,
     friends,
     messages,
@@ -35,7 +36,7 @@ from facedown.protocol.schema import structs
 FOLDER: Final = Path(__file__).parents[1] / "src/facedown/web/app/net"
 FILES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "protocol.d.ts": (deltas, messages),
-    "rest.d.ts": (accounts, friends, mind, moderation, pairing, profiles, rest, study),
+    "rest.d.ts": (accounts, console, friends, mind, moderation, pairing, profiles, rest, study),
 }
 """The files, each with the modules whose structs it declares; a file may use the types of those before it."""
 VALUES: Final[dict[str, tuple[type, ...]]] = {"protocol.d.ts": (Sentence, Story)}

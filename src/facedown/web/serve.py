@@ -55,6 +55,7 @@ PAGES: Final = (
     "/h",
     "/account",
     "/sign-in",
+    "/operate",
 )
 """Every address of the client: the page is the same, the browser reads the address."""
 

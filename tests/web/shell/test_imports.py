@@ -29,7 +29,7 @@ LAYERS: Final = (
     ("home/", "people/", "today/"),
     ("frame/",),
     ("dialogs/",),
-    ("account/", "contacts/", "share/"),
+    ("account/", "contacts/", "operate/", "share/"),
     ("screens/",),
     ("main.js",),
 )

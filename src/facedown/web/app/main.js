@@ -40,6 +40,7 @@ const LATER = {
   tables: async () => Tables,
   account: async () => (await import("./screens/account.js")).AccountScreen,
   sign_in: async () => (await import("./screens/sign_in.js")).SignIn,
+  operate: async () => (await import("./operate/console.js")).Console,
   handover: async () => (await import("./screens/handover.js")).Handover,
 };
 

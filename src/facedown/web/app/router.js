@@ -36,6 +36,7 @@ const ROUTES = [
   ["/h", "handover"],
   ["/account", "account"],
   ["/sign-in", "sign_in"],
+  ["/operate", "operate"],
 ];
 
 const PATTERNS = ROUTES.map(([address, screen]) => ({

@@ -18,7 +18,8 @@ test("markup is found inside markup", () => {
 test("no visible word is outside the words", () => {
   // What is not to be translated: the name of the house, names of languages, keys.
   const allowed = /^(Facedown|English|日本語|[LT?])$/;
-  const pieces = Object.entries(source).flatMap(([name, text]) => markup(text).map((each) => [name, each]));
+  const translated = Object.entries(source).filter(([name]) => !name.startsWith("operate/")); // for operators: English
+  const pieces = translated.flatMap(([name, text]) => markup(text).map((each) => [name, each]));
   const found = pieces.flatMap(([name, each]) => {
     const shown = each
       .replace(/<[^>]*>/g, "\n")

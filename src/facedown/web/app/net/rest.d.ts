@@ -24,6 +24,13 @@ export interface AdminTables {
   loaded: number;
 }
 
+/** What the operator tells everyone on home, until then (0: until it is changed). */
+export interface Announcement {
+  text: string;
+  /** milliseconds since 1970 */
+  until?: number;
+}
+
 /** Whether the device that shows these digits may come in. */
 export interface AnswerHandover {
   digits: string;
@@ -49,6 +56,12 @@ export interface AuditList {
 /** Entries before this id; 0 begins with the latest. */
 export interface AuditQuery {
   before?: number;
+}
+
+/** The file in the data folder that a backup was written to, and its size. */
+export interface BackupDone {
+  file: string;
+  bytes: number;
 }
 
 /** A bot of the caller: others see its handle and its owner's in its name. */
@@ -1246,6 +1259,13 @@ export interface NewToken {
   scopes: ("contacts:read" | "contacts:write" | "people:read" | "tables:read" | "tables:write")[];
 }
 
+/** A server that shares the store, and when it was last alive. */
+export interface NodeInfo {
+  node: string;
+  /** milliseconds since 1970 */
+  seen_at: number;
+}
+
 /**
  * Something that a person should know: `id` stays the same for the same thing. `name` is the other person, if there
  * is one; `seat` is the caller's reserved or own seat at the table, 0 if there is none; `until` is when the offer
@@ -1307,6 +1327,27 @@ export interface OrganisedTournament {
   title: string;
   /** milliseconds since 1970 */
   created_at: number;
+}
+
+/** How the servers and the store are. */
+export interface Overview {
+  version: string;
+  /** milliseconds since 1970 */
+  at: number;
+  store: string;
+  waiting: number;
+  failed: number;
+  commit_ms: number;
+  disk_free: number;
+  disk: number;
+  tables: number;
+  broken: number;
+  nodes: NodeInfo[];
+  slow: SlowQuery[];
+  /** milliseconds since 1970 */
+  backup_at: number;
+  sign_up: string;
+  announcement: Announcement | null;
 }
 
 /** A decision about the caller: what follows, for how long, why, and by which words of theirs. */
@@ -1774,6 +1815,12 @@ export interface Session {
   code_uses?: CodeUseInfo[];
 }
 
+/** The new announcement, for that many days (0: until it is changed); an empty text takes it away. */
+export interface SetAnnouncement {
+  text: string;
+  days?: number;
+}
+
 /** A request to open or close the server to the home network. */
 export interface SetDoor {
   door: "closed" | "open";
@@ -1782,6 +1829,11 @@ export interface SetDoor {
 /** The role of a person; the empty one takes it away. */
 export interface SetRole {
   role: "" | "moderator" | "operator";
+}
+
+/** Whether guests may keep their accounts from now on. */
+export interface SetSignUp {
+  sign_up: "closed" | "open";
 }
 
 /** What others may see of a person. */
@@ -1827,6 +1879,14 @@ export interface SignedPasskeyData {
   signature: string;
   /** base64url, as WebAuthn's JSON */
   userHandle: string;
+}
+
+/** A statement that took long; its values are not kept. */
+export interface SlowQuery {
+  /** milliseconds since 1970 */
+  at: number;
+  ms: number;
+  statement: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Account screen: a guest keeps the account in three steps; its owner finds the ways in, and the devices.
 
 import { CodeStep, waitingCode } from "../account/code.js";
+import { Decisions } from "../account/decisions.js";
 import { Devices } from "../account/devices.js";
 import { NameStep } from "../account/keep.js";
 import { PasskeyPane } from "../account/passkeys.js";
@@ -58,6 +59,7 @@ export function AccountScreen() {
     <main class="page account" aria-busy=${!ready || (!account && !error)} data-steps=${steps}>
       ${ready && account && steps && html`<${Steps} at=${step} />`}
       <div class="account-main">
+        ${ready && html`<${Decisions} />`}
         <${ErrorNotice} error=${error} again=${again} />
         ${ready && account && shown[step]()}
       </div>
