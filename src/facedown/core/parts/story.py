@@ -17,7 +17,7 @@ from typing import Any, Final
 from facedown.core import registry
 from facedown.core.game import Pick
 from facedown.core.parts.text import pick_shown
-from facedown.core.seats import Seat
+from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.core.text.translation import Slot, translate
 
 LONGEST: Final = 60
@@ -85,13 +85,13 @@ def drawn_cards(game: str) -> tuple[Pick, ...]:
     return getattr(registry.part(game, "story"), "CARDS", ())
 
 
-def story_text(game: str, story: Story, names: Sequence[str], language: str) -> str:
-    """The story in one sentence, for a reader who did not play; the browser's is in `parts/story.js`."""
-    texts = [_text(game, each, names, language) for each in story.sentences]
+def story_text(game: str, story: Story, names: Sequence[str], language: str, you: Viewer = SPECTATOR) -> str:
+    """The story in one sentence, for a player or a spectator; the browser has it in `parts/story.js`."""
+    texts = [_text(game, each, names, language, you) for each in story.sentences]
     return next((text for text in texts if len(text) <= LONGEST), texts[-1])
 
 
-def _text(game: str, sentence: Sentence, names: Sequence[str], language: str) -> str:
+def _text(game: str, sentence: Sentence, names: Sequence[str], language: str, you: Viewer) -> str:
     words = registry.messages(game)
     slots: dict[str, Slot] = dict(sentence.numbers)
     for name, seat in (("name", sentence.who), ("other", sentence.whom)):
@@ -100,4 +100,5 @@ def _text(game: str, sentence: Sentence, names: Sequence[str], language: str) ->
     if sentence.card:
         key = f"card.{sentence.card}"
         slots["card"] = words(key) if words.has(key) else pick_shown(game, sentence.card)
-    return translate(words(f"{sentence.key}.other" if sentence.who else sentence.key, **slots), language)
+    form = "" if not sentence.who else {sentence.whom: ".mine", sentence.who: ".you"}.get(you or -1, ".other")
+    return translate(words(f"{sentence.key}{form}", **slots), language)

@@ -11,7 +11,7 @@ from facedown.core.parts.scene import Face, Held, Scene, Scenes
 from facedown.core.parts.text import text_of
 from facedown.core.seats import Seat, Viewer
 from facedown.terminal.drawing.board import DOWN, Stage
-from facedown.terminal.tables.table import SeenDecision, TerminalTable
+from facedown.terminal.tables.table import SeenDecision, TerminalTable, story_of_table
 from facedown.terminal.words import Words
 
 SEALING: Final = ("enter", "space")
@@ -126,7 +126,7 @@ class StageBuilder:
         held = self._in_hand(viewer, view)
         legal = self.legal(viewer)
         chosen = place_of(held, selection) if legal else None
-        tip = self.words("raise_first") if legal else ""
+        tip = self.words("raise_first") if legal else story_of_table(table, self.words.language)
         if chosen is not None:
             tip = self._tip(held[chosen], selection)
         scene = _with_placed(self.scenes.scene(view, table.names), table.sealed)

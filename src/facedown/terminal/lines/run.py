@@ -15,7 +15,7 @@ from facedown.core.text.translation import Message
 from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
 from facedown.terminal.lines.table import LineTable
 from facedown.terminal.tables.local import RecordNotSaved
-from facedown.terminal.tables.table import TerminalTable
+from facedown.terminal.tables.table import TerminalTable, story_of_table
 from facedown.terminal.words import Words, message
 
 # --- the choice of a game --------------------------------------------------------------------------------
@@ -93,6 +93,8 @@ def _from_welcome_to_end(console: Console, table: TerminalTable, words: Words) -
         left = _play(console, game, table, words)
     if left or not table.started or table.outcome is None:
         return None
+    if story := story_of_table(table, words.language):
+        console.say_wrapped(story, indent="  ")
     _say_all(console, table.finish)
     with suppress(InputEnded, LeaveTable):
         return game.answer_questions()

@@ -13,9 +13,10 @@ from facedown.core.errors import NotAllowed
 from facedown.core.events import Seen
 from facedown.core.game import AnyGame, Pick, Waves
 from facedown.core.outcome import Outcome
+from facedown.core.parts.story import story_of, story_text
 from facedown.core.record import Record
 from facedown.core.rules import Rules
-from facedown.core.seats import Seat, Viewer
+from facedown.core.seats import SPECTATOR, Seat, Viewer
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.words import Words
 
@@ -172,3 +173,12 @@ class TerminalTable(Protocol):
         Raises `RecordNotSaved`.
         """
         return []
+
+
+def story_of_table(table: TerminalTable, language: str) -> str:
+    """The story of a finished game for the person at this screen, in one sentence; empty before its end."""
+    if table.outcome is None:
+        return ""
+    you = table.people[0] if len(table.people) == 1 else SPECTATOR
+    story = story_of(table.game.name, table.view(you))
+    return "" if story is None else story_text(table.game.name, story, table.names, language, you)

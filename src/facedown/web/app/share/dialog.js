@@ -46,7 +46,8 @@ export function ShareDialog({ table, seat, mine, names, close }) {
   const { result } = drawn.value ?? {};
   const films = useRequest(() => import("./reveal.js"), []);
   const ready = useTexts();
-  const moves = Boolean(result && films.value?.canFilm(result));
+  const isFilm = Boolean(result && films.value?.hasReveal(result));
+  const moves = isFilm && Boolean(films.value?.canRecord());
   const [chosen, choose] = useState("");
   const publish = mine ? () => makeReadable(table, seat) : undefined;
   const shown = chosen || (moves && motion.value === "full" ? "film" : "picture");
@@ -64,6 +65,7 @@ export function ShareDialog({ table, seat, mine, names, close }) {
         )}
       </div>`
     }
+    ${isFilm && !moves && ready && html`<p class="small soft">${say("film.none")}</p>`}
     ${
       shown === "film" && drawn.value && films.value
         ? html`<${films.value.RevealFilm} ...${drawn.value} />`

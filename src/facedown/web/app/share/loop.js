@@ -26,13 +26,11 @@ const plain = () => fontNames("--plain");
 const typeHere = () =>
   typeof MediaRecorder === "function" ? TYPES.find((each) => MediaRecorder.isTypeSupported(each)) : undefined;
 
-/** Whether this browser can make a film of this result. @param {Result} result */
-export const canFilm = ({ outline }) =>
-  outline !== null &&
-  outline.step > 0 &&
-  outline.cards.length === 2 &&
-  typeHere() !== undefined &&
-  "captureStream" in HTMLCanvasElement.prototype;
+/** Whether this browser can make films. */
+export const canRecord = () => typeHere() !== undefined && "captureStream" in HTMLCanvasElement.prototype;
+
+/** Whether this result has a reveal to film. @param {Result} result */
+export const hasReveal = ({ outline }) => outline !== null && outline.step > 0 && outline.cards.length === 2;
 
 // --- the pictures ---
 

@@ -11,7 +11,7 @@ import { say, useTexts } from "./words.js";
 /** @import { Result } from "../parts/result_picture.js" */
 /** @import { Film } from "./loop.js" */
 
-export { canFilm } from "./loop.js";
+export { canRecord, hasReveal } from "./loop.js";
 
 /** @param {{result: Result, fonts: string}} props */
 export function RevealFilm({ result, fonts }) {
