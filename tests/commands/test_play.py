@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -127,6 +128,11 @@ def test_without_a_seed_every_game_is_another_and_names_its_seed_at_the_end(
         assert out.index(text) > out.index("resigned")
         assert read_verified(tmp_path / name).seed == seed_of(text).hex()
     assert len(seeds) == 2
+
+
+def test_a_game_that_was_played_ends_with_its_story(here: Here) -> None:
+    out = here("play", "ecard", "--seed", "a", stdin=b"1\n" * 18).out
+    assert re.search(r"all rounds were played\.\n  [A-Z].*\.\nDealt from", out)
 
 
 # --- leaving ---------------------------------------------------------------------------------------------

@@ -175,6 +175,12 @@ def test_the_reveal_is_a_small_film_made_in_the_browser(comes: Comes, server: Se
     assert film[:4] == b"\x1a\x45\xdf\xa3", "WebM"
     assert 10_000 < len(film) < 1_000_000
 
+    page.keyboard.press("Escape")
+    page.evaluate("delete globalThis.MediaRecorder")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(dialog).to_contain_text("This browser cannot make films.")
+    expect(dialog.locator("img")).to_be_visible()
+
 
 def another_site(page: str) -> str:
     """The address of another site, which shows this page."""

@@ -176,9 +176,10 @@ class TerminalTable(Protocol):
 
 
 def story_of_table(table: TerminalTable, language: str) -> str:
-    """The story of a finished game for the person at this screen, in one sentence; empty before its end."""
+    """The story of a finished game for the person at this screen, in one sentence; empty if no round
+    decided it."""
     if table.outcome is None:
         return ""
-    you = table.people[0] if len(table.people) == 1 else SPECTATOR
-    story = story_of(table.game.name, table.view(you))
-    return "" if story is None else story_text(table.game.name, story, table.names, language, you)
+    game, you = table.game.name, table.people[0] if len(table.people) == 1 else SPECTATOR
+    story = story_of(game, table.view(you))
+    return story_text(game, story, table.names, language, you) if story and story.step else ""
