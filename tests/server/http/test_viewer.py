@@ -44,7 +44,7 @@ def test_the_page_shows_all_calls_tries_one_and_breaks_no_policy(server: Server)
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("openapi.json", 30_000),
+        ("openapi.json", 45_000),
         ("asyncapi.json", 20_000),
         ("schema.json", 20_000),
         ("docs/", 1_000),

@@ -86,6 +86,9 @@ class SmallTable:
     def holds_seat(self, person: str, seat: int) -> bool:
         return seat in self.holds.get(person, ())
 
+    def is_closed_for(self, person: str) -> bool:
+        return False
+
     def may_watch(self, person: str | None) -> bool:
         return self.watchable or person == "cyd"
 

@@ -237,9 +237,11 @@ def _sent(lines: list[str]) -> str:
 
 
 def _steady_metrics(page: str) -> str:
-    """Without what depends on the speed of the machine."""
+    """Without what depends on the machine: its speed, and the space on its disk."""
     return "\n".join(
-        line for line in page.split("\n") if not re.search("seconds|store_(commits|largest|w)", line)
+        line
+        for line in page.split("\n")
+        if not re.search("seconds|disk_free|store_(commits|largest|w)", line)
     )
 
 

@@ -27,8 +27,7 @@ from facedown.server.store.crowds import BANDS, LEAST
 from facedown.server.store.profiles import Shows
 from facedown.server.store.values import StoredRating
 from facedown.server.table.facts import TableCreated, from_row
-from facedown.server.table.record import unproven_record
-from facedown.server.table.state import fold_rows
+from facedown.server.table.record import read_record
 from facedown.sim.ratings import PROVISIONAL_ERROR
 
 _AT_ONCE: Final = 1000
@@ -91,7 +90,8 @@ async def open_games(
     wide = [games for games in rules.values() if _count_people(games) >= LEAST]
     chosen = sorted(found for games in wide for found in games)
     for number, each in enumerate(chosen, 1):
-        record = unproven_record(fold_rows(each.table, await store.rows(each.table)))
+        record = read_record(each.table, await store.rows(each.table))
+        assert record is not None, "it has ended"
         seats = tuple([await names.of(person) for person in each.people])
         yield OpenGame(replace(record, id=each.id, seats=seats), each.day, each.bands)
         show(number, len(chosen))
