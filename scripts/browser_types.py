@@ -30,13 +30,14 @@ from facedown.protocol import (
     profiles,
     rest,
     study,
+    tournaments,
 )
 from facedown.protocol.schema import structs
 
 FOLDER: Final = Path(__file__).parents[1] / "src/facedown/web/app/net"
 FILES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "protocol.d.ts": (deltas, messages),
-    "rest.d.ts": (accounts, console, friends, mind, moderation, pairing, profiles, rest, study),
+    "rest.d.ts": (accounts, console, friends, mind, moderation, pairing, profiles, rest, study, tournaments),
 }
 """The files, each with the modules whose structs it declares; a file may use the types of those before it."""
 VALUES: Final[dict[str, tuple[type, ...]]] = {"protocol.d.ts": (Sentence, Story)}

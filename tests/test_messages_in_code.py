@@ -132,6 +132,7 @@ LATER = {
     APP / "share": (),
     APP / "study": ("explore", "train"),
     APP / "today": (),
+    APP / "tournaments": (),
 }
 """Parts whose texts come later, and the screens that show them."""
 KEY = r'"[^"]*"|`(?:[^`$]|\$\{[^`{}]*\})*`'

@@ -54,6 +54,8 @@ class StandingRow(Struct, frozen=True, omit_defaults=True):
     streak: int = 0
     scores: tuple[int, ...] = ()
     tables: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    """Their reserved seat at each of these tables."""
 
 
 class TournamentHead(Struct, frozen=True, omit_defaults=True):

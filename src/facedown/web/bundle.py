@@ -54,7 +54,7 @@ _SHELL: Final = (
         f"app/styles/{name}.css"
         for name in (
             *("shell", "account", "anyone", "embed", "ending", "house", "notices", "operate"),
-            *("profile", "share", "study", "today"),
+            *("profile", "share", "study", "today", "tournaments"),
         )
     ),
 )

@@ -43,6 +43,8 @@ PAGES: Final = (
     "/today",
     "/people",
     "/people/{handle}",
+    "/tournaments",
+    "/tournaments/{tournament}",
     "/me",
     "/me/games",
     "/me/year/{year}",

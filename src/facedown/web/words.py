@@ -32,7 +32,7 @@ _VERDICTS: Final = ("verify.consistent", "verify.false", "verify.proven")
 """Messages of the verifier that the browser's review ends in too."""
 _FOLDER: Final = "locale"
 _WEB: Final = resources.files("facedown.web")
-_LATER: Final = ("account", "contacts", "people", "share", "study", "today")
+_LATER: Final = ("account", "contacts", "people", "share", "study", "today", "tournaments")
 _SHELL: Final = {"": _WEB / _FOLDER, **{f"{part}/": _WEB / "app" / part / _FOLDER for part in _LATER}}
 """Where the shell's messages are, by part; some screens fetch theirs when they are opened."""
 _REVIEW: Final = "review/"

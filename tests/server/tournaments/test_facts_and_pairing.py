@@ -22,6 +22,7 @@ from facedown.server.tournaments.facts import (
 )
 from facedown.server.tournaments.pairing import (
     AGAIN_MS,
+    REST_MS,
     WAIT_MS,
     NextGames,
     arena_pairs,
@@ -105,6 +106,15 @@ def test_two_who_met_last_wait_for_others_unless_they_are_alone() -> None:
     state.entrants[3].tables.append("elsewhere")
     assert arena_pairs(state, WAIT_MS) == []
     assert numbers(arena_pairs(state, AGAIN_MS)) == [(1, 2)]
+
+
+def test_machines_rest_between_games_of_an_arena() -> None:
+    state = tournament("arena", 0)
+    for number in (1, 2):
+        state.apply(EntrantJoined(number, 1500, "sage"), 0)
+    play(state, next_games(state, 2, 1, 0), 1000)
+    assert arena_pairs(state, REST_MS) == []
+    assert numbers(arena_pairs(state, 1000 + REST_MS)) == [(1, 2)]
 
 
 def test_points_and_series() -> None:

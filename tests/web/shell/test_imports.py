@@ -26,7 +26,7 @@ LAYERS: Final = (
     ("parts/",),
     ("review/", "new_table/"),
     ("study/", "anyone/"),
-    ("home/", "people/", "today/"),
+    ("home/", "people/", "today/", "tournaments/"),
     ("frame/",),
     ("dialogs/",),
     ("account/", "contacts/", "operate/", "share/"),

@@ -17,6 +17,8 @@ WAIT_MS: Final = 6 * SECOND_MS
 """How long entrants of an arena wait for others to be free, so that neighbours can meet."""
 AGAIN_MS: Final = 40 * SECOND_MS
 """Two who met last meet again in an arena only if both have waited for this long, or there are only two."""
+REST_MS: Final = 20 * SECOND_MS
+"""How long a machine rests after a game of an arena: its games take a moment, and all may be watched."""
 _NEAR: Final = 12
 """How many ranks below them entrants of an arena look for an opponent."""
 _PASSES: Final = 10
@@ -67,7 +69,7 @@ def _seat(entrants: Sequence[Entrant], dice: random.Random) -> SeatedEntrants:
 def arena_pairs(tournament: Tournament, at: int) -> list[tuple[Entrant, Entrant]]:
     """Neighbours in rank, of those who are free."""
     playing = tournament.playing
-    free = [each for each in playing if not each.tables]
+    free = [each for each in playing if not each.tables and not _rests(each, at)]
     if len(free) < 2:
         return []
     if len(free) < len(playing) and at - min(each.since for each in free) < WAIT_MS:
@@ -81,6 +83,10 @@ def arena_pairs(tournament: Tournament, at: int) -> list[tuple[Entrant, Entrant]
     if len(ranked) % 2:
         ranked.remove(max(reversed(ranked), key=lambda each: each.since))  # who came last waits on
     return _neighbours(ranked, may_meet)
+
+
+def _rests(entrant: Entrant, at: int) -> bool:
+    return bool(entrant.machine and entrant.scores) and at - entrant.since < REST_MS
 
 
 def _neighbours(

@@ -524,6 +524,7 @@ def standing_row(state: Tournament, entrant: Entrant, names: dict[int, EntrantRo
         streak=entrant.streak,
         scores=tuple(entrant.scores[-12:]),
         tables=tuple(entrant.tables),
+        seats=tuple(1 + state.tables[table].numbers.index(entrant.number) for table in entrant.tables),
     )
 
 

@@ -24,6 +24,8 @@ const ROUTES = [
   ["/today", "today"],
   ["/people", "people"],
   ["/people/{handle}", "person"],
+  ["/tournaments", "tournaments"],
+  ["/tournaments/{tournament}", "tournament"],
   ["/me", "me"],
   ["/me/games", "past_games"],
   ["/me/year/{year}", "year"],
@@ -45,7 +47,7 @@ const PATTERNS = ROUTES.map(([address, screen]) => ({
 }));
 
 /** Whether the operator has switched something off: the page says nothing of it then. In a demo, nothing is lasting.
- * @param {"pairing"|"public_lists"|"ratings"|"sign_up"|"lasting"} part */
+ * @param {"pairing"|"tournaments"|"public_lists"|"ratings"|"sign_up"|"lasting"} part */
 export const isOff = (part) => globalThis.document?.documentElement?.dataset?.off?.split(" ").includes(part) ?? false;
 
 /** Whether this page is part of a static site: without a server, the address of a screen is behind the `#`. */

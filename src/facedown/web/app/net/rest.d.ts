@@ -1259,6 +1259,30 @@ export interface NewToken {
   scopes: ("contacts:read" | "contacts:write" | "people:read" | "tables:read" | "tables:write")[];
 }
 
+/** A tournament to set up. It starts by itself, with everyone who has entered by then. */
+export interface NewTournament {
+  kind: "arena" | "robin" | "rounds" | "swiss";
+  title: string;
+  game: string;
+  /** seconds; days for a round robin */
+  clock: Clock;
+  /** minutes from now */
+  starts_in: number;
+  /** such as `preset(option=value)` */
+  rules?: string;
+  /** the most people at a table; only `rounds` */
+  seats?: number;
+  /** how long an arena lasts */
+  minutes?: number;
+  rounds?: number;
+  /** how long a round robin lasts at most */
+  days?: number;
+  /** machines that play; none: people only */
+  machines?: string[];
+  /** rated games of this game that an entrant has finished */
+  least_games?: number;
+}
+
 /** A server that shares the store, and when it was last alive. */
 export interface NodeInfo {
   node: string;
@@ -1903,6 +1927,26 @@ export interface SolverAnswer {
 }
 
 /**
+ * An entrant in the standings. `scores` are the points of each game, oldest first; `tables` those that are not
+ * done. The order is: points, `strength` (the points of everyone they met), wins, rating.
+ */
+export interface StandingRow {
+  number: number;
+  name: string;
+  points: number;
+  wins: number;
+  rating: number;
+  strength?: number;
+  machine?: boolean;
+  state?: "in" | "out" | "paused";
+  weaker?: boolean;
+  streak?: number;
+  scores?: number[];
+  tables?: string[];
+  seats?: number[];
+}
+
+/**
  * The standings of a game: how many people are listed, the first of them, and those around the caller; on the
  * ladder of machines, the machines as well.
  */
@@ -2028,6 +2072,90 @@ export interface TokenInfo {
 export interface TokenList {
   tokens: TokenInfo[];
   most: number;
+}
+
+/** The caller's entry: playing or paused, and whether they take the weaker side in the next game. */
+export interface TournamentEntry {
+  paused?: boolean;
+  weaker?: boolean;
+}
+
+/** A tournament without its standings. */
+export interface TournamentHead {
+  tournament: string;
+  v: number;
+  title: string;
+  organiser: string;
+  kind: "arena" | "robin" | "rounds" | "swiss";
+  state: "cancelled" | "open" | "over" | "running";
+  game: string;
+  rules: string;
+  clock: Clock;
+  seats: number;
+  /** milliseconds since 1970 */
+  starts_at: number;
+  /** milliseconds since 1970 */
+  ends_at?: number;
+  rounds?: number;
+  round?: number;
+  paused?: boolean;
+  machines?: boolean;
+  least_games?: number;
+  weaker?: boolean;
+  why?: string;
+  entrants?: number;
+  tables?: number;
+}
+
+/** A tournament with its standings, and the caller's own entry. */
+export interface TournamentInfo {
+  head: TournamentHead;
+  rows: StandingRow[];
+  own: number;
+  organises: boolean;
+}
+
+/** Tournaments that run or will start, and the last ones that are over. */
+export interface TournamentList {
+  running: TournamentHead[];
+  open: TournamentHead[];
+  over: TournamentHead[];
+}
+
+/** What the organiser wants: no new games for now, to go on, or to end it without a result. */
+export interface TournamentOrder {
+  do: "cancel" | "pause" | "resume";
+}
+
+/** How many finished tournaments to list. */
+export interface TournamentQuery {
+  over?: number;
+}
+
+/** The version of the standings that the caller has; 0 for none. */
+export interface TournamentSince {
+  since?: number;
+}
+
+/**
+ * A change of a tournament: its head, and the rows that are not as they were. The same for everyone. `after` is the
+ * version that it follows; if a reader has another one, it reads the whole again. 0: all rows.
+ */
+export interface TournamentUpdate {
+  after: number;
+  head: TournamentHead;
+  rows: StandingRow[];
+}
+
+/** A place among the first three of a tournament. */
+export interface Trophy {
+  tournament: string;
+  title: string;
+  game: string;
+  kind: "arena" | "robin" | "rounds" | "swiss";
+  place: number;
+  /** milliseconds since 1970 */
+  at: number;
 }
 
 /** What a witness saw of a server's public log. */

@@ -42,6 +42,7 @@ function Everyone() {
       <div class="people-head">
         <h1>${t("bar.people")}</h1>
         ${hadSession() && html`<${Link} class="link" href="/me">${say("list.yours")}<//>`}
+        ${!isOff("tournaments") && html`<${Link} class="link" href="/tournaments">${say("list.tournaments")}<//>`}
         <${FindPeople} />
         <div class="tabs" role="group" aria-label=${say("rating.game")} hidden=${isOff("ratings")}>
           ${(games.value ?? []).map(

@@ -1,0 +1,116 @@
+// The list of tournaments: those that run, that will start and that are over; and a form for a new one.
+
+import { html, onValue, useState } from "../html.js";
+import { ask, get, guestSession } from "../net/api.js";
+import { place } from "../net/place.js";
+import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
+import { useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { go } from "../router.js";
+import { allGames, games, titleOf } from "../state/games.js";
+import { lang } from "../words.js";
+import { say, useTexts } from "./words.js";
+
+/** @import { TournamentHead, TournamentInfo, TournamentList } from "../net/rest.js" */
+
+const KINDS = ["arena", "swiss", "rounds", "robin"];
+const SECONDS = 30;
+const DAYS = 3;
+
+export function Tournaments() {
+  const ready = useTexts();
+  useTitle(ready ? say("title") : "");
+  return html`<${Bar} />
+    <main class="page tournaments" aria-busy=${!ready}>
+      ${ready && html`<h1>${say("title")}</h1>`}
+      ${ready && (place.value === "device" ? html`<p class="lead">${say("alone")}</p>` : html`<${All} />`)}
+    </main>`;
+}
+
+function All() {
+  useRequest(allGames, []);
+  const { value, error, again } = useRequest(() => get("/tournaments"), []);
+  const { running, open, over } = /** @type {TournamentList} */ (value ?? { running: [], open: [], over: [] });
+  return html`<${ErrorNotice} error=${error} again=${again} />
+    ${value && running.length + open.length + over.length === 0 && html`<p class="lead">${say("none")}</p>`}
+    <${Some} title=${say("running")} all=${running} />
+    <${Some} title=${say("next")} all=${open} />
+    <${Some} title=${say("over")} all=${over} />
+    <${NewForm} />`;
+}
+
+/** @param {{title: string, all: readonly TournamentHead[]}} props */
+const Some = ({ title, all }) =>
+  all.length > 0 &&
+  html`<section>
+    <h2>${title}</h2>
+    <ul class="tournament-list">
+      ${all.map(
+        (each) => html`<li key=${each.tournament}>
+          <${Link} class="plain" href=${`/tournaments/${each.tournament}`}>
+            <b><${Name}>${each.title || say(`kind.${each.kind}`)}<//></b>
+            <span class="small soft">${about(each)}</span>
+          <//>
+        </li>`,
+      )}
+    </ul>
+  </section>`;
+
+/** What is played, in a line. @param {TournamentHead} head */
+export function about(head) {
+  const parts = [titleOf(head.game), say(`kind.${head.kind}`), say("players", { count: head.entrants ?? 0 })];
+  if (head.tables) parts.push(say("tables", { count: head.tables }));
+  if (head.state === "open") parts.push(say("starts", { when: moment(head.starts_at) }));
+  else if (head.rounds) parts.push(say("round", { round: head.round ?? 0, rounds: head.rounds }));
+  if (head.state === "cancelled") parts.push(say("cancelled"));
+  return parts.join(" · ");
+}
+
+/** @param {number} at */
+const moment = (at) =>
+  new Intl.DateTimeFormat(lang.value, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(at);
+
+function NewForm() {
+  const [wanted, set] = useState({ title: "", kind: "arena", game: "", starts_in: 30 });
+  const game = wanted.game || games.value?.[0]?.name || "";
+  const making = useWork(async () => {
+    await guestSession();
+    const byDays = wanted.kind === "robin";
+    const clock = byDays ? { kind: "correspondence", days: DAYS } : { kind: "decision", seconds: SECONDS };
+    const made = /** @type {TournamentInfo} */ (await ask("POST", "/tournaments", { ...wanted, game, clock }));
+    go(`/tournaments/${made.head.tournament}`);
+  });
+  const put = (/** @type {string} */ name) => onValue((value) => set({ ...wanted, [name]: value }));
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    making.run();
+  };
+  return html`<details class="tournament-new">
+    <summary class="link">${say("new")}</summary>
+    <form onSubmit=${submit}>
+      <label><span>${say("new.title")}</span>
+        <input required maxlength="60" value=${wanted.title} onInput=${put("title")} />
+      </label>
+      <label><span>${say("new.kind")}</span>
+        <select value=${wanted.kind} onChange=${put("kind")}>
+          ${KINDS.map((kind) => html`<option key=${kind} value=${kind}>${say(`kind.${kind}`)}</option>`)}
+        </select>
+      </label>
+      <label><span>${say("new.game")}</span>
+        <select value=${game} onChange=${put("game")}>
+          ${(games.value ?? []).map(({ name }) => html`<option key=${name} value=${name}>${titleOf(name)}</option>`)}
+        </select>
+      </label>
+      <label><span>${say("new.minutes")}</span>
+        <input
+          type="number"
+          min="0"
+          max="43200"
+          value=${wanted.starts_in}
+          onInput=${onValue((value) => set({ ...wanted, starts_in: Number(value) }))}
+        />
+      </label>
+      <button class="first" disabled=${making.busy}>${say("new.make")}</button>
+    </form>
+    <${ErrorNotice} error=${making.error} />
+  </details>`;
+}
