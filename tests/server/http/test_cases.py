@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.http.client import Caller, Meet, meeting, sit_down
+from facedown.core.chance import entropy_commitment
+from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_down
 from tests.server.http.keeping import keep
 from tests.server.running import Server
 
@@ -113,6 +114,10 @@ def test_what_each_sanction_keeps_a_person_from(server: Server, meet: Meet) -> N
     decide(operator, case, "no_pairing")
     assert rude.refused("PUT", "/pairing/ticket", ticket) == (403, "restricted")
     rude.do(table, "say", text="I may talk")
+    public = meet("Host").make(public=True)["table"]
+    joining = {"seat": 1, "commit": entropy_commitment(public, 1, ENTROPY).hex()}
+    assert rude.refused("POST", f"/tables/{public}/join", joining) == (403, "restricted")
+    rude.join(rude.make(public=True)["table"], 1)
 
     stranger, _, _ = insult(meet)
     decide(operator, case_of(operator, stranger)["id"], "closed", days=0)

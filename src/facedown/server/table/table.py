@@ -345,8 +345,11 @@ class Table:
         """Whether the table is public, the person's own, or has a seat reserved for them.
 
         A bot comes when it is asked: a public table waits for people."""
-        reserved = any(place.kept_for == person for place in self._state.places)
-        return (self.setup.public and not is_bot(person)) or self.host_is(person) or reserved
+        return (self.setup.public and not is_bot(person)) or self.expects(person)
+
+    def expects(self, person: str) -> bool:
+        """Whether the table is the person's own, or has a seat reserved for them."""
+        return self.host_is(person) or any(place.kept_for == person for place in self._state.places)
 
     def info(self, person: str | None) -> TableInfo:
         """Everything about the table but the game, as this person may see it without a seat token."""

@@ -7,7 +7,15 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from facedown.core.errors import NotNow
-from facedown.protocol.errors import NotYours, ReservedName, SeatTaken, TooMany, UnknownInvite, UnknownTable
+from facedown.protocol.errors import (
+    NotYours,
+    ReservedName,
+    Restricted,
+    SeatTaken,
+    TooMany,
+    UnknownInvite,
+    UnknownTable,
+)
 from facedown.protocol.rest import InviteCode, InvitedTable, Join, Joined
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.tables import TABLE
@@ -76,13 +84,15 @@ async def invite_qr_code(call: Call[None, None]) -> Response:
 @ENDPOINTS.post(
     f"{TABLE}/join",
     status=201,
-    refuses=(UnknownTable, SeatTaken, NotYours, NotNow, ReservedName, TooMany, StoreFailed),
+    refuses=(UnknownTable, SeatTaken, NotYours, NotNow, ReservedName, Restricted, TooMany, StoreFailed),
 )
 async def join(call: Call[Join, None]) -> Joined:
     """Join a public table, the caller's own, or on a seat reserved for the caller."""
-    table = await call.table()
-    if not table.may_join_without_invite(call.require_session().id):
+    table, me = await call.table(), call.require_session().id
+    if not table.may_join_without_invite(me):
         raise UnknownTable("there is no table with this id that you may join without an invitation")
+    if not table.expects(me):
+        call.services.tables.relations.check(me, "no_pairing")
     return await _sit(call, table)
 
 
