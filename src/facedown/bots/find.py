@@ -146,17 +146,21 @@ def find_bot(game: str, name: str) -> type[AnyBot]:
     return known[name]
 
 
-def _import_bot(path: str) -> type[AnyBot]:
-    """The bot of `module:Class`, from what is installed or from the current folder."""
+def import_named(path: str) -> Any:
+    """What `module:name` means, from what is installed or from the current folder; raises `UnknownBot`."""
     module, _, attribute = path.partition(":")
     here = os.getcwd()
     if here not in sys.path:
         sys.path.append(here)  # at the end: nothing that is installed is hidden by a file of the same name
     try:
-        found: Any = getattr(importlib.import_module(module), attribute)
+        return getattr(importlib.import_module(module), attribute)
     except Exception as error:  # whatever a stranger's module does when it is imported
         say = f"the bot {path[:80]!r} cannot be imported: {type(error).__name__}: {error}"
         raise UnknownBot(say, text=path) from None
+
+
+def _import_bot(path: str) -> type[AnyBot]:
+    found = import_named(path)
     if not _is_bot(found):
         say = f"{path[:80]!r} is not a bot, a class with a `pick`: derive from facedown.Bot"
         raise UnknownBot(say, text=path)

@@ -24,6 +24,7 @@ _MODULES: Final = {
     "dump": "store",
     "new-game": "new",
     "new-bot": "new",
+    "bot": "new",
     "readable": "review",
     "today": "train",
 }

@@ -405,6 +405,14 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--game", "GAME", "the game that it plays", required=True),
         _FOLDER,
     ),
+    "bot": _command(
+        "let a bot play on a server, wherever it is challenged, until interrupted",
+        _one_of("do", ("serve",), "what to do"),
+        _option("server", "SERVER", "the address of a server"),
+        _option("bot", "BOT", "a bot of this program, or `module:Class` or `module:function` of yours"),
+        _option("--token", "FILE", "where the bot's token is (default: the variable FACEDOWN_TOKEN)"),
+        _number("--games", "N", "end after that many games"),
+    ),
     "docs": _command(
         "read the documentation in the browser, or write it as static files",
         _option("--build", "DIR", "write the site to a folder, and serve nothing"),

@@ -1,17 +1,26 @@
-"""`facedown new-game` and `facedown new-bot`: write a folder that plays at once, to be changed."""
+"""`facedown new-game` and `facedown new-bot`: write a folder that plays at once, to be changed.
+`facedown bot serve`: let a bot play on a server.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
-from facedown.cli.extras import install_folder
+from facedown.bots.find import import_named
+from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra, install_folder
 from facedown.core import registry
+from facedown.core.text.sanitise import printable
 from facedown.scaffold.write import ScaffoldName, write_scaffold
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Write the folder, and print the next steps."""
+    """Write the folder, and print the next steps; or serve the bot."""
+    if arguments.command == "bot":
+        _serve_bot(arguments)
+        return
     kind = str(arguments.command).removeprefix("new-")
     game = registry.get(arguments.game).name if kind == "bot" else ""
     name = ScaffoldName.read(arguments.name, game)
@@ -40,3 +49,20 @@ def _next_steps(name: ScaffoldName, folder: Path) -> list[str]:
         f"  facedown play {name.name}",
         f"  pytest {folder}",
     ]
+
+
+def _serve_bot(arguments: argparse.Namespace) -> None:
+    check_extra("`bot serve` needs", "server", "msgspec", "websockets", "cryptography")
+    from facedown.client.bot_server import BotServer
+    from facedown.client.rest import RestClient
+
+    token = Path(arguments.token).read_text("utf-8") if arguments.token else os.environ.get("FACEDOWN_TOKEN")
+    if not token or not token.strip():
+        raise Usage("a bot needs its token: set FACEDOWN_TOKEN, or name a file with --token")
+    server = RestClient(arguments.server, token.strip())
+
+    def report(line: str) -> None:
+        print(printable(line, 400), flush=True)
+
+    bot = import_named(arguments.bot) if ":" in arguments.bot else arguments.bot
+    BotServer(server, bot, report, arguments.games).run()

@@ -21,8 +21,8 @@ def make_bot(owner: Caller, meet: Meet) -> tuple[Any, Caller]:
     return made["bot"], caller
 
 
-def challenged(person: Caller, handle: str) -> Any:
-    return person.ok("POST", "/challenges", {"game": "ecard", "handle": handle}, 201)
+def challenged(person: Caller, handle: str, rules: str = "") -> Any:
+    return person.ok("POST", "/challenges", {"game": "ecard", "rules": rules, "handle": handle}, 201)
 
 
 def play_challenge(person: Caller, bot: Caller, handle: str) -> str:
