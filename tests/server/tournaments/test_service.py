@@ -16,6 +16,7 @@ from facedown.server.bus import LocalBus
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
 from facedown.server.store.base import Store
+from facedown.server.store.tokens import StoredBot
 from facedown.server.store.tournaments import TournamentMoved
 from facedown.server.store.values import Person
 from facedown.server.table.tables import Tables
@@ -174,6 +175,18 @@ async def test_entry_may_ask_for_finished_games(place: Place) -> None:
     tournament = (await place.tournaments.create(None, wish(least_games=5))).id
     with pytest.raises(EntryClosed):
         await place.tournaments.enter(tournament, Person("new", "New", 1), ENTER)
+
+
+async def test_a_bot_plays_only_where_machines_may(place: Place) -> None:
+    await place.store.add_person("owner", "Owner", 1)
+    keep = "insert into accounts (person, handle, skeleton, kept_at) values ('owner', 'owner', $1, 1)"
+    await place.store._execute(keep, b"owner")
+    await place.store.accounts.tokens.add_bot(StoredBot("bot", "bot_1", "Bot", 1), "owner", b"bot_1")
+    bot = Person("bot", "Bot", 1)
+    with pytest.raises(EntryClosed, match="people only"):
+        await place.tournaments.enter((await place.tournaments.create(None, wish())).id, bot, ENTER)
+    mixed = await place.tournaments.create(None, wish(machines=["sage"]))
+    assert await place.tournaments.enter(mixed.id, bot, ENTER) == 2
 
 
 async def test_only_the_organiser_pauses_and_cancels_and_none_is_needed(place: Place) -> None:

@@ -212,6 +212,8 @@ class Tournaments:
                 raise EntryClosed("it is full")
             if setup.kind == "robin" and state.state != "open":
                 raise EntryClosed("it has begun: everyone in it meets everyone")
+            if not setup.machines and await self._store.accounts.tokens.owner(person.id) is not None:
+                raise EntryClosed("it is for people only: a bot plays where machines may")
             rating = await self._rating(person.id, setup.game, setup.least_games)
             number = len(state.entrants) + 1
             joined = EntrantJoined(number, rating)
