@@ -81,6 +81,11 @@ class Engine:
         mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}}
         self._line.act([mouse | {"actions": steps}])
 
+    def presses(self, key: str) -> None:
+        """Press a key."""
+        steps = [{"type": kind, "value": key} for kind in ("keyDown", "keyUp")]
+        self._line.act([{"type": "key", "id": "keys", "actions": steps}])
+
 
 class _Bidi:
     """WebDriver BiDi over a socket."""
