@@ -214,6 +214,36 @@ def test_nothing_that_was_taken_from_a_planted_session_outlives_promotion(meet: 
     assert [each["current"] for each in account(victim)["devices"]] == [True]
 
 
+@pytest.mark.parametrize("how", ["promotion", "sign-out"])
+def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: Meet, how: str) -> None:
+    """A feed, notifications, and a handover that was allowed but not taken yet belong to the very session
+    that the owner goes on with: its new token must not leave them to whoever knew the old one."""
+    eve, victim = planted(meet)
+    if how == "sign-out":
+        keep(victim)
+        eve.http.cookies.clear()
+        eve.http.cookies.update(victim.http.cookies)  # stolen this time
+    feed = eve.ok("POST", "/notices/feed", {}, 201)["address"]
+    assert eve.http.get(feed).status_code == 200
+    keys = {"p256dh": "B" * 87, "auth": "B" * 22}
+    eve.ok("PUT", "/push/subscription", {"endpoint": "https://1.1.1.1/eve", "keys": keys}, 204)
+    second = meet()
+    code = eve.ok("POST", "/session/handover", {}, 201)["code"]
+    claimed = second.ok("POST", "/handovers", {"code": code}, 201)
+    eve.ok("POST", "/session/handover/answer", {"digits": claimed["digits"], "allow": True}, 204)
+
+    if how == "sign-out":
+        victim.ok("DELETE", "/people/me/sessions")
+    else:
+        keep(victim)
+
+    taken = second.refused("POST", "/handovers/session", {"claim": claimed["claim"], "kind": "program"})
+    assert taken == (401, "bad_token")
+    assert meet().http.get(feed).status_code == 404
+    assert victim.ok("GET", "/people/me/data")["notified"] == []
+    assert [each["current"] for each in account(victim)["devices"]] == [True]
+
+
 def test_a_seat_token_of_a_planted_guest_is_void_in_the_account(meet: Meet) -> None:
     handle, ann = new_handle(), meet("Ann")
     code = keep(ann, handle)
@@ -306,6 +336,8 @@ def test_a_thief_with_the_code_cannot_shut_the_owner_out(meet: Meet) -> None:
         assert session.refused("POST", "/account/code/confirm", {"groups": ["2222", "3333"]}) == forbidden
         assert session.refused("POST", f"/account/code-uses/{use['id']}/undo") == forbidden
         assert session.refused("DELETE", f"/account/code-uses/{use['id']}") == forbidden
+        assert session.refused("POST", "/notices/feed", {}) == forbidden
+        assert session.refused("DELETE", "/notices/feed") == forbidden
         assert account(session)["code_uses"] == []
 
     made_from_it = meet()

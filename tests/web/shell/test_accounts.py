@@ -159,6 +159,34 @@ def test_it_was_me(comes: Comes) -> None:
     expect(page.locator(".devices [role=status]")).to_have_text("Signed out: Chrome, Linux.")
 
 
+SUBSCRIBED = """
+  const keys = { p256dh: "B".repeat(87), auth: "B".repeat(22) };
+  const subscription = { toJSON: () => ({ endpoint: "https://1.1.1.1/mine", keys }) };
+  const ready = Promise.resolve({ pushManager: { getSubscription: async () => subscription } });
+  Object.defineProperties(ServiceWorkerContainer.prototype, {
+    controller: { get: () => ({}) }, ready: { get: () => ready },
+  });
+"""
+"""A browser that is subscribed to a push service, which a browser of the tests has not."""
+
+
+def test_notifications_go_on_after_the_server_has_ended_all_subscriptions(comes: Comes) -> None:
+    first, second = comes(), comes()
+    page = first.page
+    page.add_init_script(SUBSCRIBED)
+    with page.expect_response("**/push/subscription") as kept:
+        handle, groups = keeps(first)
+    assert kept.value.ok
+    signs_in(second.goes_to("/sign-in"), handle, "".join(groups))
+    expect(second.page.locator(".devices li")).to_have_count(2)
+    first.goes_to("/account")
+    page.get_by_role("button", name="Sign out everywhere else").click()
+    with page.expect_response("**/push/subscription") as alone:
+        page.get_by_role("dialog").get_by_role("button", name="Sign out everywhere else").click()
+    assert alone.value.ok
+    second.complaints.clear()
+
+
 def test_a_device_that_was_signed_out_says_so(comes: Comes, server: ServerProcess) -> None:
     first, guest = comes(), Guest(server.url, "Ann")
     first.continues_as(guest.bearer)

@@ -33,6 +33,11 @@ _INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle,
     values ($1, $2, $3, $4, $5, $6) on conflict (person) do update set code = excluded.code,
     answer = excluded.answer, handle = excluded.handle, skeleton = excluded.skeleton, at = excluded.at"""
 
+_GIVEN_AWAY: Final = (
+    "delete from handovers where person = $1",
+    "delete from subscriptions where person = $1",
+    "update contacts set feed = null where person = $1",
+)
 _HANDOVER: Final = "person, session, code_use, expires, state, digits, app, system"
 """The columns of a `StoredHandover`."""
 
@@ -142,15 +147,15 @@ class AccountRows:
         await self._execute("update keys set hash = $2 where hash = $1", key, new)
 
     async def end_session(self, person: str, session: str) -> None:
-        await self._end(person, "id = $2", session)
+        await self._execute_all(*_end_statements(person, "id = $2", session))
 
     async def end_other_sessions(self, person: str, key: bytes) -> None:
-        """End all sessions of a person but the one with this key."""
-        await self._end(person, "hash <> $2", key)
+        """End all sessions of a person but the one with this key, and what any of them has given away.
 
-    async def _end(self, person: str, which: str, value: object) -> None:
-        """End sessions, with their push subscriptions, and all seat tokens of the person."""
-        await self._execute_all(*_end_statements(person, which, value))
+        Others may have known the token of that one, too: its handovers and push subscriptions, and the
+        address of the web feed, end as well."""
+        ended = _end_statements(person, "hash <> $2", key)
+        await self._execute_all(*ended, *((each, (person,)) for each in _GIVEN_AWAY))
 
     # --- handovers --------------------------------------------------------------------------------------
 
@@ -280,6 +285,7 @@ class AccountRows:
 
 
 def _end_statements(person: str, which: str, value: object) -> list[tuple[str, tuple[object, ...]]]:
+    """End sessions, with their push subscriptions and handovers, and all seat tokens of the person."""
     of_person = f"keys where person = $1 and {which}"
     subscriptions = f"delete from subscriptions where person = $1 and session in (select id from {of_person})"
     handovers = f"delete from handovers where person = $1 and session in (select id from {of_person})"

@@ -467,10 +467,10 @@ class Store(ABC):
         return None if found is None else Person(*found)
 
     async def drop_key(self, key: bytes) -> None:
-        """Delete a credential, and the push subscription of its device."""
-        unsubscribe = """delete from subscriptions where (person, session) =
-            (select person, id from keys where hash = $1)"""
-        await self._execute_all((unsubscribe, (key,)), ("delete from keys where hash = $1", (key,)))
+        """Delete a credential, and the push subscription and the handovers of its device."""
+        of_device = "where (person, session) = (select person, id from keys where hash = $1)"
+        owned = (f"subscriptions {of_device}", f"handovers {of_device}", "keys where hash = $1")
+        await self._execute_all(*((f"delete from {each}", (key,)) for each in owned))
 
     # --- tickets ---------------------------------------------------------------------------------------
 

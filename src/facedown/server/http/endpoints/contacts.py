@@ -14,6 +14,7 @@ from facedown.protocol.errors import (
     ChallengeWaits,
     NoChallenge,
     NotFound,
+    SessionTooNew,
     TooMany,
     UnknownTable,
 )
@@ -150,17 +151,20 @@ async def read_notices(call: Call[ReadNotices, None]) -> None:
     await call.services.notices.mark_read(call.require_session().id, call.body.at)
 
 
-@ENDPOINTS.post(f"{_NOTICES}/feed", status=201, refuses=(StoreFailed,))
+@ENDPOINTS.post(f"{_NOTICES}/feed", status=201, refuses=(SessionTooNew, StoreFailed))
 async def renew_feed(call: Call[None, None]) -> FeedAddress:
-    """A new private address of the caller's web feed; the old one ends."""
+    """A new private address of the caller's web feed; the old one ends. It outlives the session, so that one
+    that a recovery code made may not yet."""
+    await call.services.accounts.require_trusted(call.token)
     key = new_token()
     await call.services.store.contacts.set_feed(call.require_session().id, hash_token(key))
     return FeedAddress(call.link(f"{_FEED}/{key}?lang={call.language}"))
 
 
-@ENDPOINTS.delete(f"{_NOTICES}/feed", refuses=(StoreFailed,))
+@ENDPOINTS.delete(f"{_NOTICES}/feed", refuses=(SessionTooNew, StoreFailed))
 async def drop_feed(call: Call[None, None]) -> None:
     """End the caller's web feed."""
+    await call.services.accounts.require_trusted(call.token)
     await call.services.store.contacts.set_feed(call.require_session().id, None)
 
 

@@ -8,6 +8,7 @@ import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { copyText, saveFile } from "../parts/sharing.js";
+import { renewSubscription } from "../state/push.js";
 import { forgetTokens } from "../state/saved_seats.js";
 import { StepHead } from "./steps.js";
 import { say } from "./words.js";
@@ -90,7 +91,10 @@ function AskedBack({ asked, why, done }) {
       throw inPlace(error);
     }
     renewSession();
-    if (why === "keep") forgetTokens(); // the server has ended those that others may know
+    if (why === "keep") {
+      forgetTokens(); // the server has ended those that others may know
+      renewSubscription();
+    }
     done();
   });
   /** @param {Event} event */

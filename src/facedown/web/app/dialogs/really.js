@@ -6,6 +6,7 @@ import { ask, endSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
+import { renewSubscription } from "../state/push.js";
 import { forgetServerSeats, forgetTokens } from "../state/saved_seats.js";
 import { t } from "../words.js";
 import { Dialog } from "./dialog.js";
@@ -18,6 +19,7 @@ export function Really({ what, close, done }) {
     await ask("DELETE", PATHS[what]);
     if (what === "out") {
       forgetTokens();
+      renewSubscription();
       return done?.();
     }
     endSession();

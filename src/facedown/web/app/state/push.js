@@ -36,8 +36,22 @@ export async function switchOn() {
   const subscription = await pushManager.subscribe(wanted).catch(() => {
     throw { code: "no_push_service" };
   });
+  await send(subscription);
+}
+
+/** @param {PushSubscription} subscription */
+async function send(subscription) {
   const { endpoint, keys } = subscription.toJSON();
   await ask("PUT", "/push/subscription", { endpoint, keys });
+}
+
+/** The server has ended all subscriptions, which others may have made: that of this browser begins again. */
+export async function renewSubscription() {
+  if (!possible() || !navigator.serviceWorker.controller) return;
+  try {
+    const subscription = await (await worker()).pushManager.getSubscription();
+    if (subscription) await send(subscription);
+  } catch {} // in the settings it can be switched off and on
 }
 
 export async function switchOff() {
