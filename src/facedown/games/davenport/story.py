@@ -81,7 +81,7 @@ def _card(turned: DavenportRound, seat: Seat) -> str:
 
 
 def _holding(turned: DavenportRound, cards: int) -> list[Seat]:
-    """The seats that took part in a round and held so many cards after it."""
+    """The seats that took part in a round and held this number of cards after it."""
     return [
         seat
         for seat, (shown, held) in enumerate(zip(turned.shown, turned.hands, strict=True), 1)

@@ -228,5 +228,5 @@ def _plain(code: str) -> str:
 
 
 def skeleton_hash(handle: str) -> bytes:
-    """By which a handle is taken, for ever, with all that look like it."""
+    """The key that a handle takes forever, together with every handle that looks like it."""
     return hashlib.sha256(f"handle {skeleton(handle)}".encode()).digest()

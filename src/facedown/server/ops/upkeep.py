@@ -60,7 +60,7 @@ class Upkeep:
         return int(last_backup(self._data) * 1000)
 
     async def announcement(self) -> Announcement | None:
-        """What everyone is told now."""
+        """The announcement that everyone sees now."""
         written = await self._store.get_value(ANNOUNCEMENT)
         found = None if not written else msgspec.json.decode(written, type=Announcement)
         return None if found is None or 0 < found.until <= now() else found

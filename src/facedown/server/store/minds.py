@@ -54,5 +54,5 @@ class MindRows:
         return int(count)
 
     async def counts(self, day: str) -> dict[tuple[int, int], int]:
-        """How many people have laid so many chips, by seat and chips."""
+        """The number of people, by seat and by the chips they laid."""
         return {(seat, chips): count for seat, chips, count in await self._select(_COUNTS, day)}

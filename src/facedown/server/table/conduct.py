@@ -64,7 +64,7 @@ def _is_own_pick(fact: facts.TableFact) -> TypeGuard[facts.PickSealed]:
 
 
 def _counts(state: TableState) -> bool:
-    """Whether strangers sit here and wait for each other, and no server was down meanwhile."""
+    """Whether strangers sit here and wait for each other, and no server was down in between."""
     setup = state.setup
     if not setup.seating or setup.challenge or setup.clock.kind != "decision":
         return False

@@ -55,7 +55,7 @@ def next_games(tournament: Tournament, least_seats: int, seed: int, at: int) -> 
 
 
 def _seat(entrants: Sequence[Entrant], dice: random.Random) -> SeatedEntrants:
-    """Seats by fairness: whoever sat first least often sits first; equals by lot."""
+    """Seats by fairness: the player who sat first least often sits first; equals by lot."""
     lots = {each.number: dice.random() for each in entrants}
     seated = sorted(entrants, key=lambda each: (each.firsts / max(1, len(each.scores)), lots[each.number]))
     wanting = [each.number for each in seated if each.weaker]

@@ -480,7 +480,7 @@ def _after(state: Tournament, facts: Sequence[AnyTournamentFact], at: int) -> To
 
 
 def _result(state: Tournament, planned: PlannedTable, about: bytes) -> GamePlayed:
-    """The result of a finished game; whoever left their seat to a machine gets nothing."""
+    """The result of a finished game; a player who left the seat to a machine gets nothing."""
     result = details_of(about).result
     if result is None:
         return GamePlayed(planned.table)

@@ -1,7 +1,7 @@
 """The mind of the day: today's position, the caller's ten chips, and the results of days that are over.
 
 A day is settled by the first call after its end that asks for its result. What people have sealed is secret
-until then: during the day only their number is told.
+until then: during the day only their number is public.
 """
 
 from __future__ import annotations

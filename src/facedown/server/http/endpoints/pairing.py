@@ -54,8 +54,8 @@ async def look_into_room(call: Call[None, None]) -> RoomInfo:
     """How many people are here, a game to watch, who waits for an opponent, and when people play."""
     call.services.check_switches("public_lists")
     info = await call.services.room.info(call.person.id if call.person else "")
-    told = await call.services.upkeep.announcement()
-    return info if told is None else replace(info, announcement=told.text)
+    notice = await call.services.upkeep.announcement()
+    return info if notice is None else replace(info, announcement=notice.text)
 
 
 @ENDPOINTS.get("/api/v1/pairing/pools", needs="anyone")

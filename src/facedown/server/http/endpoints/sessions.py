@@ -160,7 +160,7 @@ async def enter(
 
 
 async def session_of(call: Call[Any, Any], person: Person) -> Session:
-    """A new session of a person as it is sent, which is told of no uses of the code."""
+    """A new session of a person as it is sent, without the uses of the code."""
     account = await call.services.accounts.account(person.id)
     return Session(person.id, person.name, UNSET, UNSET if account is None else account.handle)
 

@@ -99,7 +99,7 @@ def most_common(counts: Counter[_T]) -> _T | None:
 
 
 def best_by(games: Sequence[FinishedGame], number: str) -> FinishedGame | None:
-    """The game with the own sentence in which this number is highest, told by that sentence."""
+    """The game with the own sentence in which this number is highest, described by that sentence."""
     known = [(each, game) for game in games for each in _own(game) if number in each.numbers]
     if not known:
         return None

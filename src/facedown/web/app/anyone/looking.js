@@ -34,7 +34,7 @@ function useIsLate({ began }) {
   return isLate;
 }
 
-/** Whether so many milliseconds have passed since. @param {number} since @param {number} long */
+/** Whether this number of milliseconds has passed since. @param {number} since @param {number} long */
 function useIsLater(since, long) {
   const [, again] = useState(0);
   const rest = since + long - Date.now();

@@ -71,7 +71,7 @@ function tableSentence(event, { names, you, words }) {
   }
 }
 
-/** What everyone is told when the host switches the chat. @param {boolean} on */
+/** What everyone reads when the host switches the chat. @param {boolean} on */
 export const switchedText = (on) => t(on ? "event.chat_on" : "event.chat_off");
 
 /** @param {any} said */

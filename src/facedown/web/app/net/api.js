@@ -96,8 +96,8 @@ async function open() {
 /** Until another session has come, or was refused. @type {Promise<unknown>} */
 let replacing = Promise.resolve();
 
-/** Asks for another session. The server ends the old one with its answer: whoever needs a session meanwhile waits, or
- * would be made a new guest in place of the account. @param {string} path @param {any} body */
+/** Asks for another session. The server ends the old one with its answer: a call that needs a session in between
+ * waits, or would be made a new guest in place of the account. @param {string} path @param {any} body */
 export function askForSession(path, body) {
   const opened = Promise.resolve(sessions[place.value]).catch(() => {});
   const asked = opened.then(() => ask("POST", path, body));

@@ -9,7 +9,7 @@ import { Back, Weave } from "../table/card_back.js";
 
 /** @import { Result } from "../parts/result_picture.js" */
 
-/** `draw` shows the film as it is after so many ms. @typedef {{length: number, draw: (ms: number) => void}} Film */
+/** `draw` shows the film as it is after a number of ms. @typedef {{length: number, draw: (ms: number) => void}} Film */
 
 export const SIDE = 720;
 const LENGTH = 3400;

@@ -1,5 +1,5 @@
 // What *Play now* plays: the machines, each with its name and sentence, the length of the game, and the player's first
-// side. The choices are remembered. Without one, the house plays: whoever of it has not been beaten yet, in turn.
+// side. The choices are remembered. Without one, the house plays: who has not been beaten yet, in turn.
 
 import { signal } from "../html.js";
 import { machineName } from "../phrases.js";
