@@ -35,6 +35,9 @@ os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")
 # Started in the background of a script, this process and its children would ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# The same for the end of a terminal, which `nohup` hides.
+if os.name == "posix":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def _use_usable_temporary_folder() -> None:

@@ -98,7 +98,7 @@ def test_a_scheduler_that_is_not_there_leaves_nothing_behind(here: Here, address
     assert "IO loop" not in [each.name for each in threading.enumerate()]
 
 
-@pytest.mark.parametrize("name", sorted(set(commands()) - {"docs", "serve"}))
+@pytest.mark.parametrize("name", sorted(set(commands()) - {"demo", "docs", "serve"}))
 def test_no_nonsense_comes_through(
     name: str, here: Here, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

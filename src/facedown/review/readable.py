@@ -2,8 +2,8 @@
 
 A game's `readable` part says what is counted. Each situation is tested against exact play (the exact tail of
 a sum of different chances) or, in a game without a solution, against the person's other picks (Fisher's exact
-test). All situations share one error rate of 5 % by Holm's step-down correction: of players without habits, at
-most one in twenty is said to have one. The picks of a habit that was found are left out of later steps, so
+test). All situations share one error rate of 5 % by Holm's step-down correction: of players without habits,
+at most one in twenty is said to have one. The picks of a habit that was found are left out of later steps, so
 that none counts for two.
 """
 

@@ -98,9 +98,9 @@ def test_screens_without_a_table(comes: Comes) -> None:
 def test_tables_their_end_and_the_review(comes: Comes) -> None:
     visitor = comes(wide=360, high=640, phone=True, locale="ja-JP")
     page = visitor.goes_to("/")
-    reads_a_table(page, 1)
+    reads_a_table(page, "ダヴェンポート")
     visitor.follows("/")
-    reads_a_table(page, 0)
+    reads_a_table(page, "Eカード")
     table = page.url.rpartition("/")[2]
     page.evaluate(
         """async (table) => {
@@ -120,9 +120,10 @@ def test_tables_their_end_and_the_review(comes: Comes) -> None:
     assert_japanese(page)
 
 
-def reads_a_table(page: Page, number: int) -> None:
-    """A game is begun at home, by its number there; its table, a question and the keys are read."""
-    page.get_by_role("button", name="今すぐ遊ぶ").nth(number).click()
+def reads_a_table(page: Page, game: str) -> None:
+    """A game is begun at home, by its name there; its table, a question and the keys are read."""
+    page.get_by_role("button", name=game, exact=True).click()
+    page.get_by_role("button", name=f"今すぐ遊ぶ：{game}").click()
     expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
     assert_japanese(page)
     assert page.locator(".table-bar").evaluate("each => each.clientHeight") <= 64, "the title takes two lines"

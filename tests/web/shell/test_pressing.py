@@ -102,9 +102,11 @@ def missed_on(visitor: Visitor, path: str, links: list[str]) -> list[str]:
         page.mouse.click(control["x"], control["y"])
         pressed, stays = page.evaluate(_PRESSED, [path, dialogs])
         took = pressed == key
-        if took or tried.count(key) == 3:  # twice more, should a list have arrived and moved it
+        if took or tried.count(key) == 5:  # again, should a list have arrived and moved it
             done.append(key)
             missed += [] if took else [key]
+        if not took:
+            page.wait_for_timeout(500)
         if took and control["link"]:
             links.append(control["link"])
         if took and _LEAVES.match(key):

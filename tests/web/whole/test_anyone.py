@@ -100,6 +100,7 @@ def test_a_search_goes_on_through_reloads_tabs_and_a_lost_network_until_it_is_st
 def test_nobody_comes_and_the_honest_sentence_offers_days(invites: Invites) -> None:
     (ann,) = invites(1, **device("phone"))
     ann.page.clock.install()
+    ann.page.add_init_script("localStorage.setItem('facedown.game', '\"davenport\"')")
     page = looks_for_anyone(ann, "Ann", "Play anyone: Davenport")
     at_a_machine(page)
     pill = page.locator(".looking-pill > button")

@@ -159,6 +159,7 @@ def test_without_server_and_network_a_game_against_a_machine_and_pass_and_play(
     reads_the_review(page)
 
     page.get_by_role("link", name="Home").first.click()
+    page.get_by_role("button", name="Davenport", exact=True).click()
     page.locator(".home-game", has_text="Davenport").get_by_role("link", name="Pass and play").click()
     page.get_by_label("Name of seat 1").fill("Ann")
     page.get_by_label("Name of seat 2").fill("Bo")

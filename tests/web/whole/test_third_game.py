@@ -61,8 +61,9 @@ def test_a_game_without_a_table_of_its_own_is_played_at_the_generic_one(
 ) -> None:
     visitor = Visitor(browser, third.url, 360, 780, locale=locale)
     page = visitor.goes_to("/")
+    page.get_by_role("button", name="Goofspiel", exact=True).click()
     card = page.locator(".home-game").filter(has=page.get_by_role("heading", name="Goofspiel"))
-    card.get_by_role("button").first.click()
+    card.locator(".first").click()
 
     for decision, pick in enumerate(picks, 1):
         expect(page.locator(".gn-status")).to_have_text(asked)
@@ -91,6 +92,7 @@ def test_a_game_without_a_table_of_its_own_is_played_at_the_generic_one(
 def test_the_table_that_new_game_writes_is_played(browser: Browser, third: ServerProcess) -> None:
     visitor = Visitor(browser, third.url, 360, 780)
     page = visitor.goes_to("/")
+    page.get_by_role("button", name="Thumb war", exact=True).click()
     page.get_by_role("button", name="Play now: Thumb war").click()
     table = page.locator(".thumb_war-table")
     choices, seal = table.locator("[data-pick]"), page.get_by_role("button", name="Seal", exact=True)

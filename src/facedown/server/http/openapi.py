@@ -70,6 +70,7 @@ _TAGS: Final = {
     "pairing": "Finding people to play with.",
     "mind": "The mind of the day: sealing ten chips, and the results of past days.",
     "contacts": "Following people, challenges and notices.",
+    "tournaments": "Arenas, rounds, Swiss and round robins: entering, standings, results.",
     "log": "The public log of what the server has promised, with proofs.",
     "operators": "For operators of the server.",
 }

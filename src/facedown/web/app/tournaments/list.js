@@ -61,7 +61,7 @@ export function about(head) {
   if (head.tables) parts.push(say("tables", { count: head.tables }));
   if (head.state === "open") parts.push(say("starts", { when: moment(head.starts_at) }));
   else if (head.rounds) parts.push(say("round", { round: head.round ?? 0, rounds: head.rounds }));
-  if (head.state === "cancelled") parts.push(say("cancelled"));
+  if (head.state === "cancelled") parts.push(say("called_off"));
   return parts.join(" · ");
 }
 
