@@ -1,12 +1,14 @@
 """The same server on SQLite and on PostgreSQL, in turn.   python bench/stores.py [--rounds N] [--seconds N]
 
 Acknowledged picks per second of the server's processor time; PostgreSQL's time is shown separately. Starts a
-PostgreSQL of its own with fsync on, on the disk of the temporary folder.
+PostgreSQL of its own with fsync on, on the disk of the temporary folder. With `--processes`, the numbers of
+server processes that are compared instead, all on PostgreSQL and free to use every core.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +23,11 @@ from tests import postgresql
 
 THINK: Final = (0, 100)
 """Milliseconds that a seat thinks, on average."""
+RATIOS: Final = {
+    "per_cpu": "picks for each second of the server",
+    "per_second": "picks a second",
+    "cost": "processor time of server and PostgreSQL for a pick",
+}
 
 
 def main() -> int:
@@ -35,6 +42,9 @@ def main() -> int:
         type=int,
         action="append",
         help=f"ms that a seat thinks (more than one may be named; {THINK})",
+    )
+    parser.add_argument(
+        "--processes", type=int, nargs="+", metavar="N", help="compare these numbers of server processes"
     )
     packages = parser.add_mutually_exclusive_group()
     packages.add_argument("--env", metavar="DIR", help="keep the packages of Node there")
@@ -57,30 +67,39 @@ def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Name
     lay_out(env)
     if not arguments.here:
         installed(env)
+    names = [_name(count) for count in arguments.processes or ()] or ["SQLite", "PostgreSQL"]
     for think in arguments.think or THINK:
-        runs: dict[str, list[dict[str, float]]] = {"SQLite": [], "PostgreSQL": []}
+        runs: dict[str, list[dict[str, float]]] = {name: [] for name in names}
         for number in range(arguments.rounds):
             for name, found in runs.items():
-                database = f"run_{think}_{number}"
-                if name == "PostgreSQL":
+                data = folder / f"{name.replace(' ', '-')}-{think}-{number}"
+                settings = {}
+                if name != "SQLite":
+                    database = f"run_{think}_{number}_{names.index(name)}"
                     cluster.sql(f"create database {database}")
-                store = {"FACEDOWN_STORE": cluster.url(database)} if name == "PostgreSQL" else {}
-                data = folder / f"{name}-{think}-{number}"
-                found.append(_run(env, data, store, think, arguments))
+                    settings["FACEDOWN_STORE"] = cluster.url(database)
+                if arguments.processes:
+                    settings["FACEDOWN_PROCESSES"] = name.partition(" ")[0]
+                found.append(_run(env, data, settings, think, arguments))
         print(f"{f'every seat thinks {think} ms' if think else 'no thinking'}:")
         for name, found in runs.items():
             print(f"  {name:<11} {_words({key: median(each[key] for each in found) for key in found[0]})}")
-        ratios = [
-            new["per_cpu"] / old["per_cpu"]
-            for new, old in zip(runs["PostgreSQL"], runs["SQLite"], strict=True)
-        ]
-        print(f"  PostgreSQL / SQLite for each second of the server: {median(ratios):.2f}")
+        for name in names[1:]:
+            pairs = list(zip(runs[name], runs[names[0]], strict=True))
+            for key, words in RATIOS.items():
+                ratio = median(new[key] / old[key] for new, old in pairs)
+                print(f"  {name} / {names[0]}, {words}: {ratio:.2f}")
+
+
+def _name(processes: int) -> str:
+    return f"{processes} process" + "es" * (processes != 1)
 
 
 def _words(run: dict[str, float]) -> str:
     return (
         f"{run['per_cpu']:>7,.0f} picks per second of the server's processor, {run['per_second']:>7,.0f}/s, "
-        f"p50 {run['p50']:.1f} ms, p99 {run['p99']:.1f} ms, PostgreSQL's processor {run['postgresql']:.2f} s"
+        f"p50 {run['p50']:.1f} ms, p99 {run['p99']:.1f} ms, a pick costs PostgreSQL "
+        f"{run['postgresql']:.0f} µs and all {run['cost']:.0f} µs"
     )
 
 
@@ -93,8 +112,11 @@ def _run(
     load = [path, "load.mjs", served.client]
     options = {name: getattr(arguments, name) for name in ("tables", "seconds", "warm")} | {"think": think}
     more = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    everywhere = sorted(os.sched_getaffinity(0)) if arguments.processes else None
     with (
-        serving(command, env, {**served.environment, **store}, data.with_suffix(".log")) as server,
+        serving(
+            command, env, {**served.environment, **store}, data.with_suffix(".log"), everywhere
+        ) as server,
         loading([*load, server.url, "play", *more], env) as playing,
     ):
         said(playing, "begin")
@@ -109,7 +131,8 @@ def _run(
         "per_second": acked / found["seconds"],
         "p50": found["p50"],
         "p99": found["p99"],
-        "postgresql": database,
+        "postgresql": database / acked * 1e6,
+        "cost": (cpu + database) / acked * 1e6,
     }
 
 

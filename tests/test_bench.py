@@ -86,7 +86,10 @@ RUNS: Final = (
         missed="too slow:",
     ),
     Run("store.py --turns 1 --tables 2 --seconds 0.01", ("this disk alone:", "     2  busy")),
-    Run(f"stores.py {SMALL_SERVER} --think 0", ("PostgreSQL / SQLite for each second of the server:",)),
+    Run(
+        f"stores.py {SMALL_SERVER} --think 0", ("PostgreSQL / SQLite, picks for each second of the server:",)
+    ),
+    Run(f"stores.py {SMALL_SERVER} --think 0 --processes 1 2", ("2 processes / 1 process, picks a second:",)),
 )
 INSIDE_OTHERS: Final = {
     "batch_contest.py": "batch.py",

@@ -93,7 +93,7 @@ export async function open(url, number, game, hooks) {
 
 /** Connects a seat or a spectator; `on` has what is done with each kind of message. */
 function connected(url, table, own, on, failed) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1`, ['facedown.v1'], { perMessageDeflate: false });
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1/${table}`, ['facedown.v1'], { perMessageDeflate: false });
   own.socket = socket;
   own.send = (message) => socket.send(JSON.stringify(message));
   socket.onopen = () => own.send({ t: 'hello', table, token: own.token, v: null, play: true });

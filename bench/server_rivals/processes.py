@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,9 +47,15 @@ class Running:
 
 
 @contextmanager
-def serving(command: list[str], folder: Path, environment: Mapping[str, str], log: Path) -> Iterator[Running]:
-    """A server on the first core for as long as the block lasts; nothing of it is left afterwards."""
-    core, _ = cores()
+def serving(
+    command: list[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    log: Path,
+    on: Iterable[int] | None = None,
+) -> Iterator[Running]:
+    """A server for as long as the block lasts, on the first core or on these; nothing of it is left
+    afterwards."""
     with log.open("ab") as written:
         start = written.tell()
         process = subprocess.Popen(
@@ -61,7 +67,7 @@ def serving(command: list[str], folder: Path, environment: Mapping[str, str], lo
             stderr=written,
             start_new_session=True,
         )
-    os.sched_setaffinity(process.pid, {core})
+    os.sched_setaffinity(process.pid, on or cores()[:1])
     try:
         yield Running(process, f"http://127.0.0.1:{_port(process, log, start)}")
     finally:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from facedown.server.ops.hand_over import process_of
 from tests.cluster.history import anomalies, rows_of
 from tests.cluster.nodes import ServerNodes
 from tests.cluster.players import Players
@@ -20,6 +21,7 @@ from tests.patience import PATIENCE
 from tests.server.away import AwayDatabase, count_waits, starting, until_it_waits
 from tests.server.away import away as away
 from tests.server.running import SEVERAL, Server, until
+from tests.server.sockets.raw import HANDSHAKE, Raw
 
 pytestmark = pytest.mark.anyio
 in_proc = pytest.mark.skipif(sys.platform != "linux", reason="the processes are counted in /proc")
@@ -45,17 +47,21 @@ async def until_children(server: Server, condition: object) -> list[int]:
     return found
 
 
-async def picks_of_all(server: Server) -> float:
-    """The picks that both processes counted, once the one that is asked gets those of the other in time."""
-    counted = re.compile(
-        r'^facedown_commands_total\{code="ok",do="pick",process="([12])"\} (\S+)$', re.MULTILINE
-    )
+async def metric_of_all(server: Server, name: str, *labels: str) -> dict[int, float]:
+    """What both processes counted, once the one that is asked gets it from the other in time."""
+    counted = re.compile(rf'^{name}\{{{",".join((*labels, "process"))}="([12])"\}} (\S+)$', re.MULTILINE)
     async with asyncio.timeout(PATIENCE):
         while True:
             answer = await asyncio.to_thread(urllib.request.urlopen, f"{server.base}/metrics")
             page = answer.read().decode()
             if all(f'facedown_sockets{{process="{number}"}}' in page for number in (1, 2)):
-                return sum(float(picks) for _, picks in counted.findall(page))
+                return {int(number): float(value) for number, value in counted.findall(page)}
+
+
+async def picks_of_all(server: Server) -> float:
+    """The picks that both processes counted."""
+    found = await metric_of_all(server, "facedown_commands_total", 'code="ok"', 'do="pick"')
+    return sum(found.values())
 
 
 @in_proc
@@ -88,6 +94,25 @@ async def test_processes_are_kept_replaced_and_ended(tmp_path: Path, store_url: 
         assert await asyncio.to_thread(nodes.term, server) == 0
         assert not [pid for pid in second if Path(f"/proc/{pid}").exists()]
         assert not (server.data / "server.json").exists()
+    finally:
+        nodes.close()
+
+
+async def test_the_sockets_of_a_table_meet_in_one_process(tmp_path: Path, store_url: str) -> None:
+    nodes = ServerNodes(tmp_path, store_url, 1, FACEDOWN_PROCESSES="2")
+    server = nodes.start().all[0]
+    tables = ("A1", "B2", "C3", "D4")
+    try:
+        for _ in range(5):
+            for table in tables:
+                raw = await Raw.connect(int(server.base.rpartition(":")[2]))
+                raw.send(HANDSHAKE.replace(b"/ws/v1", f"/ws/v1/{table}".encode()))
+                assert (await raw.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+                await raw.close()
+        found = await metric_of_all(server, "facedown_sockets_opened_total")
+        owners = [process_of(f"/ws/v1/{table}".encode(), 2) for table in tables]
+        assert found == {number: 5.0 * owners.count(number) for number in (1, 2)}
+        assert sum((await metric_of_all(server, "facedown_not_handed_over_total")).values()) == 0
     finally:
         nodes.close()
 

@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
+from functools import partial
 from types import FrameType
 from typing import Final, cast
 
@@ -30,6 +31,7 @@ from facedown.server.app import make_app
 from facedown.server.http.guard import ConnectionGuard, HttpLimits
 from facedown.server.http.services import RestServices
 from facedown.server.ops.child import CHILD, ChildPart, SignsOfLife
+from facedown.server.ops.hand_over import HandOver
 from facedown.server.ops.home_network import HomeListener
 from facedown.server.ops.logs import Log, make_log
 from facedown.server.ops.proxies import TrustedProxies
@@ -141,6 +143,9 @@ async def _serve(
         if child is not None:
             await rest.processes.join(child.folder, child.number)
         server = _Server(settings, app, rest, http, sockets, announce, certificate)
+        if child is not None:
+            http.hand_over = HandOver(child.folder, child.number, settings.processes, server.take)
+            services.metrics.watch_shared(http.hand_over.counts)
         home.start(listening.getsockname()[1], server.listen_also)
         if seconds is not None:
             asyncio.get_running_loop().call_later(seconds, setattr, server, "should_exit", True)
@@ -283,29 +288,44 @@ class _Server(uvicorn.Server):
         self._certificate = certificate
         self._rest = rest
         self._notice_s = settings.drain_seconds if settings.is_shared and CHILD not in os.environ else 0
+        self._http = http
         self._sockets = sockets
         self._announce = announce
+        self._taking: set[asyncio.Task[object]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup([])
         for each in sockets or []:
             await self._listen(each)
+        if self._http.hand_over is not None:
+            self._http.hand_over.start()
         self._announce()
+
+    def take(self, connection: socket.socket, received: bytes) -> None:
+        """Serve a connection that another process of this port hands over."""
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(loop.connect_accepted_socket(partial(self._protocol, received), connection))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # it is closed already
+
+    def _protocol(self, received: bytes = b"") -> asyncio.Protocol:
+        make = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
+        return make(
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+            received=received,
+        )
 
     async def listen_also(self, host: str, port: int) -> asyncio.AbstractServer:
         return await self._listen(_bind(host, port))
 
     async def _listen(self, listening: socket.socket) -> asyncio.AbstractServer:
         """As uvicorn does, but without its patience of a minute with a client that begins no TLS."""
-        config = self.config
-        make = cast("Callable[..., asyncio.Protocol]", config.http_protocol_class)
-
-        def protocol() -> asyncio.Protocol:
-            return make(config=config, server_state=self.server_state, app_state=self.lifespan.state)
-
         tls = self._certificate.context if self._certificate else None
         server = await asyncio.get_running_loop().create_server(
-            protocol,
+            self._protocol,
             sock=listening,
             backlog=_BACKLOG,
             ssl=tls,
@@ -318,6 +338,8 @@ class _Server(uvicorn.Server):
         self._rest.draining = True  # /readyz reports it: a proxy sends new clients elsewhere
         if self._notice_s:
             await asyncio.sleep(self._notice_s)
+        if self._http.hand_over is not None:
+            self._http.hand_over.close()
         self._rest.drain()
         self._sockets.draining = True
         await super().shutdown(sockets)

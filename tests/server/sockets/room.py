@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -181,6 +184,13 @@ class Served:
     port: int
     broken: list[dict[str, Any]]
     """What the loop complained about."""
+    protocol: Callable[..., asyncio.Protocol]
+    """What serves a new connection."""
+
+    async def take(self, connection: socket.socket, received: bytes) -> None:
+        """Serve a connection of which another process has read these bytes."""
+        loop = asyncio.get_running_loop()
+        await loop.connect_accepted_socket(lambda: self.protocol(received=received), connection)
 
     def call(self, table: str = "", **more: Any) -> connect:
         """A well-behaved client; `table` is the one that its address names."""
@@ -206,11 +216,15 @@ async def room(
     *,
     public_url: str = "",
     proxies: TrustedProxies | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Room]:
     """A port behind which there is the small table alone."""
     services = SmallServices()
     async with served(
-        services, services, services, Limits(caps), pace, patience, public_url=public_url, proxies=proxies
+        *(services, services, services, Limits(caps), pace, patience),
+        public_url=public_url,
+        proxies=proxies,
+        tls=tls,
     ) as here:
         yield Room(**vars(here), services=services)
 
@@ -226,6 +240,7 @@ async def served(
     *,
     public_url: str = "",
     proxies: TrustedProxies | None = None,
+    tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[Served]:
     """A port behind which there are these tables."""
     sessions = SocketSessions(tables, store, people, limits)
@@ -244,9 +259,11 @@ async def served(
     loop = asyncio.get_running_loop()
     broken: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda _, context: broken.append(context))
-    server = await loop.create_server(lambda: guard.protocol(config, state, {}), "127.0.0.1", 0)
+    protocol = partial(guard.protocol, config, state, {})
+    server = await loop.create_server(protocol, "127.0.0.1", 0, ssl=tls)
+    port = server.sockets[0].getsockname()[1]
     try:
-        yield Served(sessions, connections, guard, state, server.sockets[0].getsockname()[1], broken)
+        yield Served(sessions, connections, guard, state, port, broken, protocol)
     finally:
         server.close()
         for connection in list(state.connections):

@@ -65,7 +65,11 @@ class ServerProcesses:
 
     async def counts(self) -> dict[int, ProcessCounts]:
         """The counts of all processes that answer, by their numbers."""
-        numbers = [] if self._folder is None else sorted(int(each.name) for each in self._folder.iterdir())
+        numbers = (
+            []
+            if self._folder is None
+            else sorted(int(each.name) for each in self._folder.iterdir() if each.name.isdigit())
+        )
         others = [each for each in numbers if each != self._number]
         answers = await asyncio.gather(*(self._ask(each) for each in others))
         found = {number: answer for number, answer in zip(others, answers, strict=True) if answer is not None}

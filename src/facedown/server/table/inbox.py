@@ -95,7 +95,8 @@ class TableInbox:
         if self._store.shared:
             with store_failures("the table could not be read"):
                 head = (await self._store.heads((self._id,))).get(self._id, 0)
-            self.on_hint(head)
+            self._hinted = max(self._hinted, head)
+            self.catch_up()
             await self.finish_writing()
             if self._publisher.saved < head:
                 raise StoreFailed(_UNREAD)
@@ -211,7 +212,7 @@ class TableInbox:
     def _next_inbox(self) -> None:
         """Nothing is being written: run what came in since, or wake the callers of `finish_writing`."""
         if self._hinted > self._publisher.saved:
-            self.on_hint(self._hinted)
+            self.catch_up()
             return
         if self._held and not self.table_state.unpromised:
             self._inbox += self._held
@@ -230,8 +231,15 @@ class TableInbox:
     # --- reading the store ---------------------------------------------------------------------------
 
     def on_hint(self, v: int, _node: str = "") -> None:
-        """Read and publish what is new: by a hint, the table has reached event `v`."""
+        """By a hint, the table has reached event `v`: read it if anyone waits for it, else with the next use.
+
+        Else a server at which a table was made would read along with the one that plays it."""
         self._hinted = max(self._hinted, v)
+        if self._held or self._publisher.has_listeners:
+            self.catch_up()
+
+    def catch_up(self) -> None:
+        """Read and publish what other servers have announced."""
         if self._hinted > self._publisher.saved and not self._writing and not self.is_dropped:
             self._writing = True
             self.start_task(self._catch_up())

@@ -110,6 +110,7 @@ class Table:
             self._updates.follow(self._state, listener.viewer)
         self._presence.add(listener)
         self.hints.publish_presence()
+        self.inbox.catch_up()  # with what came since it was settled
 
     def detach(self, listener: Listener) -> None:
         self.inbox.last_used = now()

@@ -181,6 +181,10 @@ class Publisher:
         self._waiting: deque[_Delivery] = deque()
         """What waits for its signature, and what has to come after it."""
 
+    @property
+    def has_listeners(self) -> bool:
+        return self._presence.has_listeners
+
     def seats_here(self) -> frozenset[Seat]:
         return self._presence.here
 
