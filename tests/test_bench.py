@@ -69,6 +69,7 @@ RUNS: Final = (
     Run("flood.py --only requests --turns 1 --tables 1 --seconds 0.1", ("worst: requests with",)),
     Run("honest.py --games 2 --tables 2 --every 1", ("2 games in", "0 wrong, 0 alarms")),
     Run("house.py --games 4 --jobs 1 idris ash", ("idris ", "ash ")),
+    Run("packed.py --games 2", ("ecard, 2 seats, SQLite: ", "davenport, 4 seats, PostgreSQL: ")),
     Run("restart.py --tables 3 --times 1", ("3 tables with clocks", "median of 1")),
     Run(
         "scale.py --games 9 --people 4 --starts 1 --sockets 2 --tables 1 --wait 0 --spectators 2 --reveals 1",
@@ -99,7 +100,7 @@ INSIDE_OTHERS: Final = {
     "trees.py": "engine.py",
 }
 """What the programs start as processes of their own: it runs when they do."""
-NEED_POSTGRESQL: Final = ("cluster.py", "stores.py")
+NEED_POSTGRESQL: Final = ("cluster.py", "packed.py", "stores.py")
 
 
 def test_every_program_is_run() -> None:

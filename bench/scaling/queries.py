@@ -51,6 +51,8 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     """Whatever can be asked of a store, and small writes."""
     person, table, at = filled.usual, filled.table, now()
     yield "rows", lambda: store.rows(table)
+    yield "packed: pack", lambda: store.packed.pack(0, 8)
+    yield "packed: complete", lambda: store.packed.complete(table, 0, [])
     yield "outage_of", lambda: store.outage_of(table)
     yield "tables: open, public", lambda: store.tables(state="open", public=True)
     yield "tables: over, public", lambda: store.tables(state="over", public=True)

@@ -69,6 +69,8 @@ _FIRST_S: Final = 600.0
 _LONG_AWAY_MS: Final = 30 * clock.DAY_MS
 """A server that was down for longer, by its clock, deletes nothing for a week: the clock may be wrong."""
 _DOUBT_S: Final = 7 * 24 * 3600.0
+_PACKED_AT_ONCE: Final = 8
+_PACK_PAUSE_S: Final = 0.05
 _LAST: Final = "forgot"
 _MOST: Final = 100_000
 _encode = msgspec.json.Encoder().encode
@@ -77,9 +79,11 @@ _encode = msgspec.json.Encoder().encode
 class Forgetting:
     """Exports, erases and forgets, on one store."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, pack_days: int = 0) -> None:
+        """`pack_days`: after how many days finished games are packed; 0 packs none."""
         self._store = store
         self._tables = tables
+        self._pack_days = pack_days
         self._task: asyncio.Task[None] | None = None
         self.on_sign_out: Callable[[str], None] = lambda _: None
         """Called with the id of a person whose sessions have all ended: closes their connections."""
@@ -264,7 +268,18 @@ class Forgetting:
         self._log.info(
             "forgotten", keys=done.keys, guests=done.guests, answers=done.answers, tables=done.tables
         )
+        if self._pack_days:
+            await self._pack(at - self._pack_days * clock.DAY_MS)
         return done
+
+    async def _pack(self, before: int) -> None:
+        """Pack all games that ended before, a few at a time: picks wait for no more than one step."""
+        packed = 0
+        while count := await self._store.packed.pack(before, _PACKED_AT_ONCE):
+            packed += count
+            await asyncio.sleep(_PACK_PAUSE_S)
+        if packed:
+            self._log.info("games packed", games=packed)
 
 
 def _exported_seat(listed: ListedRow) -> ExportedSeat:

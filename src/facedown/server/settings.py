@@ -158,6 +158,8 @@ class Settings:
     """The time limit of a verdict or a review, in seconds."""
     drain_seconds: int = _limit(2, 0)
     """How long one of several servers serves on after SIGTERM, no longer ready, until proxies notice."""
+    pack_days: int = _limit(0, 0)
+    """After how many days finished games are packed, each into one compressed row; 0 never packs any."""
     machine_pause: int = _limit(2000, 0)
     """How long a machine takes at most before it seals, in milliseconds."""
 

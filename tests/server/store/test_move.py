@@ -66,6 +66,7 @@ async def fill(store: Store) -> None:
     for table in ("T9", "T5"):
         await store.append(Append(table, 1, (row(2)._replace(kind="over"),), None, over))
     await store.add_person("p1", "Ann", 5)
+    assert await store.packed.pack(row(2).at, 9) == 2
     await store.note_played(lambda _: [PlayedSeat("p1", 5, "T9", 2, "ecard", "won")], 1)
     await store.rate(lambda *_: [StoredRating("p1", game, 1, 5, 25 / 3, 1 / 7) for game in "bA"], 1)
     assert await credit_outage(store)
@@ -130,6 +131,7 @@ async def seen(store: Store) -> dict[str, object]:
         "tables": tables,
         "rows": [await store.rows(each.id) for each in tables[:10]],
         "said": await store.rows("T1"),
+        "packed": await store.rows("T9"),
         "owed": await store.outage_of("T1"),
         "ratings": await store.ratings("p1"),
         "games": await _left(store),
@@ -187,7 +189,8 @@ async def test_an_interrupted_move_is_resumed_and_brings_everything(folder: Path
         open_store(f"sqlite:{folder}")
 
     counts = await move(folder, url, NAME)
-    assert (counts["tables"], counts["events"], counts["log_entries"]) == (TABLES, TABLES + 3, TABLES)
+    assert (counts["tables"], counts["events"], counts["log_entries"]) == (TABLES, TABLES - 1, TABLES)
+    assert counts["packed_games"] == 2
     new = open_store(url)
     try:
         assert await seen(new) == before

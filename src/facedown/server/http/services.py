@@ -66,7 +66,7 @@ class RestServices:
         self.analysis = analysis or Analysis(settings.study_seconds, metrics)
         self.studies = studies or Studies(settings.study_seconds, metrics)
         self.push = PushSender(store, tables, metrics, contact=settings.contact)
-        self.forgetting = Forgetting(store, tables)
+        self.forgetting = Forgetting(store, tables, settings.pack_days)
         self.merging = Merging(store, tables, lambda person: self.forgetting.on_sign_out(person))
         self.ratings = Ratings(store, on=settings.ratings == "on")
         self.played = PlayedGames(store)

@@ -22,6 +22,7 @@ from facedown.server.store.cases import CaseEvent, CaseRows, NextCase, append_ev
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
+from facedown.server.store.packed import PackedGames
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
 from facedown.server.store.tournaments import TournamentRows
@@ -136,6 +137,7 @@ class Store(ABC):
     """Grows when another database takes over, which may not have the last events."""
     crowds: CrowdRows
     minds: MindRows
+    packed: PackedGames
     acquaintances: AcquaintanceRows
 
     SUBSCRIBE: ClassVar[str]
@@ -488,9 +490,7 @@ class Store(ABC):
 
     async def look_at_ticket(self, person: str) -> tickets.TicketState | None:
         """What has become of a person's ticket; None if they neither wait nor have a table. A game that is
-        over already counts as being played: no search begins again by itself.
-
-        It reads only, and so takes no lock."""
+        over already counts as being played: no search begins again by itself. Takes no lock."""
         found, at = await self._select_one(tickets.OWN, person), await self.time()
         if found is None:
             return None

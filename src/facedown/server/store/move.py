@@ -46,7 +46,8 @@ _TABLES: Final = (
     "id, head, deadline, wake_at, owed, changed_at, game, rules, state, public, created_at, about"
 )
 _EVENTS: Final = "v, kind, at, seat, command, spent, public, secret, digest"
-_TEXTS: Final = "v, slot, person, text"
+_TEXTS: Final = "v, slot, person, text, at"
+_PACKED: Final = "head, body"
 _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
     Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes", "hash"),
@@ -194,11 +195,13 @@ async def _copy_some(old: sqlite3.Connection, new: asyncpg.Connection, tables: S
     ]
     await new.copy_records_to_table("tables", records=rows, columns=_names(_TABLES))
     numbers = dict(await new.fetch("select id, no from tables where id = any($1)", list(tables)))
+    of_table = "where table_no = (select no from tables where id = ?)"
     selects = {
-        "events": f"select {_EVENTS} from events where table_no = (select no from tables where id = ?)",
+        "events": f"select {_EVENTS} from events {of_table}",
         "texts": f"select {_TEXTS} from texts where table_id = ?",
+        "packed_games": f"select {_PACKED} from packed_games {of_table}",
     }
-    for name, columns in (("events", _EVENTS), ("texts", _TEXTS)):
+    for name, columns in (("events", _EVENTS), ("texts", _TEXTS), ("packed_games", _PACKED)):
         records = [(numbers[table], *row) for table in tables for row in old.execute(selects[name], (table,))]
         await new.copy_records_to_table(name, records=records, columns=["table_no", *_names(columns)])
 
@@ -219,14 +222,14 @@ async def _copy_kind(old: sqlite3.Connection, new: asyncpg.Connection, kind: Kin
 
 async def _copy_order(old: sqlite3.Connection, new: asyncpg.Connection) -> None:
     """Copy the order in which games ended, and set the sequences."""
-    ends = old.execute("select table_id, at, number, rated, noted, counted from ended").fetchall()
+    folded = "rated, noted, counted, packed"
+    ends = old.execute(f"select table_id, at, number, {folded} from ended").fetchall()
     async with new.transaction():
         numbers = dict(await new.fetch("select id, no from tables"))
         await new.execute("delete from ended")
-        records = [(numbers[table], at, number, *map(bool, folded)) for table, at, number, *folded in ends]
-        await new.copy_records_to_table(
-            "ended", records=records, columns=["table_no", "at", "number", "rated", "noted", "counted"]
-        )
+        records = [(numbers[table], at, number, *map(bool, done)) for table, at, number, *done in ends]
+        columns = ["table_no", "at", "number", *_names(folded)]
+        await new.copy_records_to_table("ended", records=records, columns=columns)
         for name in _NUMBERED:
             await new.execute(
                 f"""select setval(pg_get_serial_sequence('facedown.{name}', 'id'),
@@ -244,6 +247,7 @@ async def _compare(old: sqlite3.Connection, new: asyncpg.Connection, report: Rep
         Kind("tables", _TABLES, "id"),
         Kind("events", _EVENTS, "v"),
         Kind("texts", _TEXTS, "v, slot"),
+        Kind("packed_games", _PACKED, "head"),
         *_KINDS,
     ):
         report(f"comparing {kind.name}")
@@ -263,11 +267,11 @@ def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
     if kind.name == "tables":
         found = old.execute(f"select {kind.columns} from tables order by id")
         return (_with_boolean(row) for row in found)
-    if kind.name == "events":
-        columns = ", ".join(f"events.{each}" for each in _names(kind.columns))
+    if kind.name in ("events", "packed_games"):
+        columns = ", ".join(f"x.{each}" for each in _names(kind.columns))
         return old.execute(
-            f"""select tables.id, {columns} from events join tables on tables.no = events.table_no
-                order by tables.id, {kind.order}"""
+            f"""select tables.id, {columns} from {kind.name} x join tables on tables.no = x.table_no
+                order by tables.id, x.{kind.order}"""
         )
     if kind.name == "texts":
         return old.execute(f"select table_id, {kind.columns} from texts order by table_id, {kind.order}")
@@ -277,7 +281,8 @@ def _old_rows(old: sqlite3.Connection, kind: Kind) -> Iterator[tuple[Any, ...]]:
 async def _new_rows(new: asyncpg.Connection, kind: Kind) -> AsyncIterator[tuple[Any, ...]]:
     texts = frozenset() if kind.name in _NUMBERED else _IN_C
     order = ", ".join(f'{each} collate "C"' if each in texts else each for each in _names(kind.order))
-    if kind.name in ("events", "texts"):
+    if kind.name in ("events", "texts", "packed_games"):
+        order = ", ".join(f"x.{each}" for each in _names(order))
         columns = ", ".join(f"x.{each}" for each in _names(kind.columns))
         query = f"""select t.id, {columns} from {kind.name} x join tables t on t.no = x.table_no
             order by t.id collate "C", {order}"""

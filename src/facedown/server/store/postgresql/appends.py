@@ -72,9 +72,11 @@ new_ends as (
     insert into ended (table_no, at) select saved.no, e.at
     from {_events(9)} join saved on saved.i = e.i where e.kind = 'over' on conflict do nothing),
 new_texts as (
-    insert into texts (table_no, v, slot, person, text) select saved.no, t.v, t.slot, t.person, t.text
+    insert into texts (table_no, v, slot, person, text, at)
+    select saved.no, t.v, t.slot, t.person, t.text, e.at
     from unnest($26::int[], $27::int[], $28::text[], $29::text[], $30::text[])
-        as t (i, v, slot, person, text) join saved on saved.i = t.i),
+        as t (i, v, slot, person, text) join saved on saved.i = t.i
+        join {_events(9)} on e.i = t.i and e.v = t.v),
 new_notices as (
     insert into notices (person, table_id, decision, kind) select n.person, n.id, n.decision, n.kind
     from unnest($31::int[], $32::text[], $33::text[], $34::int[], $35::text[]) with ordinality

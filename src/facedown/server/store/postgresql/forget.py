@@ -46,8 +46,8 @@ _ERASE: Final = f"""with {_DELETED},
     select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
 """Returns the tables concerned."""
-PICKS_LOCK: Final = f"select pg_advisory_xact_lock({0x46414349})"
-"""The advisory lock of the server that counts picks, or drops them: sums and rows change together."""
+ALONE_LOCK: Final = f"select pg_advisory_xact_lock({0x46414349})"
+"""The advisory lock of the server that counts picks, drops them or packs games, one of these at a time."""
 _FORGET_PICKS: Final = f"""with dropped as (delete from picked where person = $1 returning *),
     {FORGET_PICKS}"""
 
@@ -76,13 +76,14 @@ _STRAYS: Final = """delete from {kept} where person = any($1)
     and not exists (select from people where people.id = {kept}.person)"""
 _EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1
     and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
+    and not exists (select 1 from packed_games where table_no = tables.no)
     returning no, id"""
 
 
 async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[str]:
     """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
     unknown = secrets.token_bytes(32)
-    await connection.execute(PICKS_LOCK)
+    await connection.execute(ALONE_LOCK)
     await connection.execute(_FORGET_PICKS, person)
     erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
     for statement, values in erase_in_cases(person):

@@ -38,19 +38,23 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             seat int not null, command text not null, spent bigint not null,
             public bytea not null, secret bytea not null, digest bytea not null,
             primary key (table_no, v))""",
+        # The first events of a finished game, compressed; `head` is the last of them.
+        "create table packed_games (table_no bigint primary key, head int not null, body bytea not null)",
+        "alter table packed_games alter body set storage external",  # compressed already
         """create table texts (
             table_no bigint not null, v int not null, slot text not null, person text not null,
-            text text not null, primary key (table_no, v, slot))""",
+            text text not null, at bigint not null, primary key (table_no, v, slot))""",
         "create index texts_by_person on texts (person)",
         # A game that ended gets its number later, from the first server that reads it: one order for all.
         """create table ended (
             table_no bigint primary key, at bigint not null, number bigint unique,
             rated boolean not null default false, noted boolean not null default false,
-            counted boolean not null default false)""",
+            counted boolean not null default false, packed boolean not null default false)""",
         "create index ended_without_number on ended (table_no) where number is null",
         "create index ended_and_not_rated on ended (number) where not rated",
         "create index ended_and_not_noted on ended (table_no) where not noted",
         "create index ended_and_not_counted on ended (table_no) where not counted",
+        "create index ended_and_not_packed on ended (at) where not packed",
         """create table ratings (
             person text not null, game text not null, games int not null, at bigint not null,
             mean double precision not null, deviation double precision not null,
@@ -261,7 +265,20 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             end $$""",
         """create trigger never_changed before update on events
             for each row execute function never_changed()""",
+        # The events of a packed game are deleted once they are packed.
+        """create function events_never_deleted() returns trigger language plpgsql as
+            $$ begin
+                if exists (select from facedown.tables where no = old.table_no) and not exists
+                    (select from facedown.packed_games where table_no = old.table_no and head >= old.v) then
+                    raise exception '% are never deleted', tg_table_name;
+                end if;
+                return old;
+            end $$""",
         """create trigger never_deleted before delete on events
+            for each row execute function events_never_deleted()""",
+        """create trigger never_changed before update on packed_games
+            for each row execute function never_changed()""",
+        """create trigger never_deleted before delete on packed_games
             for each row execute function never_deleted()""",
         """create trigger never_changed before update on log_entries for each row
             when (old.n is not null or new.hash <> old.hash or new.entry <> old.entry)

@@ -24,6 +24,7 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.minds import MindRows
+from facedown.server.store.packed import PackDialect, PackedGames
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import (
@@ -88,6 +89,12 @@ _CROWDS: Final = CrowdDialect(
     made="""json_to_recordset(cast($3 as json)) as made
         (seat int, position text, side int, card text, n bigint)""",
 )
+_PACKED: Final = PackDialect(
+    unpacked="select table_no from ended where not packed and at <= $1 order by at limit $2",
+    mark="update ended set packed = true where table_no = $1",
+    texts="""select v, slot, person, text from texts
+        where table_no = (select no from tables where id = $1) and v > $2 order by v, slot""",
+)
 _LOG_LOCK: Final = 0x46414347
 """The advisory lock of the server that numbers the entries of the public log."""
 _TICKET_LOCK: Final = f"""select set_config('idle_in_transaction_session_timeout', '5s', true),
@@ -116,10 +123,8 @@ class PostgresStore(PostgresConnections):
         on conflict (endpoint) do update set person = excluded.person, p256dh = excluded.p256dh,
             auth = excluded.auth, session = excluded.session, number = excluded.number"""
     SUBSCRIPTION_AGE: ClassVar[str] = "number"
-    TEXTS_OF: ClassVar[str] = """select tables.id, texts.v, slot, events.at, text from texts
-        join events on events.table_no = texts.table_no and events.v = texts.v
-        join tables on tables.no = texts.table_no
-        where person = $1 order by events.at, tables.id, texts.v, slot"""
+    TEXTS_OF: ClassVar[str] = """select tables.id, v, slot, at, text from texts
+        join tables on tables.no = table_no where person = $1 order by at, tables.id, v, slot"""
     PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
         join tables on tables.id = table_id where {GAMES_BEFORE}"""
 
@@ -130,7 +135,8 @@ class PostgresStore(PostgresConnections):
         self._pairing = StepsQueue(self.start, self._run_all_steps)
         self.minds = MindRows(self._select, self._execute)
         self.acquaintances = AcquaintanceRows(self._select, self._execute)
-        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _CROWDS)
+        self.crowds = CrowdRows(self._select, self._execute_all, self._run_alone, _CROWDS)
+        self.packed = PackedGames(self._select, self._run_alone, _PACKED)
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -147,7 +153,8 @@ class PostgresStore(PostgresConnections):
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
         found = await self._select(_ROWS, table, after)
-        return [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
+        rows = [_event(list(lines)) for _, lines in groupby(found, key=lambda line: line[0])]
+        return await self.packed.complete(table, after, rows)
 
     async def tables(
         self,
@@ -271,9 +278,9 @@ class PostgresStore(PostgresConnections):
             return 0
         return await self._transaction(partial(note_games, find=find, limit=limit))
 
-    async def _run_counting(self, begin: Callable[[], Steps[bool]]) -> bool:
-        async def work(connection: asyncpg.Connection) -> bool:
-            await connection.execute(forgetting.PICKS_LOCK)
+    async def _run_alone(self, begin: Callable[[], Steps[T]]) -> T:
+        async def work(connection: asyncpg.Connection) -> T:
+            await connection.execute(forgetting.ALONE_LOCK)
             return await run_steps(connection, begin())
 
         return await self._transaction(work)

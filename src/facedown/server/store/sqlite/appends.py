@@ -28,7 +28,7 @@ _MOVE_HEAD: Final = """update tables set head = ?, deadline = ?, wake_at = ?,
 _INSERT_EVENT: Final = """insert into events
     (table_no, v, kind, at, seat, command, spent, public, secret, digest)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_INSERT_TEXT: Final = "insert into texts (table_id, v, slot, person, text) values (?, ?, ?, ?, ?)"
+_INSERT_TEXT: Final = "insert into texts (table_id, v, slot, person, text, at) values (?, ?, ?, ?, ?, ?)"
 _INSERT_END: Final = "insert into ended (table_id, at) values (?, ?) on conflict do nothing"
 _INSERT_NOTICE: Final = """insert into notices (person, table_id, decision, kind)
     values (?, ?, ?, ?) on conflict do nothing"""
@@ -92,7 +92,7 @@ def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: Tab
             v, kind, at, public, secret, seat, command, spent, digest, personal = row
             events.append((number, v, kind, at, seat, command, spent, public, secret, digest))
             if personal:
-                texts += [(batch.table, v, each.slot, each.person, each.text) for each in personal]
+                texts += [(batch.table, v, each.slot, each.person, each.text, at) for each in personal]
             if kind == "over":
                 ends.append((batch.table, at))
         if batch.notices:

@@ -11,13 +11,18 @@ from typing import Final
 from facedown.core.errors import FacedownError
 from facedown.files import check_writable, partial_file, publish_file, reason
 from facedown.server.store.base import StoreFailed
+from facedown.server.store.packed import gap_problem, pack_problem
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import check_version, open_for_reading
 
 _GAPS: Final = """select tables.id, tables.head, count(events.v), coalesce(min(events.v), 0),
-        coalesce(max(events.v), 0)
-    from tables left join events on events.table_no = tables.no group by tables.no
-    having count(events.v) <> tables.head or max(events.v) <> tables.head or min(events.v) <> 1"""
+        coalesce(max(events.v), 0), coalesce(packed_games.head, 0) as packed
+    from tables left join packed_games on packed_games.table_no = tables.no
+    left join events on events.table_no = tables.no group by tables.no
+    having count(events.v) <> tables.head - packed or coalesce(max(events.v), packed) <> tables.head
+        or coalesce(min(events.v), packed + 1) <> packed + 1"""
+_PACKED: Final = """select id, tables.head, packed_games.head, body
+    from packed_games join tables on tables.no = table_no"""
 _STRAYS: Final = "select distinct table_no from events where table_no not in (select no from tables)"
 
 
@@ -72,8 +77,8 @@ def check(source: Path) -> list[str]:
             found = [line for (line,) in connection.execute("pragma integrity_check")]
             problems = [] if found == ["ok"] else [f"the database: {line}" for line in found]
             connection.execute("begin")  # one snapshot for heads and events, while a server writes
-            for table, head, count, first, last in connection.execute(_GAPS):
-                problems.append(f"table {table} is at {head}, but has {count} events, from {first} to {last}")
+            problems += [gap_problem(*fields) for fields in connection.execute(_GAPS)]
+            problems += filter(None, (pack_problem(*fields) for fields in connection.execute(_PACKED)))
             strays = connection.execute(_STRAYS)
             problems.extend(f"events of table {table}, which does not exist" for (table,) in strays)
         except StoreFailed as error:  # its schema cannot be read

@@ -38,7 +38,8 @@ _FORGET_PICKS: Final = f"with dropped as (select * from picked where person = $1
 MOST_AT_ONCE: Final = 500
 """People in one query."""
 _EMPTY: Final = """select no, id from tables where state = 'closed' and changed_at <= ?
-    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))"""
+    and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
+    and not exists (select 1 from packed_games where table_no = tables.no)"""
 
 
 def erase(connection: sqlite3.Connection, person: str, name: str) -> list[str]:

@@ -44,21 +44,30 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             public blob not null, secret blob not null, digest blob not null, primary key (table_no, v))""",
         """create trigger events_are_never_changed before update on events
             begin select raise(abort, 'events are never changed'); end""",
-        # The events of an empty table are deleted with it.
+        # The events of an empty table are deleted with it, those of a packed game once they are packed.
         """create trigger events_are_never_deleted before delete on events
-            when exists (select 1 from tables where no = old.table_no)
+            when exists (select 1 from tables where no = old.table_no) and not exists
+                (select 1 from packed_games where table_no = old.table_no and head >= old.v)
             begin select raise(abort, 'events are never deleted'); end""",
+        # The first events of a finished game, compressed; `head` is the last of them.
+        "create table packed_games (table_no integer primary key, head integer not null, body blob not null)",
+        """create trigger packed_games_are_never_changed before update on packed_games
+            begin select raise(abort, 'packed games are never changed'); end""",
+        """create trigger packed_games_are_never_deleted before delete on packed_games
+            when exists (select 1 from tables where no = old.table_no)
+            begin select raise(abort, 'packed games are never deleted'); end""",
         """create table texts (
             table_id text not null, v integer not null, slot text not null, person text not null,
-            text text not null, primary key (table_id, v, slot)) without rowid""",
+            text text not null, at integer not null, primary key (table_id, v, slot)) without rowid""",
         "create index texts_by_person on texts (person)",
         """create table ended (
             number integer primary key, table_id text not null unique, at integer not null,
             rated integer not null default false, noted integer not null default false,
-            counted integer not null default false)""",
+            counted integer not null default false, packed integer not null default false)""",
         "create index ended_and_not_rated on ended (number) where not rated",
         "create index ended_and_not_noted on ended (number) where not noted",
         "create index ended_and_not_counted on ended (number) where not counted",
+        "create index ended_and_not_packed on ended (at) where not packed",
         """create table ratings (
             person text not null, game text not null, games integer not null, at integer not null,
             mean real not null, deviation real not null, primary key (person, game, games)) without rowid""",

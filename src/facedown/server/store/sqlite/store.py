@@ -30,6 +30,7 @@ from facedown.server.store.base import (
 )
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.minds import MindRows
+from facedown.server.store.packed import PackDialect, PackedGames, with_texts
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
 from facedown.server.store.sqlite.data_dir import DataDirectory
@@ -50,7 +51,6 @@ from facedown.server.store.values import (
     Forgotten,
     ListedRow,
     Notice,
-    PersonalText,
     RatingKeys,
     StoreStats,
     latest_ratings,
@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 _EVENTS: Final = """select v, kind, at, public, secret, seat, command, spent, digest from events
     where table_no = (select no from tables where id = ?) and v > ? order by v"""
-_TEXTS: Final = "select v, slot, person, text from texts where table_id = ? and v > ? order by v, slot"
+_TEXTS: Final = "select v, slot, person, text from texts where table_id = $1 and v > $2 order by v, slot"
 _DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_until, 0) <= ?
     order by wake_at limit ?"""
 _CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at + ?, owed = owed + ?
@@ -77,6 +77,12 @@ _CROWDS: Final = CrowdDialect(
         json_extract(value, '$.side') as side, json_extract(value, '$.card') as card,
         json_extract(value, '$.n') as n from json_each($3)) as made""",
 )
+_PACKED: Final = PackDialect(
+    unpacked="""select tables.no from ended join tables on tables.id = table_id
+        where not packed and at <= $1 order by at limit $2""",
+    mark="update ended set packed = true where table_id = (select id from tables where no = $1)",
+    texts=_TEXTS,
+)
 _BEAT: Final = "replace into nodes (node, seen_at) values (?, ?)"
 
 
@@ -90,10 +96,8 @@ class SqliteStore(Store):
         "replace into subscriptions (endpoint, person, p256dh, auth, session) values ($1, $2, $3, $4, $5)"
     )
     SUBSCRIPTION_AGE: ClassVar[str] = "rowid"
-    TEXTS_OF: ClassVar[str] = """select texts.table_id, texts.v, slot, at, text from texts
-        join tables on tables.id = texts.table_id
-        join events on events.table_no = tables.no and events.v = texts.v
-        where person = $1 order by at, texts.table_id, texts.v, slot"""
+    TEXTS_OF: ClassVar[str] = """select table_id, v, slot, at, text from texts
+        where person = $1 order by at, table_id, v, slot"""
     # `cross join` makes SQLite begin with the games of the person.
     PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
         cross join tables on tables.id = table_id where {GAMES_BEFORE}"""
@@ -123,7 +127,8 @@ class SqliteStore(Store):
         """Whether nothing waits, so that beats are not written."""
         self.minds = MindRows(self._select, self._execute)
         self.acquaintances = AcquaintanceRows(self._select, self._execute)
-        self.crowds = CrowdRows(self._select, self._execute_all, self._run_counting, _CROWDS)
+        self.crowds = CrowdRows(self._select, self._execute_all, self._run_alone, _CROWDS)
+        self.packed = PackedGames(self._select, self._run_alone, _PACKED)
 
     # --- statements -------------------------------------------------------------------------------------
 
@@ -173,12 +178,9 @@ class SqliteStore(Store):
         # Two queries: with a join, reading a table of 120 events took 35 % longer.
         def query(connection: sqlite3.Connection) -> list[EventRow]:
             rows = [EventRow(*fields) for fields in connection.execute(_EVENTS, (table, after)).fetchall()]
-            texts: dict[int, list[PersonalText]] = {}
-            for v, *fields in connection.execute(_TEXTS, (table, after)):
-                texts.setdefault(v, []).append(PersonalText(*fields))
-            return [row._replace(texts=tuple(texts[row.v])) if row.v in texts else row for row in rows]
+            return with_texts(rows, execute(connection, _TEXTS, (table, after)))
 
-        return await self.read(query)
+        return await self.packed.complete(table, after, await self.read(query))
 
     async def tables(
         self,
@@ -357,7 +359,7 @@ class SqliteStore(Store):
             await self.write(lambda connection: ended.save_played(connection, games, played))
         return len(games)
 
-    async def _run_counting(self, begin: Callable[[], Steps[bool]]) -> bool:
+    async def _run_alone(self, begin: Callable[[], Steps[T]]) -> T:
         return await self.write(lambda connection: run_steps(connection, begin()))
 
     # --- tickets ---------------------------------------------------------------------------------------
