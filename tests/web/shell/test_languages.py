@@ -1,4 +1,4 @@
-"""Every language on a narrow screen: no page is wider than it, and no button's text is cut off."""
+"""Every language on a narrow screen: no page is too wide, no button's text cut off, no word of it broken."""
 
 from __future__ import annotations
 
@@ -32,9 +32,15 @@ CUT_OFF: Final = """() => {
     const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
     const range = document.createRange();
     while (texts.nextNode()) {
-      range.selectNode(texts.currentNode);
+      const text = texts.currentNode;
+      range.selectNode(text);
       const out = ({ left, right, width }) => width > 1 && (right > box.right + 4 || left < box.left - 4);
       if ([...range.getClientRects()].some(out)) return true;
+      for (const { index, 0: word } of text.data.matchAll(/\\p{Script=Latin}+/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (range.getClientRects().length > 1) return true;
+      }
     }
     return false;
   };
@@ -42,7 +48,7 @@ CUT_OFF: Final = """() => {
   const cut = [...document.querySelectorAll(shown)].filter((each) => each.checkVisibility() && isOut(each));
   return [...(wide > 0 ? [`the page, by ${wide} px`] : []), ...cut.map((each) => each.innerText.trim())];
 }"""
-"""What sticks out of the screen, or out of what is pressed."""
+"""What sticks out of the screen, or out of what is pressed, and what is pressed with a word on two lines."""
 
 
 def fits(page: Page) -> None:
@@ -67,5 +73,9 @@ def test_every_screen_fits_in_360_pixels(comes: Comes, language: str) -> None:
     hand = page.locator(".stage ul[data-free=true] button")
     expect(hand.first).to_be_visible()
     fits(page)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    expect(page.locator(".coach-acts")).to_be_visible()
+    fits(page)
+    page.set_viewport_size({"width": 360, "height": 780})
     hand.last.click()
     fits(page)

@@ -83,7 +83,9 @@ def test_a_character_is_met_watched_and_seen_through(comes: Comes) -> None:
     one.get_by_role("button", name="Play Mara").tap()
     expect(page.get_by_role("list", name="Your hand")).to_be_visible()
     expect(page.locator(".stage")).to_contain_text("Mara")
-    expect(page.locator(".stage .seat-face")).to_have_attribute("src", re.compile("/mara-small"))
+    portrait = page.locator(".stage .seat-face")
+    expect(portrait).to_have_attribute("src", re.compile("/mara-small"))
+    assert portrait.evaluate("each => each.closest('h2').offsetHeight") < 40, "it stands beside the name"
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("button", name="Resign").tap()
     page.get_by_role("dialog").get_by_role("button", name="Resign").tap()

@@ -45,16 +45,19 @@ function Bubble({ said, sight }) {
   </p>`;
 }
 
-/** Beside the label of its seat (`data-anchor`), on the side where there is room, and inside the window.
+/** Beside the label of its seat (`data-anchor`), and inside the window: above the label in the lower half, and if the
+ * label asks for it (`data-speech`), as what the seat has won stands below.
  * @param {HTMLElement|null} bubble @param {number} seat */
 function place(bubble, seat) {
   if (!bubble) return;
-  const anchor = document.querySelector(`.stage [data-anchor="${seat}"]`)?.getBoundingClientRect();
+  const label = /** @type {HTMLElement|null} */ (document.querySelector(`.stage [data-anchor="${seat}"]`));
+  const anchor = label?.getBoundingClientRect();
   const { width, height } = bubble.getBoundingClientRect();
+  const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
   const middle = anchor ? anchor.left + Math.min(anchor.width, 240) / 2 : innerWidth / 2;
-  const above = anchor !== undefined && anchor.top > innerHeight / 2;
-  const top = anchor ? (above ? anchor.top - height - 8 : anchor.bottom + 8) : 72;
-  bubble.dataset.above = String(above);
+  const over = anchor ? anchor.top - height - 8 : 0;
+  const asks = label?.dataset.speech === "above" && over > bar;
+  const top = !anchor ? 72 : asks || anchor.top > innerHeight / 2 ? over : anchor.bottom + 8;
   bubble.style.setProperty("left", `${Math.max(8, Math.min(innerWidth - width - 8, middle - width / 2))}px`);
   bubble.style.setProperty("top", `${Math.max(8, Math.min(innerHeight - height - 8, top))}px`);
 }

@@ -165,7 +165,14 @@ const Score = ({ score, slow }) => html`<span class="ec-score-number">${useCount
 export function Seat({ sight, view, emperor, score, slow, rises, seat, name, where, words, fan }) {
   const side = seat === emperor ? "E" : "S";
   const counts = view.purses ? "purse" : sight.options.victory === "rounds" ? "wins" : "winnings";
-  return html`<section class="ec-seat" data-anchor=${seat} data-where=${where} data-rises=${rises} aria-label=${name}>
+  return html`<section
+    class="ec-seat"
+    data-anchor=${seat}
+    data-speech="above"
+    data-where=${where}
+    data-rises=${rises}
+    aria-label=${name}
+  >
     <h2 class="ec-seat-name"><${Portrait} sight=${sight} seat=${seat} />${name}</h2>
     <p class="ec-seat-side">
       <${Mark} of=${side} /> <span>${words(`side.${side}`)}</span> <${Clock} sight=${sight} seat=${seat} />
