@@ -38,6 +38,7 @@ def test_a_stranger_sees_what_spectators_see_and_nothing_of_private_tables(meet:
     assert [ann.person in text, bob.person in text] == [False, False]
     assert room["watch"]["view"] == eve.see(table)["view"]
     assert "legal" not in room["watch"]
+    assert ann.ok("GET", "/room").get("watch", {}).get("table") != table, "one's own game is not one to watch"
 
 
 def test_a_person_who_waits_is_a_number(meet: Meet) -> None:

@@ -15,8 +15,6 @@ from msgspec.structs import replace
 from facedown.core.errors import FacedownError
 from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import (
-    BotInfo,
-    CodeUseInfo,
     ExportedAccount,
     ExportedAcquaintance,
     ExportedCase,
@@ -41,10 +39,10 @@ from facedown.protocol.accounts import (
     PersonalData,
 )
 from facedown.server import clock, message
-from facedown.server.accounts.accounts import UNDO_MS
+from facedown.server.accounts.accounts import code_use_info
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
-from facedown.server.accounts.tokens import token_info
+from facedown.server.accounts.tokens import bot_info, token_info
 from facedown.server.moderation import Moderation
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
@@ -179,15 +177,14 @@ class Forgetting:
         account = await self._store.accounts.account(person)
         if account is None:
             return None
-        uses = await self._store.accounts.code_uses(person)
-        shown = tuple(CodeUseInfo(*each, each.at + UNDO_MS) for each in uses)
+        uses = tuple(map(code_use_info, await self._store.accounts.code_uses(person)))
         merged = tuple(guest for guest, _ in await self._store.accounts.merged_guests(person))
         page = await self._store.profiles.page(person)
         shows = () if page is None else page.parts
         passkeys = tuple(map(passkey_info, await self._store.passkeys.of(person)))
         tokens = tuple(map(token_info, await self._store.accounts.tokens.of(person)))
-        bots = tuple(BotInfo(*each[1:]) for each in await self._store.accounts.tokens.bots(person))
-        return ExportedAccount(account.handle, account.kept_at, shown, merged, shows, passkeys, tokens, bots)
+        bots = tuple(map(bot_info, await self._store.accounts.tokens.bots(person)))
+        return ExportedAccount(account.handle, account.kept_at, uses, merged, shows, passkeys, tokens, bots)
 
     async def erase(self, person: str, language: str = ENGLISH) -> None:
         """Erase a person and their bots: they leave their tables, and nothing that is stored names them."""

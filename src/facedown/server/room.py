@@ -86,6 +86,8 @@ class Room:
         self._reading = asyncio.Lock()
         self._read_at = 0
         self._known = RoomInfo()
+        self._watch: Sequence[ListedTable] = ()
+        """The games that anyone may watch, the best one first."""
         self._hours_at = 0
         self._hours: BusyHours | None = None
 
@@ -104,7 +106,7 @@ class Room:
         return {person for table in self._tables.all_loaded for person in table.connected_people}
 
     async def info(self, person: str = "") -> RoomInfo:
-        """The room as this person sees it: without themselves."""
+        """The room as this person sees it: without themselves and their own games."""
         async with self._reading:
             if now() - self._read_at >= _KEPT_MS:
                 self._known = await self._read()
@@ -114,7 +116,12 @@ class Room:
         others = len(here) + sum(count for count, _ in self._remote.values())
         if person and others and (person in here or await self._is_elsewhere(person)):
             others -= 1
-        return replace(known, here=others)
+        watch = next((each for each in self._watch if not self._is_own(each, person)), None)
+        return replace(known, here=others, watch=watch)
+
+    def _is_own(self, listed: ListedTable, person: str) -> bool:
+        table = self._tables.loaded_table(listed.table)
+        return bool(person) and table is not None and bool(table.seats_of(person))
 
     async def _is_elsewhere(self, person: str) -> bool:
         """Whether the person is connected to another server."""
@@ -126,14 +133,23 @@ class Room:
         if now() - self._hours_at >= HOUR_MS:
             self._hours = busy_hours(await self._store.ends_since(now() - _WEEKS_MS, _GAMES))
             self._hours_at = now()
-        watch, count = await self._to_watch(playing)
-        finished = [] if watch else await self._store.tables(state="over", public=True, limit=_CANDIDATES)
-        replay, _ = await self._to_watch(finished)
+        self._watch = await self._to_watch(playing)
+        finished = []
+        if not self._watch:
+            finished = await self._to_watch(
+                await self._store.tables(state="over", public=True, limit=_CANDIDATES)
+            )
         free = await self._store.tables(state="open", public=True, limit=_OPEN)
-        return RoomInfo(0, watch, count, pools, self._hours, replay, tuple(map(listed_table, free)))
+        return RoomInfo(
+            playing=len(self._watch),
+            pools=pools,
+            hours=self._hours,
+            replay=finished[0] if finished else None,
+            open=tuple(map(listed_table, free)),
+        )
 
-    async def _to_watch(self, listed: Sequence[ListedRow]) -> tuple[ListedTable | None, int]:
-        """The newest game between people that anyone may watch, live ones first, and how many there are."""
+    async def _to_watch(self, listed: Sequence[ListedRow]) -> list[ListedTable]:
+        """The games between people that anyone may watch: live ones first, and of these the newest."""
         found: list[ListedTable] = []
         for each in sorted(listed, key=lambda row: details_of(row.summary.about).clock.kind != "decision"):
             people = sum(seat.kind == "person" for seat in details_of(each.summary.about).seats)
@@ -146,4 +162,4 @@ class Room:
                     found.append(listed_table(each, table.progress()))
             except FacedownError:  # closed just now, another version's, or being saved again
                 continue
-        return (found[0] if found else None), len(found)
+        return found

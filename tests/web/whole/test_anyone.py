@@ -37,6 +37,23 @@ def stops(page: Page) -> None:
         page.get_by_role("button", name="Stop").click()
 
 
+WORDS = """pill => {
+  const was = pill.dataset.folded;
+  pill.dataset.folded = "false";  // as in its first seconds, which may be over
+  const all = [...pill.querySelectorAll(".looking-words > *")];
+  const words = all.filter((each) => each.getClientRects().length);
+  const found = words.map((each) => [each.innerText, each.scrollWidth > each.clientWidth]);
+  pill.dataset.folded = was;
+  return found;
+}"""
+
+
+def words_of(page: Page) -> list[tuple[str, bool]]:
+    """What the bar of a table says on a small phone, and whether it is cut off."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    return [tuple(each) for each in page.locator(".looking-pill").evaluate(WORDS)]
+
+
 def at_a_machine(page: Page) -> str:
     """The address of the game that is played while waiting."""
     expect(page.locator(".table-frame[data-state=playing] .stage > *")).to_be_visible()
@@ -105,8 +122,10 @@ def test_nobody_comes_and_the_honest_sentence_offers_days(invites: Invites) -> N
     at_a_machine(page)
     pill = page.locator(".looking-pill > button")
     expect(pill).to_have_accessible_name(re.compile("Play on until someone comes"))
+    assert words_of(page) == [("Looking for someone to play", False)]
     page.clock.fast_forward(16_000)
     expect(pill).to_have_accessible_name(re.compile("No one else is waiting for Davenport right now"))
+    assert words_of(page) == [("No one yet. Play by days?", False)]
     page.clock.fast_forward(9_000)
     expect(page.locator(".looking-words")).not_to_be_visible()
     pill.tap()

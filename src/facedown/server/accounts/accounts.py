@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from facedown.core.errors import NotNow
+from facedown.protocol.accounts import CodeUseInfo
 from facedown.protocol.errors import BadToken, HandleTaken, NotFound, SessionTooNew, SignUpClosed, WrongCode
 from facedown.server import clock
 from facedown.server.accounts.devices import Device
@@ -199,6 +200,11 @@ def restricted_until(session: StoredSession) -> int | None:
     if session.code_used_at is None or session.code_used_at + UNDO_MS <= clock.now():
         return None
     return session.code_used_at + UNDO_MS
+
+
+def code_use_info(use: StoredCodeUse) -> CodeUseInfo:
+    """The use of a code as its person sees it, in the account and in the export."""
+    return CodeUseInfo(*use, use.at + UNDO_MS)
 
 
 # --- codes and handles -----------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ class Tokens:
         return await self._with_token(bot)
 
     async def bots(self, owner: str) -> tuple[BotInfo, ...]:
-        return tuple(BotInfo(*each[1:]) for each in await self._rows.bots(owner))
+        return tuple(map(bot_info, await self._rows.bots(owner)))
 
     async def bot(self, owner: str, handle: str) -> StoredBot:
         """A bot of this person; raises `NotFound`."""
@@ -93,7 +93,12 @@ class Tokens:
 
     async def _with_token(self, bot: StoredBot) -> MadeBot:
         made = await self.make(bot.person, bot.handle, SCOPES)
-        return MadeBot(BotInfo(*bot[1:]), made.token)
+        return MadeBot(bot_info(bot), made.token)
+
+
+def bot_info(bot: StoredBot) -> BotInfo:
+    """A bot as its owner sees it, in the account and in the export."""
+    return BotInfo(bot.handle, bot.name, bot.at)
 
 
 def token_info(token: StoredToken) -> TokenInfo:

@@ -26,13 +26,12 @@ from facedown.protocol.errors import (
     WrongCode,
     WrongOrigin,
 )
-from facedown.server.accounts.accounts import ShownCode, restricted_until
+from facedown.server.accounts.accounts import ShownCode, code_use_info, restricted_until
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.http.endpoint import Call, Endpoints, Reply
 from facedown.server.http.endpoints.sessions import (
     check_site,
-    code_use_info,
     enter,
     session_info,
     session_reply,

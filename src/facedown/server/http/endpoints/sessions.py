@@ -9,12 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from facedown.protocol.accounts import (
-    CodeUseInfo,
-    NewName,
-    NewSession,
-    Session,
-)
+from facedown.protocol.accounts import NewName, NewSession, Session
 from facedown.protocol.errors import (
     BrokenTable,
     ReservedName,
@@ -23,7 +18,7 @@ from facedown.protocol.errors import (
     TooMany,
     WrongOrigin,
 )
-from facedown.server.accounts.accounts import UNDO_MS
+from facedown.server.accounts.accounts import code_use_info
 from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind
 from facedown.server.http.endpoint import (
@@ -35,7 +30,6 @@ from facedown.server.http.endpoint import (
     without_cookie,
 )
 from facedown.server.names import clean_name
-from facedown.server.store.accounts import StoredCodeUse
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.values import Person
 
@@ -163,11 +157,6 @@ async def session_of(call: Call[Any, Any], person: Person) -> Session:
     """A new session of a person as it is sent, without the uses of the code."""
     account = await call.services.accounts.account(person.id)
     return Session(person.id, person.name, UNSET, UNSET if account is None else account.handle)
-
-
-def code_use_info(use: StoredCodeUse) -> CodeUseInfo:
-    """The use of a code as it is sent."""
-    return CodeUseInfo(use.id, use.at, use.app, use.system, use.at + UNDO_MS)
 
 
 def session_reply(

@@ -127,7 +127,8 @@ function Pill({ now }) {
   const [changed, setChanged] = useState({ say, at: Date.now() });
   if (changed.say !== say) setChanged({ say, at: Date.now() });
   const isFolded = useIsLater(changed.at, FOLDS);
-  return html`<div class="looking-pill" data-folded=${isFolded} data-ended=${Boolean(now.ended)} ref=${menu}>
+  return html`<div class="looking-pill" data-folded=${isFolded} data-short=${short !== say}
+      data-ended=${Boolean(now.ended)} ref=${menu}>
     <button aria-expanded=${open} aria-label=${`${head}. ${say}`} onClick=${() => setOpen(!open)}>
       <${Ring} />
       <span class="looking-words"><b>${head}</b>${short && html`<span>${short}</span>`}</span>
