@@ -121,6 +121,8 @@ def test_a_code_cannot_be_guessed_from_what_is_asked_back(meet: Meet) -> None:
         ("ace-x", ["\u0430\u0441\u0435-\u0445", "acex"]),
         ("caf\u00e9", ["cafe", "cafe\u0301"]),
         ("カニロ", ["力二口"]),
+        ("quo", ["զսօ"]),
+        ("bow", ["ьоѡ"]),
     ],
 )
 def test_no_handle_looks_like_another_one(meet: Meet, handle: str, like_it: list[str]) -> None:
@@ -133,6 +135,12 @@ def test_no_handle_looks_like_another_one(meet: Meet, handle: str, like_it: list
     assert refused == dict.fromkeys(like_it, (409, "handle_taken"))
     ann.ok("DELETE", "/people/me", status=204)  # nor does it become free
     assert eve.refused("POST", "/account", {"handle": like_it[0]}) == (409, "handle_taken")
+
+
+@pytest.mark.parametrize("handle", ["wiǀǀ", "bɩll", "ꓮꓠꓠ", "ᏢᎪᎢ", "ⲁⲛⲛⲁ", "𐐬𐐬𐐬", "ƨue", "ᴀɴɴ"])
+def test_no_handle_has_letters_that_are_there_to_look_like_others(meet: Meet, handle: str) -> None:
+    """Clicks and phonetic letters among Latin ones, and scripts of which half looks Latin."""
+    assert meet("Eve").refused("POST", "/account", {"handle": handle}) == (400, "bad_handle")
 
 
 @pytest.mark.parametrize("handle", ["admin", "Adm1n", "0perator", "sage", "sage_2", "face-down", "システム"])

@@ -10,7 +10,7 @@ from tests.server.http.client import Meet
 NOT_FOR_PEOPLE = [
     *("Equilibrium", "EQUILIBRIUM!", "equi librium", "equilibrium 2", "Еquilibriυm", "Ｓａｇｅ", "Sagе"),
     *("均衡", "無心", "someone who left", "退会した人", "System", "ѕуѕtеm", "システム", "ᴀᴅᴍɪɴ", "unífórm"),
-    "Faced0wn",
+    *("Faced0wn", "ꓢꓬꓢꓔꓰꓟ"),
 ]
 LIKE_ANN = ["Ann", "Αnn", "Аnn", "ＡＮＮ", "ann.", "A n n", "Ánn", "𝐀𝐧𝐧", "Aɴn"]
 

@@ -27,17 +27,29 @@ LONGEST_HANDLE: Final = 20
 LONGEST_BOT: Final = 16
 _BOT_MARK: Final = "(bot:"
 _IN_HANDLES: Final = frozenset("0123456789_-")
+_LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzæœøðþđħıłŋŧəɓɗƙƴɛɔ")
+"""Latin letters of handles, with any accents. Others are for phonetics, and most look like one of these."""
+_INDIC: Final = {"DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA"}
+_SCRIPTS: Final = frozenset(
+    {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "THAANA", "ETHIOPIC", "HANGUL"}
+    | {"JAPANESE", "BOPOMOFO", "MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER"}
+    | _INDIC
+)
+"""Of handles: those that Unicode recommends for identifiers (UAX 31). Others hold whole alphabets of Latin
+look-alikes."""
 _JAPANESE: Final = frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "IDEOGRAPHIC"})
 _MARKS: Final = dict.fromkeys(range(0x300, 0x370))
 """Accents of Latin, Greek and Cyrillic letters. The marks of kana are others: they make another letter."""
 
 _LOOK_ALIKES: Final = {
-    "ıi1|ɑɡđħłøŧ0": "llllagdhloto",
+    "ıi1|ǀȷɑɡđħłøŧɓɗƙƴ0": "llllljagdhlotbdkyo",
     "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ": "abcdefghljklmnoprstuvwyz",
     # Greek: some small letters look like others than their capitals do
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ": "abezhlkmnoptyx",
     "αβγεηικμνορτυχωϲϳ": "abyenlkuvoptuxwcj",
-    "авсԁеһікјӏмнорԛѕтуүԝхѵ": "abcdehlkjlmhopqstyywxv",  # Cyrillic
+    "авсԁԃеһікјӏмнорԛѕтуүԝѡхѵь": "abcddehlkjlmhopqstyywwxvb",  # Cyrillic
+    "զհյոսցօ": "qhjnugo",  # Armenian
+    "ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ": "bpdtgkjczfmnlsrvhwxyaeiou",  # Lisu
     "力二口囗夕卜八一工丿千へり": "カニロロタトハーエノチヘリ",  # kanji and hiragana
 }
 _SAME: Final = {
@@ -78,8 +90,11 @@ def clean_handle(text: str) -> str:
         raise BadHandle(f"a handle has {SHORTEST_HANDLE} to {LONGEST_HANDLE} characters")
     if not all(_is_letter(each) or each in _IN_HANDLES for each in handle) or handle[0] in "_-":
         raise BadHandle("a handle has letters, digits, _ and - only, and begins with a letter or digit")
-    if len({_script(each) for each in handle if _is_letter(each)}) > 1:
-        raise BadHandle("the letters of a handle are of one script")
+    scripts = {_script(each) for each in handle if _is_letter(each)}
+    if len(scripts) > 1 or not scripts <= _SCRIPTS:
+        raise BadHandle("the letters of a handle are of one script, which people write today")
+    if "LATIN" in scripts and not _LATIN.issuperset(_base(each) for each in handle if _is_letter(each)):
+        raise BadHandle("the Latin letters of a handle are those that languages are written with")
     clean_name(handle)
     return handle
 
@@ -97,6 +112,11 @@ def _script(letter: str) -> str:
     """The script of a letter, by the first word of its name in Unicode; Japanese has several."""
     script = unicodedata.name(letter, "").partition(" ")[0]
     return "JAPANESE" if script in _JAPANESE else script
+
+
+def _base(letter: str) -> str:
+    """A letter without its accents."""
+    return unicodedata.normalize("NFD", letter)[0]
 
 
 def _without_invisible(text: str) -> str:
