@@ -24,9 +24,9 @@ RELIST: Final = f"""update standings set listed = case when error <= {PROVISIONA
 """After a person has kept an account, or shows other parts of the page than before."""
 _RANK: Final = """(select coalesce(sum(people), 0) + 1 from levels
     where levels.game = standings.game and levels.points > standings.points)"""
-_ROW: Final = """select standings.person, handle, levels.people, standings.points, error, games from standings
-    join accounts on accounts.person = standings.person
-    join levels on levels.game = standings.game and levels.points = standings.points
+_ROW: Final = """select standings.person, handle, (select levels.people from levels
+        where levels.game = standings.game and levels.points = standings.points) as people,
+    standings.points, error, games from standings join accounts on accounts.person = standings.person
     where standings.game = $1 and listed = 1"""
 TOP: Final = f"{_ROW} order by standings.points desc, standings.person desc limit $2"
 AROUND: Final = f"""select above.*, 0 as ahead from ({_ROW} and standings.points > $2
