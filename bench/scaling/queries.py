@@ -128,7 +128,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "tokens: owner", lambda: tokens.owner(person)
     yield "tokens: drop", lambda: tokens.drop(person, "none")
     yield "accounts: aliases", lambda: store.accounts.aliases([person, "none"])
-    yield "accounts: merge", lambda: store.accounts.merge(secrets.token_hex(8), person, "", "", at)
+    yield "accounts: merge", lambda: store.accounts.merge(secrets.token_hex(8), person, at)
     yield "accounts: code_uses", lambda: store.accounts.code_uses(person)
     yield "texts_of", lambda: store.texts_of(person)
     yield "texts_of: the busiest", lambda: store.texts_of(filled.busy)

@@ -194,6 +194,11 @@ def planted(meet: Meet) -> tuple[Caller, Caller]:
     return eve, victim
 
 
+def subscription(name: str) -> dict[str, object]:
+    keys = {"p256dh": "B" * 87, "auth": "B" * 22}
+    return {"endpoint": f"https://1.1.1.1/{name}", "keys": keys}
+
+
 def test_a_planted_session_ends_when_the_account_is_kept(meet: Meet) -> None:
     eve, victim = planted(meet)
 
@@ -233,8 +238,7 @@ def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: 
         eve.http.cookies.update(victim.http.cookies)  # stolen this time
     feed = eve.ok("POST", "/notices/feed", {}, 201)["address"]
     assert eve.http.get(feed).status_code == 200
-    keys = {"p256dh": "B" * 87, "auth": "B" * 22}
-    eve.ok("PUT", "/push/subscription", {"endpoint": "https://1.1.1.1/eve", "keys": keys}, 204)
+    eve.ok("PUT", "/push/subscription", subscription("eve"), 204)
     second = meet()
     code = eve.ok("POST", "/session/handover", {}, 201)["code"]
     claimed = second.ok("POST", "/handovers", {"code": code}, 201)
@@ -252,17 +256,19 @@ def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: 
     assert [each["current"] for each in account(victim)["devices"]] == [True]
 
 
-def test_a_seat_token_of_a_planted_guest_is_void_in_the_account(meet: Meet) -> None:
+def test_what_a_planted_guest_has_made_is_void_in_the_account(meet: Meet) -> None:
     handle, ann = new_handle(), meet("Ann")
     code = keep(ann, handle)
     eve, victim = planted(meet)
     made = eve.make(people=1, machine="equilibrium")
     seat = eve.join(made["table"], 1)["token"]
+    eve.ok("PUT", "/push/subscription", subscription("eve"), 204)
 
     victim.ok("POST", "/account/sign-in", {"handle": handle, "code": code, "bring": True}, 201)
 
     assert meet().refused("GET", f"/tables/{made['table']}", Facedown_Seat=seat) == (401, "bad_token")
     assert victim.see(made["table"])["table"]["yours"] == [1]
+    assert ann.ok("GET", "/people/me/data")["notified"] == []
 
 
 @pytest.mark.parametrize("how", ["here", "device", "elsewhere", "undo"])

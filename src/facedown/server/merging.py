@@ -11,7 +11,6 @@ from typing import Final
 from facedown.core.errors import NotNow
 from facedown.protocol.errors import GamesRunning
 from facedown.server import clock
-from facedown.server.ids import hash_token, public_id
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.values import ListedRow
@@ -45,15 +44,13 @@ class Merging:
                     "without bringing them along"
                 )
 
-    async def merge(self, guest: str, account: str, old_token: str, new_token: str) -> None:
-        """Merge, after `check`; the old token is a session of the guest, the new one of the account."""
+    async def merge(self, guest: str, account: str) -> None:
+        """Merge, after `check`."""
         store = self._store
         named = {each.id for each in await store.tables(person=guest, limit=_MOST)}
         named |= {each.table for each in await store.texts_of(guest)}
         named |= {each.id for each in self._tables.all_loaded if each.host_is(guest)}
-        before = await store.accounts.session(hash_token(old_token))
-        session = "" if before is None else before.id
-        await store.accounts.merge(guest, account, session, public_id(new_token), clock.now())
+        await store.accounts.merge(guest, account, clock.now())
         await self._tables.relations.reload()
         for table in named:
             publish_texts_erased(self._tables.bus, table)

@@ -43,6 +43,6 @@ async def test_an_account_takes_over_what_the_guest_knew(any_store: Store) -> No
     await rows.note("guest", PIP)
     await rows.note("guest", mara)
     await rows.note("account", PIP._replace(rounds=40))
-    await any_store.accounts.merge("guest", "account", "", "", 9)
+    await any_store.accounts.merge("guest", "account", 9)
     assert await rows.of("account") == [mara, PIP._replace(rounds=40)]
     assert await rows.of("guest") == []

@@ -246,7 +246,7 @@ async def test_a_guest_who_joins_an_account_is_one_person_with_it(any_store: Sto
     await picked(any_store, "guest", "C", "C", table="later")
     assert (await shown(any_store)).sides == (PeoplesPicks(40, {"E": 40}),)
 
-    await any_store.accounts.merge("guest", "account", "", "new", 9)
+    await any_store.accounts.merge("guest", "account", 9)
 
     counts = {each.card: each.n for each in await any_store.crowds.own("account")}
     assert counts == {"C": 2, "E": 2}

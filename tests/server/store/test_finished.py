@@ -263,7 +263,7 @@ async def test_counts_of_a_guest_are_added_to_those_of_the_account(store: Store)
         await end_game(store, f"T{number}", one, other, at=number)
     await store.note_played(Finding(), 9)
 
-    await store.accounts.merge("guest", "ann", "", "new", 9)
+    await store.accounts.merge("guest", "ann", 9)
 
     scores = {each.person: (each.won, each.lost, each.course) for each in await store.profiles.rivals("ann")}
     assert scores == {"ben": (2, 0, "ww"), "cy": (0, 1, "l")}

@@ -56,6 +56,6 @@ async def test_an_account_keeps_its_own_seal_and_takes_the_guests_other_days(any
     await minds.seal(DAY, "guest", 1, 4)
     await minds.seal(DAY, "account", 2, 6)
     await minds.seal(NEXT, "guest", 1, 3)
-    await any_store.accounts.merge("guest", "account", "", "", 9)
+    await any_store.accounts.merge("guest", "account", 9)
     assert await minds.seals("account") == [StoredMind(DAY, 2, 6), StoredMind(NEXT, 1, 3)]
     assert await minds.seals("guest") == []

@@ -77,7 +77,7 @@ async def fill(store: Store) -> None:
         await store.accounts.set_draft(person, CodeDraft(b"code", b"answer", handle, handle.encode(), 5))
     await store.accounts.confirm_draft("p1", b"answer", 6)
     await store.add_person("p3", "Guest", 5)
-    await store.accounts.merge("p3", "p1", "", "", 8)
+    await store.accounts.merge("p3", "p1", 8)
     await store.accounts.add_handover(b"handover", StoredHandover("p1", "s1", "", 100), 9)
     await store.accounts.add_code_use("p1", StoredCodeUse("u1", 7, "Firefox", "Android"))
     await store.rotate_seat_token("T1", 1, b"token 2")

@@ -177,7 +177,10 @@ def test_notifications_go_on_after_the_server_has_ended_all_subscriptions(comes:
     with page.expect_response("**/push/subscription") as kept:
         handle, groups = keeps(first)
     assert kept.value.ok
-    signs_in(second.goes_to("/sign-in"), handle, "".join(groups))
+    second.page.add_init_script(SUBSCRIBED)
+    with second.page.expect_response("**/push/subscription") as entered:
+        signs_in(second.goes_to("/sign-in"), handle, "".join(groups))
+    assert entered.value.ok
     expect(second.page.locator(".devices li")).to_have_count(2)
     first.goes_to("/account")
     page.get_by_role("button", name="Sign out everywhere else").click()

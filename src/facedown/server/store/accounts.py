@@ -221,11 +221,11 @@ class AccountRows:
 
     # --- merged guests ----------------------------------------------------------------------------------
 
-    async def merge(self, guest: str, account: str, session: str, new: str, at: int) -> None:
-        """Merge a guest into an account; what the guest's session is notified of, the new one is."""
+    async def merge(self, guest: str, account: str, at: int) -> None:
+        """Merge a guest into an account."""
         await self._execute_all(
             (DROP_SEAT_TOKENS, (guest, secrets.token_bytes(32))),  # whoever else knew them
-            *merge_statements(guest, account, session, new, at),
+            *merge_statements(guest, account, at),
         )
 
     async def merged_guests(self, account: str) -> list[tuple[str, int]]:

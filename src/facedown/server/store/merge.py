@@ -35,7 +35,8 @@ DROPPED: Final = (
     *("keys", "subscriptions", "answers", "ratings", "standings", "tickets", "roles"),
     *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
-"""What a guest does not bring along, or has not: sessions, ratings and standings, what lasts for minutes."""
+"""What a guest does not bring along, or has not: sessions, subscriptions that others may have made, ratings
+and standings, what lasts for minutes."""
 _MERGE_RESULTS: Final = """insert into results (person, game, rules, side, won, tied, lost)
     select cast($2 as text), game, rules, side, won, tied, lost from results where person = $1
     on conflict (person, game, rules, side) do update set won = results.won + excluded.won,
@@ -57,15 +58,11 @@ _MERGE_COUNTS: Final = (
 """Counts are added up; games of the two against each other are dropped."""
 
 
-def merge_statements(guest: str, account: str, session: str, new: str, at: int) -> list[Statement]:
-    """Merge a guest into an account. Push notifications of the guest's session go on with the new one."""
+def merge_statements(guest: str, account: str, at: int) -> list[Statement]:
+    """Merge a guest into an account."""
     both = (guest, account)
     return [
         ("insert into aliases (person, account, at) values ($1, $2, $3)", (*both, at)),
-        (
-            "update subscriptions set person = $2, session = $4 where person = $1 and session = $3",
-            (*both, session, new),
-        ),
         *(
             (f"delete from {each} where person = $1 and other = $2 or person = $2 and other = $1", both)
             for each in ("relations", "challenges")

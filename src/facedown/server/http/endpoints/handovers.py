@@ -80,7 +80,7 @@ async def take_handover(call: Call[TakeHandover, None]) -> Reply[HandoverResult]
         return json_response(HandoverResult("refused" if claimed.state == "refused" else "waiting"))
     guest = await brought_guest(call, claimed.person, kind, bring=call.body.bring)
     person, token = await handovers.take(call.body.claim, kind, call.device)
-    await replace_session(call, person.id, token, kind, guest)
+    await replace_session(call, person.id, kind, guest)
     session = await session_of(call, person)
     if kind == "program":
         return json_response(HandoverResult("done", replace(session, token=token)))

@@ -126,10 +126,10 @@ async def brought_guest(call: Call[Any, Any], person: str, kind: Kind, *, bring:
     return call.person.id
 
 
-async def replace_session(call: Call[Any, Any], person: str, token: str, kind: Kind, guest: str) -> None:
+async def replace_session(call: Call[Any, Any], person: str, kind: Kind, guest: str) -> None:
     """End the caller's session, now that another one has taken its place; merge the guest if there is one."""
     if guest:
-        await call.services.merging.merge(guest, person, call.token, token)
+        await call.services.merging.merge(guest, person)
     elif call.person is not None and call.kind == kind:
         await call.services.people.forget(call.token)
         call.services.forgetting.on_sign_out(call.person.id)
@@ -149,7 +149,7 @@ async def enter(
         return session_reply(call, info, await call.services.accounts.rotate(call.token), call.kind, 200)
     guest = await brought_guest(call, person.id, kind, bring=bring)
     token = await make_token(person, kind, call.device)
-    await replace_session(call, person.id, token, kind, guest)
+    await replace_session(call, person.id, kind, guest)
     return session_reply(call, await session_of(call, person), token, kind)
 
 

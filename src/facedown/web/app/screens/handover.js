@@ -5,6 +5,7 @@ import { ask, askForSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { anchor, go } from "../router.js";
+import { renewSubscription } from "../state/push.js";
 import { t } from "../words.js";
 
 const EVERY_MS = 1000;
@@ -29,6 +30,7 @@ export function Handover({ to = "" }) {
     }
     if (!shown.current) return;
     renewSession();
+    renewSubscription();
     go(/^\/t\/\w+$/.test(to) ? to : "/", { instead: true });
   });
   const letIn = async (/** @type {string} */ claim) => {

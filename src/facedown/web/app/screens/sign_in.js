@@ -9,6 +9,7 @@ import { askForSession, get, hadSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
+import { renewSubscription } from "../state/push.js";
 import { forgetTokens } from "../state/saved_seats.js";
 import { write } from "../storage.js";
 
@@ -54,6 +55,7 @@ export function SignIn() {
 function arrive(session) {
   renewSession();
   forgetTokens(); // seats that came along get new ones
+  renewSubscription();
   write("name", session.name);
   noteSession(session);
   go("/account", { instead: true });

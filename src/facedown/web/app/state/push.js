@@ -45,7 +45,7 @@ async function send(subscription) {
   await ask("PUT", "/push/subscription", { endpoint, keys });
 }
 
-/** The server has ended all subscriptions, which others may have made: that of this browser begins again. */
+/** The server has ended subscriptions, which others may have made, with a session: this browser subscribes again. */
 export async function renewSubscription() {
   if (!possible() || !navigator.serviceWorker.controller) return;
   try {
