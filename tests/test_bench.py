@@ -91,6 +91,12 @@ RUNS: Final = (
         f"stores.py {SMALL_SERVER} --think 0", ("PostgreSQL / SQLite, picks for each second of the server:",)
     ),
     Run(f"stores.py {SMALL_SERVER} --think 0 --processes 1 2", ("2 processes / 1 process, picks a second:",)),
+    Run(
+        "tournament.py --people 4 --viewers 2 --minutes 1 --think 0.2 --picks 1",
+        ("entrants at two tables at once: 0", "games with a result: "),
+        missed="missed: ",
+        long=True,
+    ),
 )
 INSIDE_OTHERS: Final = {
     "batch_contest.py": "batch.py",

@@ -108,8 +108,6 @@ class Tournaments:
         """The head, the time, and the rows of the standings that were read last."""
         self._task: asyncio.Task[None] | None = None
         self._log = get_log(__name__)
-        self.paired_ms: list[float] = []
-        """How long the last pairings took, from the claim to the commit."""
 
     # --- reading --------------------------------------------------------------------------------------
 
@@ -341,8 +339,8 @@ class Tournaments:
                 await self._save(state, facts, at, tables=tables)
                 await asyncio.gather(*(self._tables.get(each.table) for each in tables if each.wake))
                 if tables:
-                    self.paired_ms.append((asyncio.get_running_loop().time() - begun) * 1000)
-                    del self.paired_ms[:-1000]
+                    took = round(1000 * (asyncio.get_running_loop().time() - begun))
+                    self._log.info("tables paired", tournament=tournament, tables=len(tables), ms=took)
 
     async def _due(self, state: Tournament, at: int) -> tuple[list[AnyTournamentFact], list[Append]]:
         """The facts that are due, and the tables that they make."""
