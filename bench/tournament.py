@@ -287,7 +287,7 @@ async def set_up(store_url: str, minutes: int) -> str:
 async def run(stage: Stage, asked: argparse.Namespace) -> None:
     """One arena, from the first entry to the last check."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2 * _AT_ONCE))
-    nodes = stage.nodes(2, **_WIDE)
+    nodes = stage.nodes(2, None, "", **_WIDE)
     viewing = None
     try:
         arena = Arena(nodes, await set_up(stage.url, asked.minutes), asked.think, asked.picks)

@@ -56,7 +56,8 @@ def test_limits_of_people_and_addresses_are_halved() -> None:
 
     assert (demo.chat, demo.people, demo.requests) == (4, 1, asked.requests // 2)
     assert (demo.study_seconds, demo.body_bytes) == (40, asked.body_bytes)
-    assert (demo.sign_up, demo.switched_off, asked.switched_off) == ("open", ("lasting",), ("sign_up",))
+    assert demo.sign_up == "open"
+    assert (demo.switched_off, asked.switched_off) == (("webhooks", "lasting"), ("webhooks", "sign_up"))
 
 
 def test_only_the_folder_of_a_demo_is_emptied(tmp_path: Path) -> None:

@@ -319,6 +319,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option(
             "--tournaments", "SWITCH", "let people set up and play tournaments: on (the default), or off"
         ),
+        _option("--webhooks", "SWITCH", "send notices to people's own programs: on, or off (the default)"),
         _option("--pairing", "SWITCH", "let people find each other: on (the default), or off"),
         _option("--public-lists", "SWITCH", "let anyone read lists: on (the default), or off"),
         _option("--ratings", "SWITCH", "rate finished games between people: on (the default), or off"),

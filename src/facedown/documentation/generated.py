@@ -134,7 +134,7 @@ def _rules_page(game: AnyGame, language: str, links: list[str]) -> Iterator[str]
 
 DOWNLOADS: Final = {
     "openapi.json": "the REST calls (OpenAPI 3.1)",
-    "asyncapi.json": "the WebSocket (AsyncAPI 3)",
+    "asyncapi.json": "the WebSocket and the streams (AsyncAPI 3)",
     "schema.json": "every message and every body (JSON Schema 2020-12)",
 }
 

@@ -610,6 +610,15 @@ class ExportedContacts(Struct, frozen=True):
     has_feed: bool
     followed: tuple[ExportedRelation, ...]
     challenges: tuple[ExportedChallenge, ...]
+    webhooks: tuple[ExportedWebhook, ...] = ()
+
+
+class ExportedWebhook(Struct, frozen=True):
+    """A webhook of this person, without its secret."""
+
+    endpoint: str
+    table: str
+    at: Millis
 
 
 class ExportedTournament(Struct, frozen=True):

@@ -35,6 +35,7 @@ from facedown.protocol.accounts import (
     ExportedText,
     ExportedTicket,
     ExportedTournament,
+    ExportedWebhook,
     OrganisedTournament,
     PersonalData,
 )
@@ -170,6 +171,9 @@ class Forgetting:
             challenges=tuple(
                 ExportedChallenge(table, by == person, at, answer)
                 for table, by, at, answer in await rows.challenges_of(person)
+            ),
+            webhooks=tuple(
+                ExportedWebhook(each.endpoint, each.table, each.at) for each in await rows.webhooks(person)
             ),
         )
 

@@ -1,4 +1,5 @@
-"""Web push notifications for people who are away, sent from the store's outbox, which several servers share.
+"""Web push notifications and webhooks for people who are away, sent from the store's outbox, which several
+servers share.
 
 A notice stays in the outbox until it is delivered or given up. If a server dies while it sends one, another
 sends it again, and the browser replaces the first. Optional: needs the extra `push`. Endpoints come from
@@ -14,6 +15,7 @@ import secrets
 import ssl
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import SplitResult, quote, urlsplit
@@ -25,12 +27,13 @@ from facedown.core.errors import FacedownError, missing_extra
 from facedown.protocol.errors import BadMessage
 from facedown.server import message
 from facedown.server.clock import now
+from facedown.server.contacts.webhooks import Webhooks, message_id, signed_headers
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.resolver import Resolver
 from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.failures import store_failures, survive
-from facedown.server.store.values import Notice, Subscription
+from facedown.server.store.values import WEBHOOK_PREFIX, Notice, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
@@ -137,6 +140,7 @@ class PushSender:
         metrics: Metrics,
         *,
         contact: str = "",
+        webhooks: Webhooks | None = None,
         reach: MayReach = is_public,
         tls: ssl.SSLContext | None = None,
         any_port: bool = False,
@@ -147,6 +151,8 @@ class PushSender:
         self._tables = tables
         self._metrics = metrics
         self._contact = contact
+        self._webhooks = webhooks
+        """None if the operator has not switched them on."""
         self._reach = reach
         self._tls = tls
         self._any_port = any_port
@@ -174,26 +180,26 @@ class PushSender:
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     async def check(self, endpoint: str, person: str = "", network: str = "") -> None:
-        """Raise `BadMessage` unless the endpoint can be a push service; asked by a person in a network."""
+        """Raise `BadMessage` unless messages may be sent to an endpoint; asked by a person in a network."""
         host, port = self._host_and_port(urlsplit(endpoint))
         try:
             async with asyncio.timeout(self._seconds):
                 found = await self._check_resolver.addresses(host, port, person, network)
         except (OSError, UnicodeError):
-            raise BadMessage("the host name of this push service cannot be resolved") from None
+            raise BadMessage("the host name of this address cannot be resolved") from None
         if not all(self._reach(address) for address in found):
-            raise _no_push_service()
+            raise _not_reachable()
 
     def _host_and_port(self, parts: SplitResult) -> tuple[str, int]:
-        """Where an endpoint leads; raises `BadMessage` if no push service can be there."""
+        """Where an endpoint leads; raises `BadMessage` if no message may be sent there."""
         try:
             port = parts.port or PUSH_PORT
         except ValueError:
-            raise _no_push_service() from None
+            raise _not_reachable() from None
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
-            raise _no_push_service()
+            raise _not_reachable()
         if port != PUSH_PORT and not self._any_port:
-            raise _no_push_service()
+            raise _not_reachable()
         return parts.hostname, port
 
     # --- delivery -------------------------------------------------------------------------------------
@@ -229,6 +235,8 @@ class PushSender:
         """Start to deliver to every person with notices to whom nothing is being sent yet."""
         begin_by = time.monotonic() + _PERSON_S
         for number, notice in await self._store.claim_notices(self._node, now(), _LEASE_MS, _MOST):
+            if self._webhooks is not None:
+                await self._webhooks.queue(notice)
             self._claimed.setdefault(notice.person, []).append(_Claim(number, notice, begin_by))
         started = []
         for person in [each for each in self._claimed if each not in self._busy]:
@@ -276,13 +284,13 @@ class PushSender:
             await self._store.delete_notices([claim.number for claim in claims])
 
     async def _deliver_one(self, notice: Notice) -> list[Delivery]:
-        """Send a notice to all browsers of a person, if it is still due."""
+        """Send a notice to all browsers of a person, or to a webhook, if it is still due."""
+        if notice.person.startswith(WEBHOOK_PREFIX):
+            return await self._deliver_to_webhook(notice)
         where = await self._store.subscriptions(notice.person)
         if not where or not is_installed():
             return []
-        table = await self._tables.get(notice.table)
-        await table.hints.refresh_from_store()
-        await table.settle()
+        table = await self._table(notice)
         if not _is_due(table, notice) or await self._sees_offer(table, notice):
             return []
         game = registry.get(table.setup.game)
@@ -296,27 +304,50 @@ class PushSender:
         body = msgspec.json.encode(payload)
         return await asyncio.gather(*(self._send(notice.person, each, body) for each in where))
 
+    async def _table(self, notice: Notice) -> Table:
+        """The table of a notice as it is in the store."""
+        table = await self._tables.get(notice.table)
+        await table.hints.refresh_from_store()
+        await table.settle()
+        return table
+
+    async def _deliver_to_webhook(self, notice: Notice) -> list[Delivery]:
+        """Send a notice to a webhook, if it is still due for one of those whom it concerns."""
+        if self._webhooks is None or (webhook := await self._webhooks.of_notice(notice)) is None:
+            return []
+        table = await self._table(notice)
+        people = {person for _, person, _ in table.seated()} if webhook.table else {webhook.person}
+        if not any(_is_due(table, replace(notice, person=each)) for each in people):
+            return []
+        body = self._webhooks.message(webhook, notice, table)
+        headers = signed_headers(webhook.secret, message_id(notice), int(time.time()), body)
+        result = await self._post(webhook.endpoint, headers, body, webhook.person)
+        if result == "gone":
+            await self._webhooks.drop(webhook.person, webhook.id)
+        return [result]
+
     async def _sees_offer(self, table: Table, notice: Notice) -> bool:
         """Whether this is a rematch of a person who is still at the table of the game before it."""
         before = table.setup.series.previous if notice.kind == "rematch" else None
         return before is not None and _is_there(await self._tables.get(before), notice.person)
 
     async def _send(self, person: str, where: Subscription, body: bytes) -> Delivery:
+        sealed = await asyncio.to_thread(self._encrypt, await self._vapid(), where, body)
+        result: Delivery = "gone" if sealed is None else await self._post(where.endpoint, *sealed, person)
+        if result == "gone":
+            await self._store.unsubscribe(person, where.endpoint)
+        return result
+
+    async def _post(self, endpoint: str, headers: dict[str, str], body: bytes, person: str) -> Delivery:
+        """Post a message, and say what became of it."""
         result: Delivery = "failed"
         try:
-            signer = await self._vapid()
-            sealed = await asyncio.to_thread(self._encrypt, signer, where, body)
-            if sealed is None:
-                result = "gone"
-            else:
-                status = await self.post(where.endpoint, *sealed, person)
-                result = "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
+            status = await self.post(endpoint, headers, body, person)
+            result = "sent" if 200 <= status < 300 else "gone" if status in _GONE else "failed"
         except BadMessage:
             result = "gone"
         except (OSError, ValueError):  # a timeout is one of them, and a name that cannot be resolved now
             result = "failed"
-        if result == "gone":
-            await self._store.unsubscribe(person, where.endpoint)
         self._metrics.pushes.labels(result).inc()
         return result
 
@@ -343,7 +374,7 @@ class PushSender:
         return headers, sealed
 
     async def post(self, endpoint: str, headers: dict[str, str], body: bytes, person: str = "") -> int:
-        """Post a message to a person's browser, and return the status of the answer; follows no redirect.
+        """Post a message for a person, and return the status of the answer; follows no redirect.
 
         Raises `BadMessage` if the name leads into our own network by now.
         """
@@ -352,7 +383,7 @@ class PushSender:
         async with asyncio.timeout(self._seconds):
             found = await self._delivery_resolver.addresses(host, port, person)
             if not all(self._reach(address) for address in found):
-                raise _no_push_service()
+                raise _not_reachable()
             address = found[0]
             reader, writer = await asyncio.open_connection(
                 address, port, ssl=self._tls_context(), server_hostname=host, limit=_MOST_LINE
@@ -386,8 +417,8 @@ class PushSender:
         return self._signer
 
 
-def _no_push_service() -> BadMessage:
-    return BadMessage("the endpoint of a push service must be https at a public address, at port 443")
+def _not_reachable() -> BadMessage:
+    return BadMessage("messages are sent only by https, to a public address, at port 443")
 
 
 def _request(parts: SplitResult, headers: dict[str, str], body: bytes) -> bytes:

@@ -34,6 +34,7 @@ _CHOICES: Final = {
     "tournaments": SWITCH,
     "public_lists": SWITCH,
     "ratings": SWITCH,
+    "webhooks": SWITCH,
     "demo": DEMO,
 }
 SWITCHES: Final = tuple(name for name, allowed in _CHOICES.items() if allowed == SWITCH)
@@ -110,6 +111,8 @@ class Settings:
     `on` or `off`."""
     ratings: str = "on"
     """Whether finished games between people change ratings: `on` or `off`."""
+    webhooks: str = "off"
+    """Whether people may have notices sent to programs of their own, at public addresses: `on` or `off`."""
     chat_words: tuple[str, ...] = ()
     """Files of words that no chat message may hold, one for each language; none by default."""
     demo: str = "no"

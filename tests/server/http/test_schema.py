@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import urllib.request
 from typing import Any
 
@@ -39,6 +40,13 @@ def test_every_endpoint_is_described() -> None:
     assert described == {(each.method, each.path) for each in ENDPOINTS}
     names = [each["operationId"] for path in DOCUMENT["paths"].values() for each in path.values()]
     assert len(names) == len(set(names))
+
+
+def test_every_part_of_a_path_is_described() -> None:
+    for path, methods in DOCUMENT["paths"].items():
+        for operation in methods.values():
+            described = {part["name"] for part in operation["parameters"] if part["in"] == "path"}
+            assert described == set(re.findall(r"{(\w+)}", path)), path
 
 
 def test_every_reference_leads_somewhere() -> None:

@@ -17,7 +17,7 @@ from tests.server.running import Server
 from tests.web.chromium import chromium
 
 
-def test_the_page_shows_all_calls_tries_one_and_breaks_no_policy(server: Server) -> None:
+def test_the_page_shows_the_calls_tries_one_and_breaks_no_policy(server: Server) -> None:
     reported: list[str] = []
     requested: list[str] = []
     with chromium() as browser:
@@ -26,16 +26,18 @@ def test_the_page_shows_all_calls_tries_one_and_breaks_no_policy(server: Server)
         page.on("pageerror", lambda error: reported.append(f"error: {error}"))
         page.on("request", lambda request: requested.append(request.url))
         page.goto(f"{server.base}/api/docs")
+        page.click("#operations-tag-people")
         page.click("#operations-people-post_session .opblock-summary-control")
         page.click("#operations-people-post_session .execute")
         status = page.locator("#operations-people-post_session .live-responses-table .response-col_status")
         expect(status.last).to_contain_text("201", timeout=PATIENCE * 1000)
-        shown = page.locator(".opblock").count()
+        tags, shown = page.locator(".opblock-tag").count(), page.locator(".opblock").count()
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
     with urllib.request.urlopen(f"{server.base}/api/openapi.json", timeout=PATIENCE) as described:
-        paths = json.load(described)["paths"]
-    assert shown == sum(len(methods) for methods in paths.values())
+        calls = [call for path in json.load(described)["paths"].values() for call in path.values()]
+    assert tags == len({call["tags"][0] for call in calls})
+    assert shown == sum(call["tags"] == ["people"] for call in calls)
     assert wide <= 0
     assert [each for each in reported if each.startswith(("error", "warning"))] == []
     assert all(each.startswith((server.base, "data:")) for each in requested)

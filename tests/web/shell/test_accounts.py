@@ -248,7 +248,7 @@ def test_a_demo_says_on_every_page_that_nothing_lasts(comes: Comes) -> None:
 
     def as_demo(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace('data-off=""', 'data-off="lasting"'))
+        route.fulfill(response=answer, body=answer.text().replace('data-off="', 'data-off="lasting '))
 
     page.route("**/rules", as_demo)
     page.goto("/rules")

@@ -1,4 +1,4 @@
-"""The AsyncAPI 3 description of the WebSocket, built from the types of its messages."""
+"""The AsyncAPI 3 description of the WebSocket and the streams of lines, built from their types."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any, Final
 
 import msgspec
 
-from facedown.protocol import messages
+from facedown.protocol import messages, rest
+from facedown.protocol.friends import WebhookMessage
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components, summary_of, tag_of
+from facedown.protocol.tournaments import TournamentUpdate
 from facedown.version import __version__
 
 PATH: Final = "/ws/v1/{table}"
@@ -29,20 +31,44 @@ _ANSWERS: Final[dict[type[msgspec.Struct], tuple[type[msgspec.Struct], ...]]] = 
 """The answers to messages of a client."""
 
 
+_TURNS: Final = (rest.StreamTurn, rest.StreamOver, rest.StreamIdle)
+_PERSON: Final = (
+    *(rest.StreamState, rest.EventGame, rest.EventTurn, rest.EventOver),
+    *(rest.EventChallenge, rest.EventChallengeOver, rest.EventEnd),
+)
+STREAMED: Final = (*_TURNS, *_PERSON, TournamentUpdate, WebhookMessage)
+"""The lines of streams, and what webhooks receive."""
+_STREAMS: Final[dict[str, tuple[str, str, tuple[type[msgspec.Struct], ...]]]] = {
+    "turns": ("/api/v1/stream", "The turns and ends of the caller's games", _TURNS),
+    "events": (
+        "/api/v1/stream/events",
+        "Everything that concerns the caller, with a version on each line; `since` goes on after one",
+        _PERSON,
+    ),
+    "standings": (
+        "/api/v1/tournaments/{tournament}/events",
+        "Changes of a tournament's standings, the same lines for everyone",
+        (TournamentUpdate,),
+    ),
+}
+"""Streams of lines of JSON over HTTP: their address, what they are, and their lines."""
+
+
 def socket_document() -> dict[str, Any]:
-    """The AsyncAPI document of the server's WebSocket."""
+    """The AsyncAPI document of the server's WebSocket and its streams."""
     everything = (*CLIENT_MESSAGES, *SERVER_MESSAGES)
-    _, schemas = components(everything, _SCHEMA)
+    described = (*everything, *STREAMED)
+    _, schemas = components(described, _SCHEMA)
     return {
         "asyncapi": "3.0.0",
         "info": {
-            "title": "Facedown's WebSocket",
+            "title": "Facedown's WebSocket and streams",
             "version": __version__,
             "description": SOCKET,
             "license": {"name": "MIT"},
         },
         "defaultContentType": "application/json",
-        "servers": {"here": _SERVER},
+        "servers": {"here": _SERVER, "http": {**_SERVER, "protocol": "http"}},
         "channels": {
             "table": {
                 "address": PATH,
@@ -54,13 +80,23 @@ def socket_document() -> dict[str, Any]:
                     tag_of(each): {"$ref": f"#/components/messages/{tag_of(each)}"} for each in everything
                 },
                 "bindings": {"ws": {"method": "GET", "headers": _HEADERS, "bindingVersion": "0.1.0"}},
-            }
+            },
+            **{name: _stream(*stream) for name, stream in _STREAMS.items()},
+            "webhook": _WEBHOOK,
         },
         "operations": {
             **{f"receive_{tag_of(each)}": _operation("receive", each) for each in CLIENT_MESSAGES},
             **{f"send_{tag_of(each)}": _operation("send", each) for each in SERVER_MESSAGES},
+            **{f"stream_{name}": _streaming(name, *stream) for name, stream in _STREAMS.items()},
+            "post_webhook": _POST_WEBHOOK,
         },
-        "components": {"messages": {tag_of(each): _message(each) for each in everything}, "schemas": schemas},
+        "components": {
+            "messages": {
+                **{tag_of(each): _message(each) for each in everything},
+                **{each.__name__: _message(each) for each in STREAMED},
+            },
+            "schemas": schemas,
+        },
     }
 
 
@@ -69,6 +105,19 @@ _SERVER: Final[dict[str, Any]] = {
     "protocol": "ws",
     "description": "A server of Facedown; `wss` where it is reached by https.",
     "variables": {"host": {"default": "127.0.0.1:8765", "description": "as `facedown serve` prints it"}},
+}
+_WEBHOOK: Final[dict[str, Any]] = {
+    "address": None,
+    "title": "A webhook: an address of a person's own program",
+    "description": "Added by `POST /api/v1/account/webhooks`, which also gives the secret.",
+    "messages": {"WebhookMessage": {"$ref": "#/components/messages/WebhookMessage"}},
+}
+_POST_WEBHOOK: Final[dict[str, Any]] = {
+    "action": "send",
+    "channel": {"$ref": "#/channels/webhook"},
+    "summary": "A notice, signed as Standard Webhooks says",
+    "messages": [{"$ref": "#/channels/webhook/messages/WebhookMessage"}],
+    "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}},
 }
 _HEADERS: Final[dict[str, Any]] = {
     "type": "object",
@@ -98,13 +147,36 @@ def _operation(action: str, message: type[msgspec.Struct]) -> dict[str, Any]:
     return operation
 
 
+def _stream(address: str, title: str, lines: tuple[type[msgspec.Struct], ...]) -> dict[str, Any]:
+    channel = {
+        "address": address,
+        "title": title,
+        "description": "Answered with `application/x-ndjson`; an empty line when nothing happens.",
+        "servers": [{"$ref": "#/servers/http"}],
+        "messages": {each.__name__: {"$ref": f"#/components/messages/{each.__name__}"} for each in lines},
+    }
+    if "{tournament}" in address:
+        channel["parameters"] = {"tournament": {"description": "the id of a tournament"}}
+    return channel
+
+
+def _streaming(name: str, _: str, title: str, lines: tuple[type[msgspec.Struct], ...]) -> dict[str, Any]:
+    return {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "summary": title,
+        "messages": [{"$ref": f"#/channels/{name}/messages/{each.__name__}"} for each in lines],
+        "bindings": {"http": {"method": "GET", "bindingVersion": "0.3.0"}},
+    }
+
+
 def _in_channel(message: type[msgspec.Struct]) -> dict[str, str]:
     return {"$ref": f"#/channels/table/messages/{tag_of(message)}"}
 
 
 def _message(message: type[msgspec.Struct]) -> dict[str, Any]:
     return {
-        "name": tag_of(message),
+        "name": message.__struct_config__.tag or message.__name__,
         "title": message.__name__,
         "summary": summary_of(message),
         "payload": {"$ref": _SCHEMA.format(name=message.__name__)},

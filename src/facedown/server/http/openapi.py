@@ -21,31 +21,14 @@ from facedown.protocol.errors import (
     status_of,
 )
 from facedown.protocol.messages import SUBPROTOCOL
-from facedown.protocol.rest import (
-    EventChallenge,
-    EventChallengeOver,
-    EventEnd,
-    EventGame,
-    EventOver,
-    EventTurn,
-    Problem,
-    StreamIdle,
-    StreamOver,
-    StreamState,
-    StreamTurn,
-)
+from facedown.protocol.rest import Problem
 from facedown.protocol.schema import CLIENT_MESSAGES, SERVER_MESSAGES, components
 from facedown.server.accounts.credentials import COOKIE
-from facedown.server.http.asyncapi import PATH, SOCKET
+from facedown.server.http.asyncapi import PATH, SOCKET, STREAMED
 from facedown.server.http.endpoint import SEAT, Endpoint
 from facedown.server.http.problems import MEDIA, TooSlow, WrongMedia
 from facedown.version import __version__
 
-STREAMED: Final = (
-    *(StreamTurn, StreamOver, StreamIdle, StreamState, EventGame, EventTurn, EventOver),
-    *(EventChallenge, EventChallengeOver, EventEnd),
-)
-"""The lines of streams."""
 _REF: Final = "#/components/schemas/{name}"
 _ABOUT: Final = """\
 Tables for games in which every seat places a pick face down, and all are turned at once.
@@ -79,8 +62,16 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
     "code": {"type": "string", "minLength": 1, "maxLength": 64, "description": "an invitation"},
     "device": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a session's id"},
     "use": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a sign-in by code"},
-    "id": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a token"},
+    "id": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "the id of a token or a webhook"},
     "game": {"type": "string", "minLength": 1, "maxLength": 64, "description": "a game's name"},
+    "tournament": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a tournament's id"},
+    "person": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a person's id"},
+    "passkey": {"type": "string", "pattern": "^[0-9A-Z]{26}$", "description": "a passkey's id"},
+    "handle": {"type": "string", "pattern": "^[a-z0-9_]{1,32}$", "description": "an account's handle"},
+    "resident": {"type": "string", "pattern": "^[a-z0-9_-]{1,32}$", "description": "a character"},
+    "number": {"type": "string", "pattern": "^[0-9]{1,15}$", "description": "its number in the list"},
+    "year": {"type": "string", "pattern": "^20[0-9]{2}$", "description": "a year"},
+    "day": {"type": "string", "pattern": "^20[0-9]{2}-[01][0-9]-[0-3][0-9]$", "description": "a day"},
     "key": {"type": "string", "minLength": 43, "maxLength": 43, "description": "the secret of a feed"},
 }
 

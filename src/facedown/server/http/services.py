@@ -15,6 +15,7 @@ from facedown.server.analysis import Analysis, Studies
 from facedown.server.contacts.friends import Friends
 from facedown.server.contacts.here import PeopleHere
 from facedown.server.contacts.notices import Notices
+from facedown.server.contacts.webhooks import Webhooks
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
@@ -65,7 +66,9 @@ class RestServices:
         self.streams = Streams(store, tables, metrics, most=settings.streams)
         self.analysis = analysis or Analysis(settings.study_seconds, metrics)
         self.studies = studies or Studies(settings.study_seconds, metrics)
-        self.push = PushSender(store, tables, metrics, contact=settings.contact)
+        self.webhooks = Webhooks(store, tables, settings.public_url)
+        hooks = self.webhooks if settings.webhooks == "on" else None
+        self.push = PushSender(store, tables, metrics, contact=settings.contact, webhooks=hooks)
         self.forgetting = Forgetting(store, tables, settings.pack_days)
         self.merging = Merging(store, tables, lambda person: self.forgetting.on_sign_out(person))
         self.ratings = Ratings(store, on=settings.ratings == "on")

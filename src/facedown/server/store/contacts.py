@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.server.clock import DAY_MS
 from facedown.server.store.tickets import Steps
-from facedown.server.store.values import Append, Notice, Run
+from facedown.server.store.values import WEBHOOK_PREFIX, Append, Notice, Run
 
 MOST_FOLLOWED: Final = 200
 """How many people one person can follow."""
@@ -95,6 +95,14 @@ _OF_PERSON: Final = """select table_id, person, at, answer from challenges
     where person = $1 or other = $1 order by at, table_id"""
 _QUEUE: Final = """insert into notices (person, table_id, decision, kind) values ($1, $2, 0, $3)
     on conflict do nothing"""
+_ADD_WEBHOOK: Final = """insert into webhooks (id, person, table_id, endpoint, secret, at)
+    select $1, cast($2 as text), $3, $4, $5, cast($6 as bigint)
+    where (select count(*) from webhooks where person = $2) < $7 returning id"""
+_WEBHOOKS: Final = "select id, person, table_id, endpoint, secret, at from webhooks"
+_QUEUE_FOR_WEBHOOKS: Final = f"""insert into notices (person, table_id, decision, kind)
+    select '{WEBHOOK_PREFIX}' || id, cast($2 as text), cast($3 as integer), cast($4 as text) from webhooks
+    where (person = $1 and table_id = '') or (table_id = $2 and $4 in ('turn', 'over'))
+    on conflict do nothing"""
 AFTER_BLOCK: Final = (
     "delete from relations where person = $1 and other = $2 and kind = 'follow'",
     "update challenges set answer = 'withdrawn' where person = $1 and other = $2 and answer = ''",
@@ -164,6 +172,17 @@ class FoundSeat(NamedTuple):
     table: str
     seat: int
     game: str
+    at: int
+
+
+class StoredWebhook(NamedTuple):
+    """A webhook of a person, for one table if it names one."""
+
+    id: str
+    person: str
+    table: str
+    endpoint: str
+    secret: str
     at: int
 
 
@@ -281,6 +300,31 @@ class ContactRows:
     async def queue_notice(self, notice: Notice) -> None:
         """Send a push notification that belongs to no append."""
         await self._execute(_QUEUE, notice.person, notice.table, notice.kind)
+
+    # --- webhooks --------------------------------------------------------------------------------------
+
+    async def add_webhook(self, webhook: StoredWebhook, most: int) -> bool:
+        """Save a webhook, unless its person has that many."""
+        return bool(await self._execute(_ADD_WEBHOOK, *webhook, most))
+
+    async def webhooks(self, person: str) -> list[StoredWebhook]:
+        """The webhooks of a person, oldest first."""
+        found = await self._select(f"{_WEBHOOKS} where person = $1 order by at, id", person)
+        return [StoredWebhook(*each) for each in found]
+
+    async def webhook(self, webhook: str) -> StoredWebhook | None:
+        found = await self._select(f"{_WEBHOOKS} where id = $1", webhook)
+        return StoredWebhook(*found[0]) if found else None
+
+    async def drop_webhook(self, person: str, webhook: str) -> bool:
+        """Delete a webhook of a person; whether there was one."""
+        delete = "delete from webhooks where person = $1 and id = $2 returning id"
+        return bool(await self._execute(delete, person, webhook))
+
+    async def queue_for_webhooks(self, notice: Notice) -> None:
+        """Queue a notice of a person for every webhook that it is meant for."""
+        values = (notice.person, notice.table, notice.decision, notice.kind)
+        await self._execute(_QUEUE_FOR_WEBHOOKS, *values)
 
 
 def _only(rows: Sequence[Any]) -> str | None:

@@ -33,7 +33,7 @@ MERGED_BY_ROW: Final = (
 """Tables, the column that names the guest, and what may be there only once beside it."""
 DROPPED: Final = (
     *("keys", "subscriptions", "answers", "ratings", "standings", "tickets", "roles"),
-    *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
+    *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges", "webhooks"),
 )
 """What a guest does not bring along, or has not: sessions, subscriptions that others may have made, ratings
 and standings, what lasts for minutes."""

@@ -78,6 +78,7 @@ _KINDS: Final = (
     Kind("invites", "code, table_id", "code"),
     Kind("answers", "person, key, body, digest, at", "person, key"),
     Kind("subscriptions", "endpoint, person, p256dh, auth, session", "endpoint"),
+    Kind("webhooks", "id, person, table_id, endpoint, secret, at", "id"),
     Kind("notes", "name, value", "name"),
     Kind("relations", "id, person, other, kind, name, at", "id"),
     Kind("contacts", "person, here, challenges, read_at, feed", "person"),

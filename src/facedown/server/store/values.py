@@ -305,6 +305,8 @@ RatingKeys: TypeAlias = Callable[[Sequence[EndedGame]], list[tuple[str, str]]]
 """Ladder and player of every rating that these games may change."""
 MACHINE_PREFIX: Final = "machine:"
 """Begins the names of machines among the players of a ladder; no id of a person has a colon."""
+WEBHOOK_PREFIX: Final = "webhook:"
+"""Begins the id of a webhook where notices name a person."""
 
 
 def rating_keys(ended: Sequence[EndedGame]) -> list[tuple[str, str]]:

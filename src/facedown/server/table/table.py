@@ -407,6 +407,10 @@ class Table:
             raise BadMessage("no person has this seat")
         return place.person, place.name
 
+    def seated(self) -> list[tuple[Seat, str, str]]:
+        """The seats that people have, with the person and the name that is shown for them."""
+        return [(each.seat, each.person, each.name) for each in self._saved_state.people if each.person]
+
     def links(self, after: int | None, head: str | None = None) -> Links:
         """The links later than this number, and the signature of the last head.
 

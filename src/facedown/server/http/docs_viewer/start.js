@@ -8,6 +8,7 @@ follow();
   url: "/api/openapi.json",
   dom_id: "#calls",
   deepLinking: true,
+  docExpansion: "none", // it renders no more than what is in sight of 150 and more
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,

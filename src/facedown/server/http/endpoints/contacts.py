@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
+from facedown.core.errors import IllegalSeats, NotNow, UnknownGame, UnreadableRules
 from facedown.core.text.translation import preferred_language
 from facedown.protocol.errors import (
     BadMessage,
@@ -14,7 +14,9 @@ from facedown.protocol.errors import (
     ChallengeWaits,
     NoChallenge,
     NotFound,
+    NotYours,
     SessionTooNew,
+    SwitchedOff,
     TooMany,
     UnknownTable,
 )
@@ -25,15 +27,20 @@ from facedown.protocol.friends import (
     FeedQuery,
     FollowedPerson,
     FriendList,
+    MadeWebhook,
     NewChallenge,
     NewContactSettings,
     NewFollow,
+    NewWebhook,
     NoticeList,
     ReadNotices,
+    WebhookList,
 )
 from facedown.server.contacts.notices import atom_feed
+from facedown.server.contacts.webhooks import MOST, Webhooks
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.ids import hash_token, new_token
+from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.base import StoreFailed
 
 ENDPOINTS: Final = Endpoints("contacts", needs="session")
@@ -42,6 +49,7 @@ _SETTINGS: Final = "/api/v1/people/me/contact"
 _CHALLENGES: Final = "/api/v1/challenges"
 _NOTICES: Final = "/api/v1/notices"
 _FEED: Final = "/api/v1/feed"
+_WEBHOOKS: Final = "/api/v1/account/webhooks"
 
 
 # --- people ----------------------------------------------------------------------------------------------
@@ -181,3 +189,38 @@ async def feed(call: Call[None, FeedQuery]) -> Response:
     body = atom_feed(found.notices, call.link(""), preferred_language(call.query.lang))
     headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
     return Response(body, 200, headers, "application/atom+xml")
+
+
+# --- webhooks --------------------------------------------------------------------------------------------
+
+
+def _webhooks(call: Call[Any, Any]) -> Webhooks:
+    call.services.check_switches("webhooks")
+    return call.services.webhooks
+
+
+@ENDPOINTS.get(_WEBHOOKS, refuses=(SwitchedOff,))
+async def list_webhooks(call: Call[None, None]) -> WebhookList:
+    """The caller's webhooks, without their secrets."""
+    return WebhookList(await _webhooks(call).of(call.require_session().id), MOST)
+
+
+@ENDPOINTS.post(
+    _WEBHOOKS,
+    status=201,
+    refuses=(SwitchedOff, SessionTooNew, NotNow, NotYours, UnknownTable, TooMany, StoreFailed),
+)
+async def add_webhook(call: Call[NewWebhook, None]) -> MadeWebhook:
+    """Have the notices that push would send also sent to a program of one's own: all of the caller's, or the
+    turns and the end of one table that the caller set up. The answer alone holds the secret."""
+    webhooks, person = _webhooks(call), call.require_session().id
+    call.services.limits.new_token(person)
+    await call.services.accounts.require_trusted(call.token)
+    await call.services.push.check(call.body.endpoint, person, address_key(call.address))
+    return await webhooks.add(person, call.body.endpoint, call.body.table)
+
+
+@ENDPOINTS.delete(f"{_WEBHOOKS}/{{id}}", refuses=(SwitchedOff, NotFound, StoreFailed))
+async def delete_webhook(call: Call[None, None]) -> None:
+    """Delete a webhook of the caller."""
+    await _webhooks(call).drop(call.require_session().id, call.part("id"))

@@ -31,6 +31,7 @@ _PAGE: Final = 250
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "ratings", "standings", "tickets", "faults", "roles"),
     *("accounts", "code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
+    "webhooks",
 )
 """What is deleted with a person; `played`, `results`, `rivals`, `minds` and `acquaintances` have foreign keys
 for that."""

@@ -59,6 +59,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             person text not null, game text not null, games int not null, at bigint not null,
             mean double precision not null, deviation double precision not null,
             primary key (person, game, games))""",
+        # Webhooks of people: for all their notices, or for one table.
+        """create table webhooks (
+            id text primary key, person text not null, table_id text not null, endpoint text not null,
+            secret text not null, at bigint not null)""",
+        "create index webhooks_by_person on webhooks (person)",
+        "create index webhooks_by_table on webhooks (table_id) where table_id <> ''",
         "create table people (id text primary key, name text not null, created_at bigint not null)",
         "create index people_by_age on people (created_at, id)",
         """create table played (

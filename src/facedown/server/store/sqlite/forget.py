@@ -22,7 +22,7 @@ from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, For
 
 _OF_A_PERSON: Final = (
     *("keys", "subscriptions", "notices", "answers", "tickets", "faults", "minds", "acquaintances"),
-    "roles",
+    *("roles", "webhooks"),
     *("code_drafts", "code_uses", "handovers", "contacts", "passkeys", "passkey_challenges"),
 )
 """What is deleted with a person and with a guest."""

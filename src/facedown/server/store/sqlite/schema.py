@@ -115,6 +115,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id integer primary key autoincrement, person text not null, table_id text not null,
             decision integer not null, kind text not null, claimed_until integer,
             unique (person, table_id, decision, kind))""",
+        # Webhooks of people: for all their notices, or for one table.
+        """create table webhooks (
+            id text primary key, person text not null, table_id text not null, endpoint text not null,
+            secret text not null, at integer not null) without rowid""",
+        "create index webhooks_by_person on webhooks (person)",
+        "create index webhooks_by_table on webhooks (table_id) where table_id <> ''",
         "create table people (id text primary key, name text not null, created_at integer not null)",
         """create table keys (
             hash blob primary key, person text not null, kind text not null, at integer not null,

@@ -450,6 +450,7 @@ export interface ExportedContacts {
   has_feed: boolean;
   followed: ExportedRelation[];
   challenges: ExportedChallenge[];
+  webhooks?: ExportedWebhook[];
 }
 
 /** One time that others who had been paired with the person had to wait for them. */
@@ -599,6 +600,14 @@ export interface ExportedTournament {
   name: string;
   place: number;
   points: number;
+}
+
+/** A webhook of this person, without its secret. */
+export interface ExportedWebhook {
+  endpoint: string;
+  table: string;
+  /** milliseconds since 1970 */
+  at: number;
 }
 
 /**
@@ -1074,6 +1083,12 @@ export interface MadeToken {
   info: TokenInfo;
 }
 
+/** A new webhook, and the secret that signs what is sent to it. The secret is shown once. */
+export interface MadeWebhook {
+  webhook: WebhookInfo;
+  secret: string;
+}
+
 /** An answer to a question of the trainer. */
 export interface MarkQuery {
   /** any text */
@@ -1281,6 +1296,13 @@ export interface NewTournament {
   machines?: string[];
   /** rated games of this game that an entrant has finished */
   least_games?: number;
+}
+
+/** An address that notices are sent to: the caller's, or those of one table that the caller set up. */
+export interface NewWebhook {
+  /** https, at a public address */
+  endpoint: string;
+  table?: string;
 }
 
 /** A server that shares the store, and when it was last alive. */
@@ -2156,6 +2178,38 @@ export interface Trophy {
   place: number;
   /** milliseconds since 1970 */
   at: number;
+}
+
+/** A webhook of the caller, for one table if it names one. */
+export interface WebhookInfo {
+  id: string;
+  endpoint: string;
+  table: string;
+  /** milliseconds since 1970 */
+  at: number;
+}
+
+/** The caller's webhooks, oldest first, and how many are possible. */
+export interface WebhookList {
+  webhooks: WebhookInfo[];
+  most: number;
+}
+
+/**
+ * What a webhook receives: names and a link, no pick. Repeated messages have the same `id`. The headers `webhook-
+ * id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks.
+ */
+export interface WebhookMessage {
+  id: string;
+  kind: "accepted" | "challenge" | "code_used" | "declined" | "found" | "here" | "over" | "rematch" | "sent" | "turn";
+  /** milliseconds since 1970 */
+  at: number;
+  table: string;
+  link: string;
+  game: string;
+  decision: number;
+  names: string[];
+  waits_for: string[];
 }
 
 /** What a witness saw of a server's public log. */
