@@ -274,6 +274,7 @@ def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: Serv
     page.get_by_role("button", name="Let it in").click()
     expect(page.get_by_text("that device continues as you")).to_be_visible()
     expect(second.page.locator(".home")).to_be_visible()
+    assert second.page.evaluate("localStorage['facedown.name']") == '"Ann"', "not that of the guest before"
 
     rating = second.follows("/me").get_by_role("region", name="Rating")
     expect(second.page.locator(".profile-games b")).to_have_text(("Beat Bob", "Lost to Bob", "Beat Bob"))

@@ -1,11 +1,13 @@
 // Device handover: the code of another device, which lets this one in, makes it continue as the same person.
 
 import { html, useEffect, useRef, useState } from "../html.js";
+import { noteSession } from "../net/account.js";
 import { ask, askForSession, renewSession } from "../net/api.js";
 import { Bar, ErrorNotice } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { anchor, go } from "../router.js";
 import { renewSubscription } from "../state/push.js";
+import { write } from "../storage.js";
 import { t } from "../words.js";
 
 const EVERY_MS = 1000;
@@ -23,20 +25,18 @@ export function Handover({ to = "" }) {
   const take = useWork(async () => {
     const { claim, digits } = await ask("POST", "/handovers", { code: anchor() });
     setDigits(digits);
-    try {
-      await letIn(claim);
-    } finally {
-      setDigits("");
-    }
-    if (!shown.current) return;
+    const session = await letIn(claim).finally(() => setDigits(""));
+    if (!session || !shown.current) return;
     renewSession();
+    write("name", session.name);
+    noteSession(session);
     renewSubscription();
     go(/^\/t\/\w+$/.test(to) ? to : "/", { instead: true });
   });
   const letIn = async (/** @type {string} */ claim) => {
     while (shown.current) {
-      const { state } = await askForSession("/handovers/session", { claim, kind: "browser" });
-      if (state === "done") return;
+      const { state, session } = await askForSession("/handovers/session", { claim, kind: "browser" });
+      if (state === "done") return session;
       if (state === "refused") throw { code: "handover_refused" };
       await new Promise((done) => setTimeout(done, EVERY_MS));
     }
