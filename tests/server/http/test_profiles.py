@@ -85,7 +85,9 @@ def test_results_are_counted_by_rules_and_by_opponent(ann: Caller, bob: Caller, 
     assert [each["name"] for each in bob.ok("GET", "/people/me")["rivals"]] == ["Ann"]
 
 
-def test_others_are_named_on_a_page_only_if_they_have_one(ann: Caller, bob: Caller, stranger: Caller) -> None:
+def test_others_are_named_on_a_page_only_if_they_show_the_same_of_theirs(
+    ann: Caller, bob: Caller, stranger: Caller
+) -> None:
     anns, bobs = new_handle(), new_handle()
     keep(ann, anns)
     show(ann, "page", "rivals", "games")
@@ -97,11 +99,14 @@ def test_others_are_named_on_a_page_only_if_they_have_one(ann: Caller, bob: Call
 
     keep(bob, bobs)
     page = stranger.ok("GET", f"/people/{anns}")
-    assert page["games"][0]["names"] == [anns, bobs]
-    assert page["rivals"] == [], "bob shows no scores against others"
+    assert (page["rivals"], page["games"][0]["names"]) == ([], [anns, ""]), "bob shows neither of them"
     show(bob, "page", "rivals")
-    (score,) = stranger.ok("GET", f"/people/{anns}")["rivals"]
+    page = stranger.ok("GET", f"/people/{anns}")
+    (score,) = page["rivals"]
     assert (score["handle"], score["won"], score["lost"]) == (bobs, 0, 1)
+    assert page["games"][0]["names"] == [anns, ""]
+    show(bob, "page", "games")
+    assert stranger.ok("GET", f"/people/{anns}")["games"][0]["names"] == [anns, bobs]
     show(bob)
     page = stranger.ok("GET", f"/people/{anns}")
     assert (page["rivals"], page["games"][0]["names"]) == ([], [anns, ""])

@@ -49,7 +49,8 @@ _FIND: Final = """select handle from accounts where shows & 1 = 1
     and handle >= $1 and handle < $2 and handle <> $3 order by handle limit $4"""
 _LAST_LETTER: Final = "\U0010ffff"
 _HANDLES: Final = """select table_id, seat, handle from seats
-    join accounts on accounts.person = seats.person where shows & 1 = 1 and table_id in"""
+    join accounts on accounts.person = seats.person where shows & 17 = 17 and table_id in"""
+"""17 is PAGE and GAMES."""
 
 
 class Shows(IntFlag):
@@ -145,7 +146,7 @@ class ProfileRows:
         return [handle for (handle,) in found]
 
     async def handles_at(self, tables: Sequence[str]) -> dict[tuple[str, int], str]:
-        """The handles of people with a page, by table and seat."""
+        """The handles of people who show their games, by table and seat."""
         if not tables:
             return {}
         places = ", ".join(f"${number}" for number in range(1, len(tables) + 1))

@@ -199,7 +199,8 @@ async def _shown_rivals(call: Call[None, None], page: StoredPage) -> tuple[Rival
 
 
 async def _shown_games(call: Call[None, None], page: StoredPage) -> tuple[FinishedGame, ...]:
-    """The last games: people by their handles, those without a page without a name."""
+    """The last games: people who show theirs too by their handles, others without a name: a loss is published
+    by the one who lost."""
     rows = [row for row, _ in await call.services.played.latest(page.person, _SHOWN_TO_OTHERS)]
     handles = await call.services.store.profiles.handles_at([row.id for row in rows])
     shown = []
