@@ -24,6 +24,8 @@ SEEN_ENOUGH = """() => {
 }"""
 """As if enough rounds had been played."""
 START = "round=1,score=0:0,play=1"
+CUT_OFF = """[...document.querySelectorAll(".study-side .study-scroll")]
+  .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.innerText)"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -223,6 +225,7 @@ def test_what_people_pick_stands_beside_perfect_play(comes: Comes) -> None:
     expect(sides.first).to_contain_text("41 people, 82 picks")
     expect(sides.last).to_contain_text("The best answer to them earns the Emperor side")
     assert page.evaluate(OVERFLOW) == 0
+    assert page.evaluate(CUT_OFF) == []
     assert violations(page) == []
 
     page.get_by_role("link", name="Both play a Citizen").click()
