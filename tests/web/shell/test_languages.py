@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import pytest
@@ -54,6 +55,7 @@ CUT_OFF: Final = """() => {
 def fits(page: Page) -> None:
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
     assert page.evaluate(CUT_OFF) == [], page.url
+    assert re.findall(".*[。！？] [\u3040-\u9fff].*", page.locator("body").inner_text()) == [], page.url
 
 
 @pytest.mark.parametrize("language", few(LONGEST_FIRST, 2))

@@ -132,3 +132,11 @@ export const wordsOf = (game) => wordsIn(partOf(game));
 /** A word of a game, or the server's own text if the game has none.
  * @param {string} game @param {string} key @param {string} otherwise @param {Record<string, string|number>} [params] */
 export const gameWord = (game, key, otherwise, params) => wording(partOf(game), key, params) ?? otherwise;
+
+/** Sentences one after the other; nothing stands behind a full stop that brings its own room.
+ * @param {...(string|false|undefined)} parts */
+export const sentences = (...parts) =>
+  parts
+    .filter(Boolean)
+    .join(" ")
+    .replace(/([。！？”]) /g, "$1");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { value: { language: "en" }, configurable: true });
-const { filled } = await import("/app/words.js");
+const { filled, sentences } = await import("/app/words.js");
 const { distinctNames, resultHeadline, sanitized } = await import("/app/phrases.js");
 const { match } = await import("/app/router.js");
 const { rulesOptions, rulesText } = await import("/app/state/games.js");
@@ -17,6 +17,11 @@ test("sentences are filled, and plurals chosen", () => {
   assert.equal(filled(free, "en", { count: 3 }), "3 seats are free");
   assert.equal(filled("{name} won", "en", {}), "{name} won");
   assert.equal(filled("{name}", "en", { name: "{count}", count: 1 }), "{count}"); // a person's name is no template
+});
+
+test("a space stands between sentences, but not behind a full stop that brings its own room", () => {
+  assert.equal(sentences("One.", "", undefined, "Two."), "One. Two.");
+  assert.equal(sentences("一。", false, "二！", "三"), "一。二！三");
 });
 
 test("plural forms are in the order of the language's categories", () => {

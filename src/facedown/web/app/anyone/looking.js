@@ -7,7 +7,7 @@ import { useMenu, useWork } from "../parts/hooks.js";
 import { errorText } from "../phrases.js";
 import { isOff } from "../router.js";
 import { titleOf } from "../state/games.js";
-import { t } from "../words.js";
+import { sentences, t } from "../words.js";
 import { Why } from "./conduct.js";
 import { room } from "./room.js";
 import { byDays, lookAgain, playByDays, search, stopLooking } from "./search.js";
@@ -66,7 +66,7 @@ function telling({ wish, ticket, missed, lost, ended }, isLate) {
     others > 0 ? t("anyone.others", { count: others, title }) : t("anyone.alone", { title }),
     ...(here > 0 ? [t("anyone.here", { count: here })] : []),
   ];
-  return texts(head, say.join(" "), t("anyone.late"));
+  return texts(head, sentences(...say), t("anyone.late"));
 }
 
 /** @param {{now: Search, isLate: boolean}} props */

@@ -3,7 +3,7 @@
 
 import { html, useEffect, useRef, useState } from "../html.js";
 import { clockText, machineName, sanitized } from "../phrases.js";
-import { t } from "../words.js";
+import { sentences, t } from "../words.js";
 
 /** @import { GameTable, NarrationContext, Sight } from "../contract.js" */
 /** @import { Frame } from "../net/socket.js" */
@@ -83,8 +83,8 @@ export function chatText(said) {
 /** @param {{frame: Frame, seat: number}} latest @param {GameTable} game @param {NarrationContext} narration */
 function newsOf({ frame, seat }, game, narration) {
   const context = { ...narration, you: seat, aloud: true };
-  const sentences = sentencesOf(/** @type {Frame & Entry} */ (frame), game, context).map((each) => each.say);
-  return frame.k === "dealt" ? sentences.slice(-LAST) : sentences;
+  const found = sentencesOf(/** @type {Frame & Entry} */ (frame), game, context).map((each) => each.say);
+  return frame.k === "dealt" ? found.slice(-LAST) : found;
 }
 
 const LAST = 4; // a continued game starts with all events of the other one; the log has them all
@@ -140,7 +140,7 @@ export function LiveRegion({ screenSeats, sight, game, narration }) {
       }
       Object.assign(before, { place, turn: mayPick });
     }
-    if (news.length > 0) setSaid({ words: news.filter(Boolean).join(" "), seat });
+    if (news.length > 0) setSaid({ words: sentences(...news), seat });
   }, [latest, game, revealing, mayPick, table.state, narration.you]);
   const mine = said.seat === 0 || said.seat === narration.you;
   return html`<div class="unseen" role="log" aria-live="polite" aria-label=${t("live.label")}>

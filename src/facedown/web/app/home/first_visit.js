@@ -13,7 +13,7 @@ import { isOff } from "../router.js";
 import { motion } from "../settings.js";
 import { nextOpponents, opponentName } from "../state/opponents.js";
 import { Back } from "../table/card_back.js";
-import { gameWord, t, wordsOf } from "../words.js";
+import { gameWord, sentences, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
@@ -32,8 +32,8 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
     <div class="home-lists"><${YourGames} /><${OnDevice} /></div>
     <section class="hero" aria-labelledby="says">
       <div>
-        <h1 class="home-says" id="says">${t("home.says")} ${t("home.says_then")}</h1>
-        <p class="home-lead">${t("home.lead")} ${t("home.first.lead")}</p>
+        <h1 class="home-says" id="says">${sentences(t("home.says"), t("home.says_then"))}</h1>
+        <p class="home-lead">${sentences(t("home.lead"), t("home.first.lead"))}</p>
         <div class="hero-go">
           <button
             class="button first big"

@@ -7,7 +7,7 @@ import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { percent } from "../review/numbers.js";
 import { allGames, games, titleOf } from "../state/games.js";
-import { lang, t } from "../words.js";
+import { lang, sentences, t } from "../words.js";
 import { say, useTexts } from "./words.js";
 
 /** @import { HabitInfo, Profile, ReadableInfo } from "../net/rest.js" */
@@ -102,7 +102,10 @@ function Report({ game }) {
     </div>
     <${Weeks} report=${report} />
     <p class="readable-how small quiet">
-      ${say(report.solved ? "readable.how" : "readable.how_unsolved")} ${say("readable.kept", { games: report.games })}
+      ${sentences(
+        say(report.solved ? "readable.how" : "readable.how_unsolved"),
+        say("readable.kept", { games: report.games }),
+      )}
     </p>
   `;
 }

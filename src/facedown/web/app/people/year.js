@@ -9,7 +9,7 @@ import { fontRules, line, pngOf } from "../parts/result_picture.js";
 import { saveFile } from "../parts/sharing.js";
 import { storyText } from "../parts/story.js";
 import { distinctNames, machineName } from "../phrases.js";
-import { lang, t, wordsOf } from "../words.js";
+import { lang, sentences, t, wordsOf } from "../words.js";
 import { say, useTexts } from "./words.js";
 
 /** @import { FinishedGame, YearInPlay } from "../net/rest.js" */
@@ -50,7 +50,7 @@ const momentText = (past, table, names) =>
 function plainFacts({ games, won, days, hour, machine }) {
   const clock = new Intl.DateTimeFormat(lang.value, { hour: "numeric", timeZone: "UTC" });
   return [
-    `${say("year.games", { count: games, won })} ${say("year.days", { count: days })}`,
+    sentences(say("year.games", { count: games, won }), say("year.days", { count: days })),
     hour === null ? "" : say("year.hour", { from: clock.format(hour * HOUR), to: clock.format((hour + 1) * HOUR) }),
     machine
       ? say("year.machine", {

@@ -29,7 +29,7 @@ import {
 } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
 import { read, write } from "../storage.js";
-import { gameWord, t, wordsOf } from "../words.js";
+import { gameWord, sentences, t, wordsOf } from "../words.js";
 import { NewTable } from "./new_table.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
@@ -39,6 +39,7 @@ export function Home({ making, params }) {
   const { error, again } = useRequest(allGames, []);
   useTitle("");
   const hasRoom = place.value === "server" && !isOff("public_lists");
+  const [says, then] = [t("home.says"), t("home.says_then")];
   const isFresh = !read("played", false) && games.value !== null;
   return html`
     ${dealing.value ? html`<${EmptyTable} says=${t("home.dealing")} />` : html`<${Bar} />`}
@@ -48,7 +49,7 @@ export function Home({ making, params }) {
         isFresh
           ? html`<${FirstVisit} games=${games.value} deal=${deal} hasRoom=${hasRoom} />`
           : html`
-            <h1 class="home-says">${t("home.says")} <span>${t("home.says_then")}</span></h1>
+            <h1 class="home-says">${sentences(says, then).slice(0, -then.length)}<span>${then}</span></h1>
             <p class="home-lead">${t("home.lead")}</p>
             <${OfflineNotice} />
             <${ErrorNotice} error=${error} again=${again} />

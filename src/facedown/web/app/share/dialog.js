@@ -13,7 +13,7 @@ import { motion } from "../settings.js";
 import { tableOf, titleOf } from "../state/games.js";
 import { sharedAddress } from "../state/reach.js";
 import { savedSeat } from "../state/saved_seats.js";
-import { t, wordsOf } from "../words.js";
+import { sentences, t, wordsOf } from "../words.js";
 import { say, useTexts } from "./words.js";
 
 /** @import { Result } from "../parts/result_picture.js" */
@@ -75,7 +75,7 @@ export function ShareDialog({ table, seat, mine, names, close }) {
       !isLocal(table) &&
       html`
         <h3 class="share-next">${t("share.link")}</h3>
-        <p class="small">${t("share.anyone")} ${ready && result && namesIn(result, mine)}</p>
+        <p class="small">${sentences(t("share.anyone"), ready && result && namesIn(result, mine))}</p>
         <${ShareLink}
           address=${`${location.origin}/review/${table}?seat=${seat}`}
           text=${result ? `${result.title}: ${result.headline}` : ""}

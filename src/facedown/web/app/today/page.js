@@ -7,7 +7,7 @@ import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Sign } from "../parts/marks.js";
 import { percent, tenths } from "../review/numbers.js";
-import { lang, wordsOf } from "../words.js";
+import { lang, sentences, wordsOf } from "../words.js";
 import { Chips } from "./chips.js";
 import { Result } from "./result.js";
 import { dayText, say, useTexts } from "./words.js";
@@ -169,5 +169,5 @@ function SealedLine({ state, open, sealed }) {
   if (open) return state.people ? say("people", { count: state.people }) : say("none_yet");
   const left = Math.max(0, state.closes_at - now);
   const time = { hours: Math.floor(left / HOUR), minutes: Math.floor((left % HOUR) / MINUTE) };
-  return `${say("sealed", { count: state.people })} ${say("settled_in", time)}`;
+  return sentences(say("sealed", { count: state.people }), say("settled_in", time));
 }

@@ -10,7 +10,7 @@ import { machineName } from "../phrases.js";
 import { formatNumber, percent } from "../review/numbers.js";
 import { linkTo, root } from "../router.js";
 import { known } from "../study/house.js";
-import { lang, wordsOf } from "../words.js";
+import { lang, sentences, wordsOf } from "../words.js";
 import { dayText, later, say } from "./words.js";
 
 /** @import { MindDay } from "../net/rest.js" */
@@ -112,8 +112,11 @@ function Histogram({ found, nameOf }) {
       </ol>
     </div>
     <p class="small quiet">
-      ${say("legend", { pick: nameOf(picks[0]) })} ${say("exact", { chips: formatNumber(CHIPS * exact) })}
-      ${counts.length === 0 && !found.alone && say("few")}
+      ${sentences(
+        say("legend", { pick: nameOf(picks[0]) }),
+        say("exact", { chips: formatNumber(CHIPS * exact) }),
+        counts.length === 0 && !found.alone && say("few"),
+      )}
     </p>
     <details class="today-table small">
       <summary>${say("table")}</summary>

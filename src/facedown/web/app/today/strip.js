@@ -11,7 +11,7 @@ import { percent } from "../review/numbers.js";
 import { nextOpponents, opponentName } from "../state/opponents.js";
 import { known } from "../study/house.js";
 import { dayOf } from "../study/streaks.js";
-import { t } from "../words.js";
+import { sentences, t } from "../words.js";
 import { dayText, say, useTexts } from "./words.js";
 
 /** @import { GameInfo, MindState } from "../net/rest.js" */
@@ -48,17 +48,17 @@ const fetchMind = async () => (place.value === "server" && hadSession() ? get("/
 function MindCell() {
   const { value } = useRequest(fetchMind, []);
   const { sealed = false, people = 0, yesterday = null } = value ?? {};
-  const said = [
+  const said = sentences(
     sealed ? say("sealed", { count: people }) : say("strip.mind"),
     yesterday ? say("strip.yesterday", { share: percent(yesterday.beaten) }) : "",
-  ];
+  );
   return html`<${Link} class="plain" href="/today">
     <svg class="today-chips" viewBox="0 0 32 32" aria-hidden="true">
       ${[23, 17, 11].map(
         (y) => html`<path d=${`M4 ${y}v4a12 4.5 0 0 0 24 0v-4`} /><ellipse cx="16" cy=${y} rx="12" ry="4.5" />`,
       )}
     </svg>
-    <div><h3>${say("title")}</h3><p>${said.filter(Boolean).join(" ")}</p></div>
+    <div><h3>${say("title")}</h3><p>${said}</p></div>
   <//>`;
 }
 
@@ -88,12 +88,12 @@ function FiveCell({ game, day }) {
 function HouseCell({ game }) {
   const table = useGame(game.name);
   const beaten = Object.entries(known.value).filter(([key, { won }]) => key.startsWith(`${game.name}/`) && won > 0);
-  const said = [
+  const said = sentences(
     table ? say("strip.house_next", { name: opponentName(game) }) : "\u00a0",
     beaten.length > 0 ? say("strip.house_beaten", { count: beaten.length }) : "",
-  ];
+  );
   return html`<${Link} class="plain" href=${`/house/${game.name}`}>
     <${Faces} game=${game} machines=${nextOpponents(game)} />
-    <div><h3>${t("house.title")}</h3><p>${said.filter(Boolean).join(" ")}</p></div>
+    <div><h3>${t("house.title")}</h3><p>${said}</p></div>
   <//>`;
 }
