@@ -20,7 +20,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
-from bench.nemeses import ballots, clocks, cost, database, hints, presence, proxied, secrecy, servers
+from bench.nemeses import ballots, clocks, cost, database, hints, patroni, presence, proxied, secrecy, servers
 from bench.nemeses.stage import Report, Sizes, Stage
 from tests import postgresql
 
@@ -29,7 +29,14 @@ NEMESES: Final[dict[str, Callable[[Stage], Awaitable[Any]]]] = {
     for each in (
         *(servers.kill, servers.stop, servers.rolling, proxied.proxy, ballots.ballots),
         *(hints.deaf, hints.lost_hints, hints.late_hints, hints.listeners, hints.nats),
-        *(database.postgres, database.standby, clocks.skew, clocks.deadlines, clocks.machines),
+        *(
+            database.postgres,
+            database.standby,
+            patroni.patroni,
+            clocks.skew,
+            clocks.deadlines,
+            clocks.machines,
+        ),
         *(presence.presence, presence.pushes, secrecy.secrecy, cost.cost),
     )
 }

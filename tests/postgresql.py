@@ -159,7 +159,7 @@ def run(program: str, *arguments: object) -> str:
         stdout=subprocess.PIPE if program not in ("pg_ctl",) else subprocess.DEVNULL,
         stderr=subprocess.PIPE if program not in ("pg_ctl",) else subprocess.DEVNULL,
         text=True,
-        **_as_ordinary_user(),
+        **as_ordinary_user(),
     )
     assert ran.returncode == 0, f"{program} failed: {ran.stderr or ran.stdout or arguments}"
     return (ran.stdout or "").strip()
@@ -169,7 +169,7 @@ def read(program: str, *arguments: object) -> bytes:
     """Run a program of PostgreSQL as an ordinary user; the bytes that it wrote."""
     command = [str(programs() / program), *map(str, arguments)]
     ran = subprocess.run(
-        command, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, **_as_ordinary_user()
+        command, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, **as_ordinary_user()
     )
     assert ran.returncode == 0, f"{program} failed: {ran.stderr.decode()}"
     return bytes(ran.stdout)
@@ -180,7 +180,7 @@ def _ordinary_user() -> str:
     return "postgres" if "postgres" in names else "nobody"
 
 
-def _as_ordinary_user() -> dict[str, Any]:
+def as_ordinary_user() -> dict[str, Any]:
     """Arguments of `subprocess` for a program that root may not run."""
     if os.getuid() != 0:
         return {}

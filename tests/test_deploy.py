@@ -109,6 +109,32 @@ def test_a_service_does_not_start_with_what_an_older_checkout_needed(tmp_path: P
     assert stale.stderr.endswith(f"run {tmp_path}/deploy/set-up, as its owner.\n")
 
 
+def test_patroni_loses_nothing_that_was_acknowledged() -> None:
+    """Only a synchronous standby takes over, and a lease outlives a round that has to ask twice."""
+    cluster = yaml.safe_load((DEPLOY / "patroni.yml").read_text("utf-8"))["bootstrap"]["dcs"]
+
+    assert cluster["synchronous_mode"] is cluster["synchronous_mode_strict"] is True
+    assert cluster["postgresql"]["parameters"]["synchronous_commit"] == "on"
+    assert cluster["loop_wait"] + 2 * cluster["retry_timeout"] <= cluster["ttl"]
+
+
+def test_the_proxy_asks_each_patroni_who_is_the_primary() -> None:
+    first = yaml.safe_load((DEPLOY / "patroni.yml").read_text("utf-8"))
+    proxy = (DEPLOY / "haproxy-postgresql.cfg").read_text("utf-8")
+
+    servers = re.findall(r"^    server (\w+) (\S+) check port (\d+)$", proxy, re.M)
+    hosts = [each.partition(":")[0] for each in first["etcd3"]["hosts"]]
+
+    assert [address for _, address, _ in servers] == [f"{host}:5432" for host in hosts]
+    assert servers[0] == (
+        first["name"],
+        first["postgresql"]["connect_address"],
+        first["restapi"]["connect_address"].rpartition(":")[2],
+    )
+    assert "OPTIONS /primary" in proxy
+    assert "on-marked-down shutdown-sessions" in proxy
+
+
 def test_only_the_proxy_is_trusted(compose: dict[str, Any]) -> None:
     """Not a private network, in which people may be to whom the proxy's port is opened."""
     proxy = compose["services"]["proxy"]["networks"]["proxy"]["ipv4_address"]
