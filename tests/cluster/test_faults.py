@@ -132,7 +132,7 @@ async def test_three_servers_through_every_fault(
     nodes = ServerNodes(tmp_path, store_url, 3, nats.url, FACEDOWN_DRAIN_SECONDS="1")
     nodes.all[1].after(wrong_clock(600))
     nodes.all[2].after(lossy(late=2))
-    tap = NatsTap(store_url, nats.url)
+    tap = NatsTap(nats.url)
     try:
         await asyncio.to_thread(nodes.start)
         await tap.listen()

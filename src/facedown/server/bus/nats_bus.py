@@ -18,12 +18,13 @@ _log: Final = logging.getLogger("facedown.bus")
 
 
 class NatsBus(HintBus):
-    """Hints over one subject of a NATS server."""
+    """Hints over a NATS server, whose subjects are the channels."""
 
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
-        self._subject = ""
+        self._subscriptions: dict[str, Any] = {}
+        self._one = asyncio.Lock()
         self._client: Any = None
         self._task: asyncio.Task[None] | None = None
         self._last_error = ""
@@ -32,12 +33,11 @@ class NatsBus(HintBus):
     def connected(self) -> bool:
         return self._client is not None and bool(self._client.is_connected)
 
-    async def open(self, channel: str) -> None:
+    async def open(self) -> None:
         try:
             import nats
         except ImportError:
             raise missing_extra("this bus needs", "nats") from None
-        self._subject = channel
         self._task = asyncio.create_task(self._connect(nats), name="bus")
 
     async def _connect(self, nats: Any) -> None:
@@ -57,22 +57,32 @@ class NatsBus(HintBus):
             disconnected_cb=self._on_disconnected,
             reconnected_cb=self._on_reconnected,
         )
-        subscribed = False
-        while not subscribed:
+        followed = False
+        while not followed:
             try:
-                await self._client.subscribe(self._subject, cb=self._on_message)
-                subscribed = True  # the library subscribes again after every lost connection
+                await self.follow()
+                followed = True  # the library subscribes again after every lost connection
                 await self._client.flush()
             except Exception as error:
                 await self._on_error(error)
                 await asyncio.sleep(_AGAIN_S)
         self.on_reconnect()
 
-    async def send(self, messages: list[str]) -> None:
+    async def follow(self) -> None:
+        if self._client is None or not (self._client.is_connected or self._client.is_reconnecting):
+            return  # it follows them once it is connected
+        async with self._one:
+            wanted = self.channels
+            for channel in wanted - self._subscriptions.keys():
+                self._subscriptions[channel] = await self._client.subscribe(channel, cb=self._on_message)
+            for channel in self._subscriptions.keys() - wanted:
+                await self._subscriptions.pop(channel).unsubscribe()
+
+    async def send(self, messages: list[tuple[str, str]]) -> None:
         if not self.connected:
             raise OSError("the bus is not connected")
-        for message in messages:
-            await self._client.publish(self._subject, message.encode())
+        for channel, message in messages:
+            await self._client.publish(channel, message.encode())
 
     async def close(self) -> None:
         await super().close()
@@ -100,4 +110,5 @@ class NatsBus(HintBus):
     async def _on_reconnected(self) -> None:
         self._last_error = ""
         _log.warning("the bus is connected again")
+        self._follow_soon()
         self.on_reconnect()

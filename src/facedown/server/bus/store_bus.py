@@ -18,16 +18,20 @@ _AGAIN_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _ALIVE_S: Final = 5.0
 """How often the connection is checked."""
 _SEND_S: Final = 2.0
+_FOLLOW_S: Final = 10.0
 _log: Final = logging.getLogger("facedown.bus")
 
 
 class StoreBus(HintBus):
     """Hints over PostgreSQL's notifications."""
 
+    pause_s = 0.02
+    """A commit that notifies waits for all others of the cluster that do."""
+
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
-        self._channel = ""
+        self._listening: set[str] = set()
         self._connection: Any = None
         self._one = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -36,16 +40,33 @@ class StoreBus(HintBus):
     def connected(self) -> bool:
         return self._connection is not None and not self._connection.is_closed()
 
-    async def open(self, channel: str) -> None:
-        self._channel = channel
+    async def open(self) -> None:
         self._task = asyncio.create_task(self._stay_connected(), name="bus")
 
-    async def send(self, messages: list[str]) -> None:
+    async def follow(self) -> None:
+        async with self._one:
+            if self.connected:
+                await self._follow_on(self._connection)
+
+    async def _follow_on(self, connection: Any) -> None:
+        async with asyncio.timeout(_FOLLOW_S):
+            wanted = self.channels
+            for channel in wanted - self._listening:
+                await connection.add_listener(channel, self._on_message)
+                self._listening.add(channel)
+            for channel in self._listening - wanted:
+                await connection.remove_listener(channel, self._on_message)
+                self._listening.discard(channel)
+
+    async def send(self, messages: list[tuple[str, str]]) -> None:
         if not self.connected:
             raise OSError("the bus is not connected")
-        query = "select pg_notify($1, message) from unnest($2::text[]) message"
+        query = (
+            "select pg_notify(channel, message) from unnest($1::text[], $2::text[]) as m (channel, message)"
+        )
+        channels, texts = zip(*messages, strict=True)
         async with self._one:
-            await self._connection.execute(query, self._channel, messages, timeout=_SEND_S)
+            await self._connection.execute(query, channels, texts, timeout=_SEND_S)
 
     async def close(self) -> None:
         await super().close()
@@ -83,8 +104,10 @@ class StoreBus(HintBus):
             timeout=_ALIVE_S,
             server_settings={"synchronous_commit": "off", "application_name": "facedown bus"},
         )
+        self._listening.clear()
         try:
-            await connection.add_listener(self._channel, self._on_message)
+            while self._listening != self.channels:
+                await self._follow_on(connection)
         except BaseException:
             connection.terminate()
             raise
