@@ -9,9 +9,9 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from facedown.core.errors import FacedownError
 from facedown.server import clock
@@ -25,6 +25,7 @@ from facedown.server.table.relations import TOPIC
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
+T = TypeVar("T")
 _SECRET: Final = "cluster_secret"
 _BEAT_S: Final = 1.0
 _STALL_MS: Final = 3000
@@ -42,6 +43,8 @@ _UNLOAD_S: Final = 20.0
 _REPEAT_S: Final = 20.0
 """How often presence is published again, and mutes and blocks are read again."""
 _SWEPT: Final = 2000
+_AT_ONCE: Final = 100
+"""Tables for which something is done before anything else may happen."""
 _QUESTIONS: Final = 5
 _MOST_UNCERTAIN_MS: Final = 250
 """With a clock that is less certain than this a server is not ready: its flags could fall too soon."""
@@ -166,9 +169,12 @@ class Node:
     async def _credit_loaded(self) -> None:
         """Credit outages to the tables in memory; others are credited when they are loaded."""
         timed = {table.id: table for table in self._tables.all_loaded if table.clock_runs}
-        owed = await self._store.owed_tables(list(timed)) if timed else []
-        credited = await asyncio.gather(*(self._credit(timed[table]) for table in owed))
-        self._is_owing = not all(credited)
+        is_owing = False
+        for some in _steps(list(timed), _SWEPT):
+            for owed in _steps(await self._store.owed_tables(some), _AT_ONCE):
+                credited = await asyncio.gather(*(self._credit(timed[table]) for table in owed))
+                is_owing |= not all(credited)
+        self._is_owing = is_owing
 
     async def _credit(self, table: Table) -> bool:
         try:
@@ -233,9 +239,7 @@ class Node:
         if self._store.epoch != self._epoch:
             await self._reload_all()
         followed = {table.id: table for table in self._tables.all_loaded if table.is_followed}
-        ids = list(followed)
-        for start in range(0, len(ids), _SWEPT):
-            some = ids[start : start + _SWEPT]
+        for some in _steps(list(followed), _SWEPT):
             before = {table: followed[table].head for table in some}
             for table, head in (await self._store.heads(some)).items():
                 if head > max(before[table], followed[table].head):
@@ -250,8 +254,10 @@ class Node:
             await table.inbox.reload()
 
     async def _publish_again(self) -> None:
-        for table in self._tables.all_loaded:
-            table.hints.republish()
+        for some in _steps(self._tables.all_loaded, _AT_ONCE):
+            for table in some:
+                table.hints.republish()
+            await asyncio.sleep(0)  # players come first
         for publish in self.on_repeat:
             publish()
         await self._tables.relations.load()
@@ -259,6 +265,10 @@ class Node:
     def _on_relations(self, _number: int, _node: str) -> None:
         task = asyncio.ensure_future(self._tables.relations.load())
         task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+def _steps(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 class StoreClock:

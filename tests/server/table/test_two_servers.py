@@ -182,6 +182,55 @@ async def test_a_server_that_is_behind_refuses_no_valid_command(tmp_path: Path) 
         assert isinstance(again, Ack)
 
 
+async def test_a_copy_that_no_one_waits_for_is_read_with_its_next_use(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        begun = there.head
+        while here._state.match.decision == 1:
+            (seat, *_) = here._state.match.may_seal
+            assert isinstance(await do(here, seat, pick_at(here, seat)), Ack)
+        assert (there.head, there.inbox.is_behind) == (begun, True)
+        listener = ReceivingListener(0)
+        there.attach(listener)
+        await until(lambda: there.head == here.head)
+        assert listener.events == list(range(begun + 1, here.head + 1))
+        there.detach(listener)
+        for _ in range(2):
+            (seat, *_) = here._state.match.may_seal
+            assert isinstance(await do(there, seat, pick_at(here, seat)), Ack)
+            await here.settle()
+        assert here.head == there.head
+
+
+async def test_tables_leave_memory_soon_if_they_are_over_or_played_elsewhere(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        assert await both.tables[1].get(here.id) is there
+        (seat, *_) = here._state.match.may_seal
+        await do(here, seat, pick_at(here, seat))
+        for tables, at, loaded in ((0, 61, 1), (1, 59, 1), (1, 61, 0)):
+            both.tables[tables].unload_idle(now() + at * 1000)
+            assert both.tables[tables].loaded == loaded
+        while here.phase == "playing":
+            (seat, *_) = here._state.match.may_seal
+            await do(here, seat, pick_at(here, seat))
+        listener = ReceivingListener(0)
+        here.attach(listener)
+        both.tables[0].unload_idle(now() + 61_000)
+        assert both.tables[0].loaded == 1
+        here.detach(listener)
+        both.tables[0].unload_idle(now() + 61_000)
+        assert both.tables[0].loaded == 0
+
+
+async def test_a_table_that_waits_for_its_players_stays_in_memory_for_a_while(tmp_path: Path) -> None:
+    async with two_servers(tmp_path) as both:
+        await both.table("ecard")
+        for at, loaded in ((9, 1), (11, 0)):
+            both.tables[0].unload_idle(now() + at * 60_000)
+            assert both.tables[0].loaded == loaded
+
+
 async def test_a_read_includes_everything_acknowledged_before(tmp_path: Path) -> None:
     async with two_servers(tmp_path, deaf=True) as both:
         here, there = await both.table("ecard")

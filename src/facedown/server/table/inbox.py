@@ -83,6 +83,11 @@ class TableInbox:
         return bool(self._inbox or self._held or self._writing or self.bots.busy)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether another server has announced what is not read here yet."""
+        return self._hinted > self._publisher.saved
+
+    @property
     def holds_picks(self) -> bool:
         return bool(self._held)
 

@@ -41,6 +41,8 @@ from facedown.server.table.table import GameFailed, Table
 from facedown.server.table.transaction import Transaction
 
 _UNLOAD_MS: Final = 10 * 60 * 1000
+_UNLOAD_SOON_MS: Final = 60 * 1000
+"""The same for a table that is over, or that another server has moved on: it is read again in any case."""
 REMATCH: Final = "rematch"
 """The key of a stored response with the id of a table's rematch; the table takes the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
@@ -285,5 +287,6 @@ class Tables:
 
     def unload_idle(self, at: int) -> None:
         for table in tuple(self._tables.values()):
-            if table.idle and at - table.inbox.last_used > _UNLOAD_MS:
+            soon = table.phase in ("over", "closed") or table.inbox.is_behind
+            if table.idle and at - table.inbox.last_used > (_UNLOAD_SOON_MS if soon else _UNLOAD_MS):
                 self._remove(table.id)
