@@ -11,13 +11,14 @@ import argparse
 import os
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
-from bench.server_rivals.processes import TICKS, loading, said, serving
+from bench.server_rivals.processes import TICKS, family, loading, said, serving
 from bench.server_rivals.systems import installed, lay_out, node, ours
 from tests import postgresql
 
@@ -80,7 +81,7 @@ def _measure(cluster: postgresql.Cluster, folder: Path, arguments: argparse.Name
                     settings["FACEDOWN_STORE"] = cluster.url(database)
                 if arguments.processes:
                     settings["FACEDOWN_PROCESSES"] = name.partition(" ")[0]
-                found.append(_run(env, data, settings, think, arguments))
+                found.append(_run(cluster, env, data, settings, think, arguments))
         print(f"{f'every seat thinks {think} ms' if think else 'no thinking'}:")
         for name, found in runs.items():
             print(f"  {name:<11} {_words({key: median(each[key] for each in found) for key in found[0]})}")
@@ -104,7 +105,12 @@ def _words(run: dict[str, float]) -> str:
 
 
 def _run(
-    env: Path, data: Path, store: dict[str, str], think: int, arguments: argparse.Namespace
+    cluster: postgresql.Cluster,
+    env: Path,
+    data: Path,
+    store: dict[str, str],
+    think: int,
+    arguments: argparse.Namespace,
 ) -> dict[str, float]:
     path, _ = node()
     served = ours()
@@ -120,10 +126,10 @@ def _run(
         loading([*load, server.url, "play", *more], env) as playing,
     ):
         said(playing, "begin")
-        cpu, database = server.cpu_seconds(), _postgresql_seconds()
+        cpu, database = server.cpu_seconds(), _postgresql_seconds(cluster)
         said(playing, "end")
         cpu = max(server.cpu_seconds() - cpu, 1 / TICKS)
-        database = _postgresql_seconds() - database
+        database = _postgresql_seconds(cluster) - database
         found: dict[str, Any] = said(playing, "result")
     acked = found["acked"]
     return {
@@ -136,16 +142,14 @@ def _run(
     }
 
 
-def _postgresql_seconds() -> float:
-    """Processor time of every PostgreSQL process on this machine, including its ended children."""
+def _postgresql_seconds(cluster: postgresql.Cluster) -> float:
+    """Processor time of this PostgreSQL, with its ended children; others may run on this machine."""
+    main = int((cluster.data / "postmaster.pid").read_text().split()[0])
     total = 0
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and (entry / "comm").read_text().strip() == "postgres":
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                total += sum(int(each) for each in fields[11:15])
-        except OSError:
-            continue
+    for pid in family(main):
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += sum(int(each) for each in fields[11:15])
     return total / TICKS
 
 

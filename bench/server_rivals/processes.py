@@ -34,11 +34,11 @@ class Running:
 
     def cpu_seconds(self) -> float:
         """Processor time so far, of all threads and children that are alive."""
-        return sum(_ticks(pid) for pid in _family(self.process.pid)) / TICKS
+        return sum(_ticks(pid) for pid in family(self.process.pid)) / TICKS
 
     def resident(self) -> int:
         """Bytes in memory."""
-        return sum(_resident(pid) for pid in _family(self.process.pid))
+        return sum(_resident(pid) for pid in family(self.process.pid))
 
     def kill(self) -> None:
         """`kill -9`, all of it."""
@@ -138,7 +138,7 @@ def said(load: subprocess.Popen[str], event: str) -> dict[str, Any]:
 # --- /proc -----------------------------------------------------------------------------------------------
 
 
-def _family(root: int) -> list[int]:
+def family(root: int) -> list[int]:
     """A process and all that come from it."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
