@@ -33,3 +33,11 @@ test("no visible word is outside the words", () => {
   assert.ok(pieces.length > 80);
   assert.deepEqual(found, []);
 });
+
+test("numbers in sentences are written as the language writes them", () => {
+  const found = Object.entries(source).filter(([, text]) => /\b(?:say|t|words)\([^;]*?\{[^;}]*toFixed/.test(text));
+  assert.deepEqual(
+    found.map(([name]) => name),
+    [],
+  );
+});

@@ -5,7 +5,7 @@ import { html, signal, useEffect } from "../html.js";
 import { get, guestSession, hadSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
-import { percent } from "../review/numbers.js";
+import { fixed, percent } from "../review/numbers.js";
 import { allGames, games, titleOf } from "../state/games.js";
 import { lang, sentences, t } from "../words.js";
 import { say, useTexts } from "./words.js";
@@ -117,7 +117,7 @@ const sentence = ({ say: words, did, of }) =>
 /** What the reader gained. @param {ReadableInfo} report */
 function reader({ bits, picks }) {
   if (bits < 1) return say("readable.bits_none", { count: picks });
-  return say("readable.bits", { count: picks, bits: bits.toFixed(1) });
+  return say("readable.bits", { count: picks, bits: fixed(bits) });
 }
 
 /** @param {{report: ReadableInfo}} props */
@@ -153,10 +153,10 @@ function Habit({ habit, report, first }) {
         cost &&
         html`<li>
           ${say(costKey(cost), {
-            value: (100 * cost.value).toFixed(1),
-            low: (100 * cost.low).toFixed(1),
-            high: (100 * cost.high).toFixed(1),
-            usual: (100 * cost.usual).toFixed(1),
+            value: fixed(100 * cost.value),
+            low: fixed(100 * cost.low),
+            high: fixed(100 * cost.high),
+            usual: fixed(100 * cost.usual),
           })}
         </li>`
       }
@@ -214,7 +214,7 @@ function Weeks({ report: { weeks } }) {
         ({ week, picks, bits }) => html`<li key=${week}>
           <span>${say("readable.week", { week: weekOf(week) })}</span>
           <span class="soft">${say("readable.picks", { count: picks })}</span>
-          <span class="numbers">${say("readable.a_pick", { bits: (bits / picks).toFixed(2) })}</span>
+          <span class="numbers">${say("readable.a_pick", { bits: fixed(bits / picks, 2) })}</span>
         </li>`,
       )}
     </ul>

@@ -17,6 +17,13 @@ export const tenths = (share) =>
 /** A number with at most one digit after the point. @param {number} value */
 export const formatNumber = (value) => new Intl.NumberFormat(lang.value, { maximumFractionDigits: 1 }).format(value);
 
+/** A number with that many digits after the point, always. @param {number} value @param {number} [digits] */
+export const fixed = (value, digits = 1) =>
+  new Intl.NumberFormat(lang.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+/** A text of the server, its percentages written as everything else is here. @param {string} text */
+export const withOwnPercent = (text) => text.replace(/(\d+\.\d) %/g, (_, points) => tenths(Number(points) / 100));
+
 /** Whole points in 100 with their sign: +56, −3, ±0. @param {number} points */
 export const formatSigned = (points) =>
   points === 0 ? "±0" : `${points > 0 ? "+" : "−"}${formatNumber(Math.abs(points))}`;

@@ -6,7 +6,7 @@ import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
-import { formatNumber } from "../review/numbers.js";
+import { fixed } from "../review/numbers.js";
 import { go } from "../router.js";
 import { allGames, games, loadedTables, loadStyles, titleOf } from "../state/games.js";
 import { nextOpponents } from "../state/opponents.js";
@@ -141,7 +141,7 @@ function Resident({ game, resident }) {
 /** What reading it is worth: computed, or measured with its error.
  * @param {ResidentInfo} resident @param {string} name */
 function priceOf({ price, error, guesses }, name) {
-  if (error === 0) return t("house.price", { name, price: formatNumber(100 * price) });
+  if (error === 0) return t("house.price", { name, price: fixed(100 * price) });
   const measured = { name, price: Math.round(100 * price), error: Math.max(1, Math.round(100 * error)) };
   return t(guesses.length > 0 ? "house.measured_two" : "house.measured_none", measured);
 }

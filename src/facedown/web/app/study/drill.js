@@ -4,8 +4,9 @@ import { html, useEffect, useState } from "../html.js";
 import { ulid } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
+import { fixed } from "../review/numbers.js";
 import { read, write } from "../storage.js";
-import { lang, wordsOf } from "../words.js";
+import { lang, sentences, wordsOf } from "../words.js";
 import { useStudy } from "./asking.js";
 import { say } from "./words.js";
 
@@ -83,9 +84,7 @@ function Fields({ picks, progress: { did, exact, count }, said }) {
       })}
     </ol>
     <p class="small quiet">
-      ${
-        count === 0 ? say("drill.begin", { count: LAST }) : say("drill.so_far", { did, count, exact: exact.toFixed(1) })
-      }
+      ${count === 0 ? say("drill.begin", { count: LAST }) : say("drill.so_far", { did, count, exact: fixed(exact) })}
     </p>
     <p class="drill-said" role="status">${said}</p>
   </div>`;
@@ -124,7 +123,7 @@ function Choice({ game, exercise, busy, answer }) {
 function Gone({ progress: { did, exact, count }, again }) {
   return html`<section class="study-mark" role="status" data-right="true">
     <p class="study-result display">${say("drill.gone")}</p>
-    <p>${say("drill.so_far", { did, count, exact: exact.toFixed(1) })} ${say("drill.gone_say")}</p>
+    <p>${sentences(say("drill.so_far", { did, count, exact: fixed(exact) }), say("drill.gone_say"))}</p>
     <p class="row">
       <${Link} class="button first" href="/me/readable">${say("drill.back")}<//>
       <button class="button second" onClick=${again}>${say("drill.more")}</button>

@@ -2,7 +2,7 @@
 
 import { html, onValue } from "../html.js";
 import { hadSession } from "../net/api.js";
-import { tenths } from "../review/numbers.js";
+import { tenths, withOwnPercent } from "../review/numbers.js";
 import { lang, wordsOf } from "../words.js";
 import { useStudy } from "./asking.js";
 import { say, useTexts } from "./words.js";
@@ -46,7 +46,7 @@ export const PeoplesShare = ({ share }) =>
 export function BestAnswer({ crowd }) {
   const picks = crowd.picks.reduce((sum, each) => sum + each.times, 0);
   return html`
-    ${crowd.say.map((each) => html`<p class="study-best">${each.replaceAll(" %", "%")}</p>`)}
+    ${crowd.say.map((each) => html`<p class="study-best">${withOwnPercent(each)}</p>`)}
     <p class="small quiet">${say("explore.people_count", { count: crowd.people, picks })}</p>
   `;
 }

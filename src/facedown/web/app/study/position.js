@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { Link } from "../parts/elements.js";
-import { tenths } from "../review/numbers.js";
+import { tenths, withOwnPercent } from "../review/numbers.js";
 import { wordsOf } from "../words.js";
 import { BestAnswer, PeoplesShare } from "./people.js";
 import { say } from "./words.js";
@@ -11,9 +11,6 @@ import { say } from "./words.js";
 /** @import { CrowdAnswer, PickInfo } from "../net/rest.js" */
 
 export { tenths as share };
-
-/** A percentage as the server writes it, or a fraction, as everything else is written here. @param {string} text */
-const alike = (text) => text.replace(/^(\d+\.\d) %$/, (_, points) => tenths(points / 100));
 
 /** The value as a bar divided between the two sides.
  * @param {{sides: {who: string, value: number}[]}} props */
@@ -79,7 +76,9 @@ export function Picks({ game, table, picks, answers = false, people }) {
             </th>
             ${
               !answers &&
-              html`<td><span class="study-share" style=${{ "--part": each.share }}>${alike(each.written)}</span></td>`
+              html`<td><span class="study-share" style=${{ "--part": each.share }}>
+                ${withOwnPercent(each.written)}
+              </span></td>`
             }
             ${people && html`<td><${PeoplesShare} share=${shareOf(each.pick)} /></td>`}
             <td>${tenths(each.value)}</td>
@@ -108,7 +107,7 @@ export function Mixes({ table }) {
           ${table.rows.map(
             (/** @type {[string, string[]]} */ [name, cells]) => html`<tr>
               <th scope="row">${name}</th>
-              ${cells.map((cell) => html`<td>${alike(cell)}</td>`)}
+              ${cells.map((cell) => html`<td>${withOwnPercent(cell)}</td>`)}
             </tr>`,
           )}
         </tbody>
