@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
+from tests.server.running import until
 from tests.web.shell.conftest import Comes
 from tests.web.shell.server_process import ServerProcess
 
@@ -58,6 +59,32 @@ def test_home_and_the_first_table_are_few_small_files(comes: Comes, locale: str,
     assert page.evaluate("shift") < 0.05
     ours = page.evaluate(_SAME)  # what a game of another package imports is not a second copy
     assert ours == [True, True]
+
+
+def test_faces_do_not_come_between_a_press_and_its_table(comes: Comes) -> None:
+    visitor = comes(wide=1280, new=True)
+    page = visitor.page
+    faces = page.locator(".hero-faces img")
+    page.route("**/api/v1/session", lambda route: None)  # is not answered: the table is on its way
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # from here on time is the test's
+
+    visitor.goes_to("/")
+    play = page.locator(".hero button.first:has(img)")
+    expect(play).to_be_visible()
+    play.click()
+    expect(play).to_be_disabled()
+    page.clock.run_for(5000)
+    expect(faces).to_have_count(0)
+
+    page.reload()
+    expect(play).to_be_visible()
+
+    def come() -> bool:
+        page.clock.run_for(500)
+        return faces.count() == 8
+
+    until(come)
 
 
 def test_the_games_are_described_before_any_module_is_loaded(comes: Comes) -> None:

@@ -28,7 +28,9 @@ _PLACE: Final = """(() => {
   if (!found) return null;
   found.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { left, right, top, bottom } = found.getBoundingClientRect();
-  return [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
+  const at = [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
+  const there = document.elementFromPoint(...at);
+  return NAME && there && !found.contains(there) ? null : at;
 })()"""
 
 

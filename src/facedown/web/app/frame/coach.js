@@ -65,6 +65,9 @@ export function Coach({ sight, game, words, ready }) {
   </aside>`;
 }
 
+/** @param {Animation} animation */
+const ends = ({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+
 const GAP = 4;
 const BESIDE = 12;
 const NARROW = 360;
@@ -120,8 +123,13 @@ function useBesideHand(hint) {
     };
     const follow = () => {
       place();
-      const running = frame.querySelector(".stage")?.getAnimations({ subtree: true }) ?? []; // the deal, a turned phone
-      for (const each of running) each.finished.then(place, () => {});
+      // the deal, a turned phone: nobody is to press what is about to move
+      const running = (frame.querySelector(".stage")?.getAnimations({ subtree: true }) ?? []).filter(ends);
+      element.dataset.moving = String(running.length > 0);
+      Promise.allSettled(running.map(({ finished }) => finished)).then(() => {
+        place();
+        element.dataset.moving = "false";
+      });
     };
     follow();
     const resized = new ResizeObserver(follow);

@@ -2,7 +2,7 @@
 
 import { room, useRoom } from "../anyone/room.js";
 import { playAnyone } from "../anyone/search.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { getReady, place } from "../net/place.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useGame, useWork } from "../parts/hooks.js";
@@ -76,7 +76,7 @@ export function FirstVisit({ games: [game, ...others], deal, hasRoom }) {
       </div>
       <${Cards} game=${game.name} />
     </section>
-    <${House} game=${game} hasRoom=${hasRoom} />
+    <${House} game=${game} hasRoom=${hasRoom} busy=${play.busy} />
   `;
 }
 
@@ -114,15 +114,26 @@ function Cards({ game }) {
   </div>`;
 }
 
-/** Who is at home: the characters of the game, and how many people are here.
- * @param {{game: GameInfo, hasRoom: boolean}} props */
-function House({ game, hasRoom }) {
-  const [isNear, come] = useState(false); // eight pictures, which the first table does not wait for
+/** Who is at home: the characters of the game, and how many people are here. The faces are eight pictures: they come
+ * when they are in view, and not while a table is on its way.
+ * @param {{game: GameInfo, hasRoom: boolean, busy: boolean}} props */
+function House({ game, hasRoom, busy }) {
+  const section = useRef(/** @type {HTMLElement|null} */ (null));
+  const [isNear, come] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => come(true), BEFORE_FACES);
-    return () => clearTimeout(timer);
-  }, []);
-  return html`<section class="hero-house">
+    if (busy || isNear || !section.current) return undefined;
+    let timer = 0;
+    const seen = new IntersectionObserver(([{ isIntersecting }]) => {
+      clearTimeout(timer);
+      if (isIntersecting) timer = setTimeout(() => come(true), BEFORE_FACES);
+    });
+    seen.observe(section.current);
+    return () => {
+      seen.disconnect();
+      clearTimeout(timer);
+    };
+  }, [busy, isNear]);
+  return html`<section class="hero-house" ref=${section}>
     ${
       game.house &&
       html`<div>
