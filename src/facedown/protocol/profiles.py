@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from facedown.protocol.accounts import FinishedGame, PlayerStatistics, RankedPlayer, RatingInfo
 from facedown.protocol.messages import Millis
+from facedown.protocol.tournaments import Trophy
 
 PagePart: TypeAlias = Literal["page", "rating", "results", "rivals", "games", "dataset"]
 """A part of a page that its owner may show; without `page` there is none, and no place in a list.
@@ -66,6 +67,7 @@ class Profile(Struct, frozen=True):
     results: tuple[ResultCount, ...]
     rivals: tuple[Rival, ...]
     ladders: tuple[LadderRating, ...]
+    trophies: tuple[Trophy, ...] = ()
 
 
 class LadderRating(Struct, frozen=True):
@@ -90,6 +92,8 @@ class ProfilePage(Struct, frozen=True):
     games: tuple[FinishedGame, ...] | None
     owner: str | None = None
     """Of a bot: the handle of the person who made it."""
+    trophies: tuple[Trophy, ...] = ()
+    """Shown with the results."""
 
 
 class FriendsStandings(Struct, frozen=True):

@@ -59,6 +59,14 @@ def test_a_tournament_runs_by_itself_and_ends_with_results(ann: Caller, bob: Cal
     assert [each["place"] for each in exported["tournaments"]] == [1]
     assert [each["title"] for each in exported["organised"]] == ["=Evening"]
 
+    own = ann.ok("GET", "/people/me")
+    assert [(each["title"], each["place"]) for each in own["trophies"]] == [("=Evening", 1)]
+    ann.ok("PUT", "/people/me/page", {"shows": ["page", "results"]})
+    shown = f"/people/{own['page']['handle']}"
+    assert bob.ok("GET", shown)["trophies"] == own["trophies"]
+    ann.ok("PUT", "/people/me/page", {"shows": ["page"]})
+    assert bob.ok("GET", shown)["trophies"] == []
+
 
 def test_changes_are_read_as_lines_from_a_version(ann: Caller, bob: Caller) -> None:
     keep(ann)

@@ -140,8 +140,8 @@ async def test_a_round_begins_when_the_last_is_done_and_the_end_gives_places(pla
     assert (state.round, [each.points for each in state.entrants.values()]) == (2, [1, 3, 2])
     state = await place.close_tables(state)
     assert (state.state, state.places()[2]) == ("over", 1)
-    (trophy,) = await place.store.tournaments.trophies("P2", 5)
-    assert (trophy.title, trophy.place) == ("Evening", 1)
+    (trophy,) = await place.tournaments.trophies("P2")
+    assert (trophy.title, trophy.game, trophy.kind, trophy.place) == ("Evening", "ecard", "swiss", 1)
 
 
 async def test_an_arena_ends_at_its_time_and_too_few_people_are_waited_for(
@@ -197,6 +197,23 @@ async def test_only_the_organiser_pauses_and_cancels_and_none_is_needed(place: P
     await place.store.add_person(ann.id, ann.name, 1)
     with pytest.raises(NotYours, match="kept account"):
         await place.tournaments.create(ann, wish())
+
+
+async def test_an_organiser_who_erases_the_account_leaves_a_tournament_that_goes_on(place: Place) -> None:
+    ann = Person("ann", "Ann", 1)
+    await place.store.add_person(ann.id, ann.name, 1)
+    keep = "insert into accounts (person, handle, skeleton, kept_at) values ('ann', 'ann', $1, 1)"
+    await place.store._execute(keep, b"ann")
+    tournament = (await place.tournaments.create(ann, wish())).id
+    for number in (1, 2):
+        person = Person(f"P{number}", f"Person {number}", 1)
+        await place.store.add_person(person.id, person.name, 1)
+        await place.tournaments.enter(tournament, person, ENTER)
+    await Forgetting(place.store, place.tables).erase("ann")
+    await place.tournaments.go_on(tournament)
+    state = await place.tournaments.load(tournament)
+    head = await place.tournaments.head(state)
+    assert (state.state, len(state.tables), head.organiser, head.title) == ("running", 1, "", "")
 
 
 async def test_what_cannot_be_played_is_refused(place: Place) -> None:

@@ -28,6 +28,7 @@ from facedown.protocol.tournaments import (
     TournamentHead,
     TournamentList,
     TournamentOrder,
+    Trophy,
 )
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
 from facedown.server.ids import new_id
@@ -83,6 +84,7 @@ _CLAIM_S: Final = 0.5
 _CLAIMED: Final = 20
 _RETRIES: Final = 20
 _CACHED: Final = 200
+_TROPHIES: Final = 12
 _FRESH_MS: Final = 10 * SECOND_MS
 """How long names of entrants are not read again."""
 _encode_about = msgspec.json.Encoder().encode
@@ -162,6 +164,15 @@ class Tournaments:
     async def organises(self, tournament: str, person: str) -> bool:
         listed = await self._rows.one(tournament)
         return bool(person) and listed is not None and listed.person == person
+
+    async def trophies(self, person: str) -> tuple[Trophy, ...]:
+        """The last places of a person among the first three."""
+        found = await self._rows.trophies(person, _TROPHIES)
+        heads = [_decode_about(each.about) for each in found]
+        return tuple(
+            Trophy(each.tournament, each.title, head.game, head.kind, each.place, each.at)
+            for each, head in zip(found, heads, strict=True)
+        )
 
     # --- setting up and entering ----------------------------------------------------------------------
 

@@ -84,6 +84,7 @@ async def profile(call: Call[None, None]) -> Profile:
         results=tuple(ResultCount(*each) for each in results),
         rivals=tuple(map(_rival, await profiles.rivals(person.id))),
         ladders=_ladder_ratings(ratings),
+        trophies=await services.tournaments.trophies(person.id),
     )
 
 
@@ -154,6 +155,7 @@ async def public_page(call: Call[None, None]) -> ProfilePage:
         rivals=await _shown_rivals(call, page) if page.has(Shows.RIVALS) else None,
         games=games,
         owner=await call.services.store.accounts.tokens.owner(page.person) if is_bot(page.person) else None,
+        trophies=await call.services.tournaments.trophies(page.person) if page.has(Shows.RESULTS) else (),
     )
 
 

@@ -1596,6 +1596,7 @@ export interface Profile {
   results: ResultCount[];
   rivals: Rival[];
   ladders: LadderRating[];
+  trophies?: Trophy[];
 }
 
 /**
@@ -1612,6 +1613,7 @@ export interface ProfilePage {
   rivals: Rival[] | null;
   games: FinishedGame[] | null;
   owner?: string | null;
+  trophies?: Trophy[];
 }
 
 /** The server's public key for web push (VAPID), as browsers want it. */

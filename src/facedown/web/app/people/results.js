@@ -3,12 +3,12 @@
 import { html, useState } from "../html.js";
 import { Link, Name, Signet } from "../parts/elements.js";
 import { useGame } from "../parts/hooks.js";
-import { rulesName } from "../phrases.js";
+import { day, rulesName } from "../phrases.js";
 import { titleOf } from "../state/games.js";
 import { t } from "../words.js";
 import { say } from "./words.js";
 
-/** @import { ResultCount, Rival } from "../net/rest.js" */
+/** @import { ResultCount, Rival, Trophy } from "../net/rest.js" */
 /** @typedef {Pick<ResultCount, "won"|"tied"|"lost">} Counts */
 
 const FAVOURITES = 4;
@@ -96,6 +96,25 @@ function Bar({ label, counts, part = false }) {
       ${tied > 0 && html`<span class="unseen"> ${say("results.tied", { count: tied })}</span>`}
     </span>
   </li>`;
+}
+
+/** Places among the first three of tournaments. @param {{trophies: Trophy[]}} props */
+export function Trophies({ trophies }) {
+  if (trophies.length === 0) return null;
+  return html`<section class="trophies">
+    <div class="list-head"><h2>${say("list.tournaments")}</h2></div>
+    <ul>
+      ${trophies.map(
+        ({ tournament, title, game, place, at }) => html`<li key=${tournament}>
+          <${Link} class="plain" href=${`/tournaments/${tournament}`}>
+            <b><${Name}>${title || titleOf(game)}<//></b>
+            <span class="small soft">${titleOf(game)}${t("list.comma")}${day(at)}</span>
+          <//>
+          <span class="numbers">${say("results.place", { place })}</span>
+        </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 /** @param {{rivals: Rival[], own: boolean, act?: (rival: Rival) => any}} props `act`: what can be done about a rival */

@@ -8,7 +8,7 @@ import { Bar, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle } from "../parts/hooks.js";
 import { Head, LastGames, Ratings, Trained } from "../people/page.js";
 import { ReadableBlock } from "../people/readable.js";
-import { Results, Rivals } from "../people/results.js";
+import { Results, Rivals, Trophies } from "../people/results.js";
 import { ShownParts } from "../people/shown.js";
 import { say, useTexts } from "../people/words.js";
 import { allGames } from "../state/games.js";
@@ -63,6 +63,7 @@ export function Me() {
           </div>
           <div>
             <${Results} results=${me.results} />
+            <${Trophies} trophies=${me.trophies ?? []} />
             <${Rivals} rivals=${me.rivals} own=${true} />
             ${played > 0 && html`<${ReadableBlock} />`}
             <${Trained} />
@@ -114,6 +115,7 @@ export function Person({ handle }) {
           </div>
           <div>
             ${page.results && html`<${Results} results=${page.results} />`}
+            <${Trophies} trophies=${page.trophies ?? []} />
             ${page.rivals && html`<${Rivals} rivals=${page.rivals} own=${false} />`}
           </div>
         </div>
