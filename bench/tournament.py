@@ -52,6 +52,7 @@ _DOWN_S: Final = 3.0
 """How long a killed server is down."""
 _AT_ONCE: Final = 32
 """People who sign in at once."""
+_FIRST: Final = asyncio.FIRST_COMPLETED
 _WIDE: Final = {
     "FACEDOWN_STREAMS": "1000000",
     "FACEDOWN_CONNECTIONS": "1000000",
@@ -297,12 +298,14 @@ async def run(stage: Stage, asked: argparse.Namespace) -> None:
         await arena.enter(asked.people)
         print(f"  {asked.people} entered in {time.monotonic() - begun:.0f} s", flush=True)
         half = begun + 60 * asked.minutes / 2 + (time.monotonic() - begun) / 2
-        with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(playing), half - time.monotonic())
+        await asyncio.wait((playing, killing), timeout=half - time.monotonic(), return_when=_FIRST)
         if asked.viewers:
             command = [sys.executable, __file__, "--view", arena.tournament, "--viewers", str(asked.viewers)]
             viewing = subprocess.Popen([*command, *arena.bases], stdout=subprocess.PIPE, text=True)
             half = time.monotonic()
+        await asyncio.wait((playing, killing), return_when=_FIRST)
+        if killing.done():
+            killing.result()  # a server did not start again
         await playing
         killing.cancel()
         await asyncio.gather(killing, return_exceptions=True)

@@ -88,7 +88,7 @@ function NewForm() {
     <summary class="link">${say("new")}</summary>
     <form onSubmit=${submit}>
       <label><span>${say("new.title")}</span>
-        <input required maxlength="60" value=${wanted.title} onInput=${put("title")} />
+        <input type="text" required maxlength="60" value=${wanted.title} onInput=${put("title")} />
       </label>
       <label><span>${say("new.kind")}</span>
         <select value=${wanted.kind} onChange=${put("kind")}>
@@ -109,7 +109,7 @@ function NewForm() {
           onInput=${onValue((value) => set({ ...wanted, starts_in: Number(value) }))}
         />
       </label>
-      <button class="first" disabled=${making.busy}>${say("new.make")}</button>
+      <button class="button first" disabled=${making.busy}>${say("new.make")}</button>
     </form>
     <${ErrorNotice} error=${making.error} />
   </details>`;

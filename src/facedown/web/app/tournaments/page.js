@@ -120,7 +120,7 @@ function Own({ info, setInfo }) {
   if (row?.state === "out") return html`<section class="tournament-own"><p>${say("withdrawn")}</p></section>`;
   if (!row || paused)
     return html`<section class="tournament-own">
-      <button class="first" disabled=${work.busy} onClick=${() => enter(false)}>${say(row ? "back" : "join")}</button>
+      <button class="button first" disabled=${work.busy} onClick=${() => enter(false)}>${say(row ? "back" : "join")}</button>
       <${ErrorNotice} error=${work.error} />
     </section>`;
   const table = row.tables?.[0];
@@ -137,7 +137,7 @@ function Own({ info, setInfo }) {
               </span>`,
             )}
           </p>
-          <button class="first" disabled=${sitting.busy} onClick=${() => sitting.run(table, row.seats?.[0])}>
+          <button class="button first" disabled=${sitting.busy} onClick=${() => sitting.run(table, row.seats?.[0])}>
             ${say("go")}
           </button>
           <${ErrorNotice} error=${sitting.error} />`
