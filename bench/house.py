@@ -3,6 +3,7 @@
 The reader knows the whole policy of the character. It holds hands that the character could hold, asks the
 policy about each of them, and drops those that would not have done what was seen. Its own picks it weighs as
 `careful` does, only with what these hands would show. No reader is perfect, so a price is at least this high.
+What is to be won against the one without a tell is in docs/expert.md.
 
     python bench/house.py                    # every character, some minutes on 16 cores
     python bench/house.py --games 200 piet   # one, and less certain
@@ -24,8 +25,8 @@ from facedown.core.cards import DECK, Card
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
 from facedown.core.game import Pick
 from facedown.core.match import Match
-from facedown.games.davenport.bots.careful import Careful, best_pick, playoff_pick, think
-from facedown.games.davenport.bots.house import TELLING, Ash, Character
+from facedown.games.davenport.bots.careful import best_pick, playoff_pick, think
+from facedown.games.davenport.bots.house import TELLING, Character
 from facedown.games.davenport.bots.reading import KING, GameReading, Shares
 from facedown.games.davenport.game import GAME
 from facedown.games.davenport.notation import card_of, is_exchange
@@ -33,7 +34,6 @@ from facedown.games.davenport.rules import DavenportRules
 from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView, OwnChoice
 
 _RULES = DavenportRules.read("davenport")
-_ALL: tuple[type[Any], ...] = (*TELLING, Ash)
 _HANDS = 60
 """How many hands the reader holds for possible."""
 _TRIES = 400
@@ -150,16 +150,14 @@ def play(name: str, number: int) -> float:
     match: Match[Any, Any, Any] = Match(GAME, _RULES, ("One", "Two"), Seeded(key))
     seat = 1 + number % 2
     stream = Stream(key, f"bot/{3 - seat}")
-    character = next(each for each in _ALL if each.name == name)
-    other, reader = character(), Careful() if character is Ash else Reader(character, random.Random(number))
+    character = next(each for each in TELLING if each.name == name)
+    other, reader = character(), Reader(character, random.Random(number))
     while match.pending:
         joint: dict[int, Pick] = {}
         for each in match.pending[0]:
             view = match.view(each)
             if each == seat:
-                joint[each] = (
-                    reader.pick(view, (), stream) if isinstance(reader, Careful) else reader.pick(view)
-                )
+                joint[each] = reader.pick(view)
             else:
                 joint[each] = other.pick(view, match.legal(each), stream)
         match.decide(tuple(joint.get(each) for each in (1, 2)))
@@ -184,7 +182,7 @@ def measure(name: str, games: int, jobs: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    names = [each.name for each in _ALL]
+    names = [each.name for each in TELLING]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("characters", nargs="*", default=names, help="by name (default: all)")
     parser.add_argument("--games", type=int, default=10_000)

@@ -210,7 +210,8 @@ One `expert` against a field of `careful`:
 
 {duels}
 
-[The page on `expert`](expert.md) says how it was made and what can be gained on it.
+[The page on `expert` and `steady`](expert.md) says how they were made and what can be gained on each: much on
+`expert`, next to nothing on `steady`, which learned against itself alone.
 
 ## The houses
 
@@ -221,7 +222,8 @@ What each character's tell is worth to the one who knows it; the tells themselve
 
 {davenport}: what a reader that knows the character's whole policy wins at tables for two under `davenport`,
 measured with 10,000 games each (`python bench/house.py`, 2026-11-18, on 16 cores, Python 3.12.3). A better
-reader would win more. `ash` has no tell; the figure is what `careful`, the next best machine, wins.
+reader would win more. `ash` has no tell and plays as `steady`; the figure is what the best of two networks
+won that were [trained against it alone](expert.md#what-a-best-response-gains), 100,000 games, 2026-11-18.
 
 {davenport_house}
 
@@ -232,7 +234,8 @@ reader would win more. `ash` has no tell; the figure is what `careful`, the next
   decides anything.
 - Measured: every pairing plays the number of games in its command, the seats changing; after ± stands half
   of the 95 % interval. The same seed gives the same games on any machine; runs of 1,000 games and more are
-  played as arrays, in which `careful` and `expert` may round differently from one machine to the next.
+  played as arrays, in which `careful`, `steady` and `expert` may round differently from one machine to the
+  next.
 - A difference that is smaller than its error says nothing about which of the two machines is better.
 - `facedown explore` and the explorer in the browser show every state behind these tables; `facedown solve`
   has the numbers for programs.

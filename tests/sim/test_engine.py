@@ -93,7 +93,7 @@ def test_davenport_as_arrays_is_the_game_of_a_match(rules: str, bots: tuple[str,
 @pytest.mark.parametrize(
     ("game", "rules", "bots"),
     [
-        ("davenport", "aces", ("careful", "expert", "careful")),
+        ("davenport", "aces", ("steady", "expert", "careful")),
         ("ecard", "classic(rounds=6,group=1)", ("sage", "habit")),
         ("ecard", "purse(purse=6,max_stake=3,rounds=4,group=2)", ("random", "sage")),
     ],

@@ -199,7 +199,7 @@ def _list_bots(arguments: argparse.Namespace) -> None:
         said |= {name: [words("bots.missing", extra=extra)] for name, extra in bots_missing(game).items()}
         said[usual_bot(game)].append(words("bots.usual"))
         for each in house_of(game):
-            key = "bots.price" if not each.error else "bots.measured" if each.tell else "bots.measured_none"
+            key = "bots.measured" if each.error else "bots.price"
             price = words(key, price=f"{100 * each.price:.1f}", error=f"{100 * each.error:.1f}")
             said[each.bot.name].append(price)
         for name, says in said.items():

@@ -149,8 +149,7 @@ class ResidentInfo(Struct, frozen=True):
     name: str
     says: str
     price: float
-    """What a reader that knows it wins under the usual rules; a draw counts as half. If that was measured and
-    there is no tell: what the next best machine wins."""
+    """What a reader that knows it wins under the usual rules; a draw counts as half."""
     error: float
     """How far off the price may be; 0 if it was computed."""
     guesses: tuple[TellInfo, ...]

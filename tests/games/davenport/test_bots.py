@@ -96,12 +96,13 @@ tables = st.lists(bots, min_size=2, max_size=7)
 # --- every machine ---------------------------------------------------------------------------------------
 
 
-def test_the_registry_finds_the_house_and_five_machines_with_a_sentence_each() -> None:
+def test_the_registry_finds_the_house_and_six_machines_with_a_sentence_each() -> None:
     module = part("davenport", "bots")
 
     assert module is not None
     house = [each.bot.name for each in module.HOUSE]
-    assert [bot.name for bot in module.BOTS] == [*house, "random", "highest", "lowest", "careful", "expert"]
+    others = ["random", "highest", "lowest", "careful", "steady", "expert"]
+    assert [bot.name for bot in module.BOTS] == [*house, *others]
     assert all(
         str(bot.says).rstrip("”").endswith((".", "!")) and ". " not in str(bot.says) for bot in module.BOTS
     )

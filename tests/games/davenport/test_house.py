@@ -14,7 +14,7 @@ from facedown.core.game import Pick
 from facedown.core.match import Match
 from facedown.core.parts.house import TALK
 from facedown.games.davenport.bots.careful import Careful
-from facedown.games.davenport.bots.expert import Expert
+from facedown.games.davenport.bots.expert import Steady
 from facedown.games.davenport.bots.house import (
     CHARACTERS,
     TELLING,
@@ -112,14 +112,14 @@ def test_without_the_exchange_no_tell_makes_an_illegal_pick() -> None:
     assert match.outcome is not None
 
 
-def test_the_last_one_plays_as_the_strongest_machine_and_has_no_tell() -> None:
+def test_the_last_one_plays_as_steady_and_has_no_tell() -> None:
     key = deal_key(seed_of("ash"), "1")
     match: Match[Any, Any, Any] = Match(GAME, DavenportRules.read("davenport"), ("A", "B"), Seeded(key))
     view, legal = match.view(1), match.legal(1)
     streams = [Stream(key, "same") for _ in range(2)]
     picked = [
         [bot.pick(view, legal, stream) for _ in range(8)]
-        for bot, stream in zip((Ash(), Expert()), streams, strict=True)
+        for bot, stream in zip((Ash(), Steady()), streams, strict=True)
     ]
     assert picked[0] == picked[1]
     assert [each.bot.name for each in house_of("davenport") if each.tell is None] == ["ash"]

@@ -139,11 +139,24 @@ def test_the_recipe_is_the_one_that_the_page_describes() -> None:
     assert all(sum(stage.plan.fields) == pytest.approx(1) for stage in RECIPE)
 
 
+def test_more_tables_have_the_seats_that_are_asked_for() -> None:
+    from facedown.games.davenport.learn.__main__ import seats_of
+    from facedown.games.davenport.learn.train import TrainingPlan
+
+    fields = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    plan = TrainingPlan(tables=400, fields=fields, seats_taken=seats_of("3,0,0,0,0,1"))
+    players = np.asarray(plan.population().rules.players)
+
+    assert set(players.tolist()) == {2, 7}
+    assert 250 < (players == 2).sum() < 350
+
+
 @pytest.mark.parametrize("option", ["--begin", "--against"])
 def test_it_can_begin_with_given_weights(option: str, in_one_go: Path, tmp_path: Path) -> None:
     given = in_one_go / "weights.npz"
 
-    begun = train(tmp_path, option, str(given), "--iterations", "0", "--fields", "self=1,random=2")
+    taken = ("--fields", "self=1,random=2", "--seats-taken", "5,1,1,1,1,1")
+    begun = train(tmp_path, option, str(given), "--iterations", "0", *taken)
 
     assert same(begun, read_weights(given))
 
@@ -180,7 +193,7 @@ def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
 
 def test_the_written_weights_play_legal_picks(in_one_go: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = read_weights(in_one_go / "weights.npz")
-    monkeypatch.setattr(expert, "shipped_weights", cache(lambda: weights))
+    monkeypatch.setattr(expert, "shipped_weights", cache(lambda _: weights))
     expert.chances.cache_clear()
     game = registry.get("davenport")
     for rules, seats in (("davenport", 2), ("pointed", 4)):
@@ -201,10 +214,18 @@ def test_a_best_response_is_measured_against_the_field_alone() -> None:
 
     assert {each.field for each in asked} == {PAST}
     assert {each.players for each in asked} == set(range(2, 8))
+    assert {each.players for each in asked_of(best_response=True, seats=2)} == {2}
 
 
 @pytest.mark.parametrize(
-    "wrong", [("--tables", "4"), ("--seats", "8"), ("--fields", "nosuch=1"), ("--begin", "nowhere.npz")]
+    "wrong",
+    [
+        ("--tables", "4"),
+        ("--seats", "8"),
+        ("--fields", "nosuch=1"),
+        ("--seats-taken", "1,2"),
+        ("--begin", "nowhere.npz"),
+    ],
 )
 def test_a_training_that_cannot_be_is_refused(
     wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

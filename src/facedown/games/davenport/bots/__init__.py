@@ -7,14 +7,14 @@ from typing import Final
 
 from facedown.core.parts.bot import Bot
 from facedown.games.davenport.bots.careful import Careful
-from facedown.games.davenport.bots.expert import Expert
+from facedown.games.davenport.bots.expert import Expert, Steady
 from facedown.games.davenport.bots.house import CHARACTERS, HOUSE, Ash, Jorun
 from facedown.games.davenport.bots.plain import Highest, Lowest, Playout, RandomDavenport
 from facedown.games.davenport.view import DavenportView
 
 __all__ = ["BOTS", "HOUSE", "NEEDS", "PLAYOUT", "REVIEWER", "SUBSTITUTE", "TRAINER", "USUAL"]
 
-_STRONG: Final[tuple[type[Bot[DavenportView]], ...]] = (Expert,) if find_spec("numpy") else ()
+_STRONG: Final[tuple[type[Bot[DavenportView]], ...]] = (Steady, Expert) if find_spec("numpy") else ()
 """Those that need NumPy, where it is installed: in a page without a network it is not."""
 
 BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (
@@ -27,7 +27,7 @@ BOTS: Final[tuple[type[Bot[DavenportView]], ...]] = (
 )
 """The house first; of the others the simple ones first, those that think last."""
 
-NEEDS: Final = {Ash.name: "batch", Expert.name: "batch"}
+NEEDS: Final = {bot.name: "batch" for bot in (Ash, Steady, Expert)}
 """The extras that machines need."""
 
 USUAL: Final[type[Bot[DavenportView]]] = Jorun

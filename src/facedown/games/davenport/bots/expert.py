@@ -1,6 +1,6 @@
-"""The strong machine: `expert` looks at what `careful` counts, and lets a trained network choose.
+"""The strong machines, `expert` and `steady`: what `careful` counts, and a trained network that chooses.
 
-The network was trained by self-play (`learn`); its weights lie beside this module. Needs NumPy.
+Each has its own network, trained by self-play (`learn`); the weights lie beside this module. Needs NumPy.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _FIRST_DISCARDED: Final = 6
 _FINE: Final = 1 << 53
 
 
-class Expert(Bot[DavenportView]):
+class NetworkBot(Bot[DavenportView]):
     """Chooses by a network that learned from billions of its own picks."""
 
-    name: ClassVar[str] = "expert"
-    says: ClassVar[Text] = message("bot.expert.says")
+    network: ClassVar[str]
+    """Which of the shipped networks."""
 
     def __init__(self, memory: Memory | None = None) -> None:
-        shipped_weights()  # what is missing is said before the first pick
+        shipped_weights(self.network)  # what is missing is said before the first pick
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         if len(legal) == 1:
             return legal[0]
-        likely = chances(view)
+        likely = chances(self.network, view)
         left = stream.below(_FINE) / _FINE
         chosen = likely.index(max(likely))  # what rounding has left over belongs to the likeliest
         for number, chance in enumerate(likely):
@@ -53,14 +53,30 @@ class Expert(Bot[DavenportView]):
         return EXCHANGE[card] if chosen >= _VALUES else card
 
 
+class Expert(NetworkBot):
+    """Wins most against the machines that there are; one that knows it can win against it."""
+
+    name: ClassVar[str] = "expert"
+    says: ClassVar[Text] = message("bot.expert.says")
+    network: ClassVar[str] = name
+
+
+class Steady(NetworkBot):
+    """Learned against itself alone: knowing it gains next to nothing."""
+
+    name: ClassVar[str] = "steady"
+    says: ClassVar[Text] = message("bot.steady.says")
+    network: ClassVar[str] = name
+
+
 @lru_cache(maxsize=16)
-def chances(view: DavenportView) -> tuple[float, ...]:
+def chances(network: str, view: DavenportView) -> tuple[float, ...]:
     """How likely it is to play a card of each value, from the Ace on, then to exchange one of each.
 
     Kept for a few views: where games are played out from one position, its seats pick there many times.
     """
     np = _numpy()
-    found: list[float] = decide(np, shipped_weights(), _sight(np, view))[0].tolist()
+    found: list[float] = decide(np, shipped_weights(network), _sight(np, view))[0].tolist()
     return tuple(found)
 
 
@@ -121,9 +137,9 @@ def _numpy() -> Any:
 
 
 @cache
-def shipped_weights() -> Weights:
-    """What the network has learned."""
+def shipped_weights(network: str) -> Weights:
+    """What this network has learned."""
     np = _numpy()
-    path = resources.files(__package__) / "expert.npz"
+    path = resources.files(__package__) / f"{network}.npz"
     with path.open("rb") as file, np.load(file) as found:
         return Weights(**{name: found[name].astype(np.float32) for name in Weights._fields})

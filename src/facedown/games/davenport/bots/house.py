@@ -1,6 +1,6 @@
 """The house: eight characters. Each plays as `careful`, except where its one tell says otherwise.
 
-Owns what each of them does. The last one has no tell: it plays as `expert`, the strongest machine there is.
+Owns what each of them does. The last one has no tell: it plays as `steady`, which gives next to nothing away.
 What a tell costs was measured (`python bench/house.py`).
 """
 
@@ -16,14 +16,14 @@ from facedown.core.parts.house import TALK, Resident, Tell
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.bots.careful import Careful
-from facedown.games.davenport.bots.expert import Expert
+from facedown.games.davenport.bots.expert import Steady
 from facedown.games.davenport.bots.reading import KING
 from facedown.games.davenport.notation import EXCHANGE
 from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView
 
 Price: TypeAlias = "tuple[float, float]"
 """What a reader that knows the tell wins at tables for two under `davenport`, and the error of that (95 %).
-Against the one without a tell: what `careful` wins."""
+Against the one without a tell: what a network wins that was trained against it alone (`docs/expert.md`)."""
 
 
 def _tell(name: str) -> Tell:
@@ -156,13 +156,13 @@ class Idris(Character):
         return EXCHANGE[_lowest(view)] if view.round % 3 == 0 and view.rules.exchange else None
 
 
-class Ash(Expert):
-    """Has no tell: plays as the strongest machine."""
+class Ash(Steady):
+    """Has no tell: plays as the machine that knowing it does not beat."""
 
     tell: ClassVar[None] = None
     name: ClassVar[str] = "ash"
     says: ClassVar[Text] = message("bot.ash.says")
-    price: ClassVar[Price] = (0.421, 0.01)
+    price: ClassVar[Price] = (0.501, 0.003)
 
 
 TELLING: Final[tuple[type[Character], ...]] = (Jorun, Bee, Sabine, Piet, Hale, Lien, Idris)

@@ -37,7 +37,7 @@ from facedown.games.davenport.learn.train import TrainingPlan, new_learner
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as shells count."""
-_OF_PLAN: Final = ("tables", "seats", "steps", "parts", "rate", "entropy", "fields")
+_OF_PLAN: Final = ("tables", "seats", "steps", "parts", "rate", "entropy", "fields", "seats_taken")
 """The options that every stage takes instead of its own."""
 
 
@@ -129,7 +129,7 @@ def _first(options: argparse.Namespace, field: Weights | None) -> Weights:
 
 def report(options: argparse.Namespace, weights: Weights, field: Weights | None) -> None:
     """Play the games that say how strong the network is, and write down the shares."""
-    asked = asked_of(field is not None)
+    asked = asked_of(field is not None, options.seats or SEATS)
     own, against = (jax.tree.map(jax.numpy.asarray, each) for each in (weights, field or weights))
     shares = measure(own, against, asked, options.games, 7, options.at_once)
     lines = [json.dumps(each.as_json()) for each in shares]
@@ -137,13 +137,13 @@ def report(options: argparse.Namespace, weights: Weights, field: Weights | None)
     print("\n".join(lines), flush=True)
 
 
-def asked_of(best_response: bool) -> list[Asked]:
+def asked_of(best_response: bool, seats: int = SEATS) -> list[Asked]:
     """What is measured: every field, beside what `careful` does there; a best response: its own alone."""
     if best_response:
-        return every_kind("network", (PAST,))
+        return every_kind("network", (PAST,), seats)
     fields = (CAREFUL, *SIMPLE)
-    asked = every_kind("network", fields) + every_kind("careful", (*fields, PAST))
-    return asked + every_kind("network", (CAREFUL,), by_wins=True)
+    asked = every_kind("network", fields, seats) + every_kind("careful", (*fields, PAST), seats)
+    return asked + every_kind("network", (CAREFUL,), seats, by_wins=True)
 
 
 # --- the command line ------------------------------------------------------------------------------------
@@ -166,6 +166,14 @@ def fields_of(text: str) -> tuple[float, ...]:
     return tuple(shares.values())
 
 
+def seats_of(text: str) -> tuple[float, ...]:
+    """How many tables have two seats, three and so on, from numbers like `5,1,1,1,1,1`."""
+    shares = text.split(",")
+    if len(shares) != SEATS - 1 or not all(share.replace(".", "", 1).isdigit() for share in shares):
+        raise argparse.ArgumentTypeError(f"{text!r} is not {SEATS - 1} shares, for 2 to {SEATS} seats")
+    return tuple(float(share) for share in shares)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m facedown.games.davenport.learn", description=__doc__)
     parser.add_argument("--to", type=Path, required=True, help="the folder of checkpoints and results")
@@ -176,6 +184,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--begin", type=Path, help="start from these weights")
     parser.add_argument("--against", type=Path, help="train a best response to these weights")
     parser.add_argument("--fields", type=fields_of, help="one stage with this mix: careful=0.5,random=0.5")
+    parser.add_argument(
+        "--seats-taken", type=seats_of, help="the shares of tables with 2 to 7 seats: 5,1,1,1,1,1"
+    )
     parser.add_argument("--iterations", type=int, help="of each stage")
     parser.add_argument("--tables", type=int, help="that are played at once")
     parser.add_argument("--parts", type=int, help="into which the tables are divided for learning")

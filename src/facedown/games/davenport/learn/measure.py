@@ -63,12 +63,12 @@ class HeroShare(NamedTuple):
         return found | {"won": round(self.won, 5), "error": round(self.error, 5)}
 
 
-def every_kind(hero: str, fields: tuple[int, ...], by_wins: bool = False) -> list[Asked]:
-    """Every field with every number of seats, with and without Ace rules."""
+def every_kind(hero: str, fields: tuple[int, ...], seats: int = SEATS, by_wins: bool = False) -> list[Asked]:
+    """Every field with every number of seats up to `seats`, with and without Ace rules."""
     return [
         Asked(hero, field, players, ace, by_wins)
         for field in fields
-        for players in range(2, SEATS + 1)
+        for players in range(2, seats + 1)
         for ace in (False, True)
     ]
 

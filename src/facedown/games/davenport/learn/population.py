@@ -27,13 +27,12 @@ FIELDS: Final = ("self", "careful", "past", "playout", "highest", "lowest", "ran
 """Who can sit on the seats that are not the learner's: itself, `careful`, a past self, a simple machine."""
 SELF, CAREFUL, PAST, PLAYOUT, HIGHEST, LOWEST, RANDOM = range(len(FIELDS))
 SIMPLE: Final = (PLAYOUT, HIGHEST, LOWEST, RANDOM)
-_SEATS_TAKEN: Final = (0.31, 0.14, 0.22, 0.09, 0.09, 0.15)
+SEATS_TAKEN: Final = (0.31, 0.14, 0.22, 0.09, 0.09, 0.15)
 """How many of the tables have two seats, three and so on."""
 _SEATS_TAKEN_SIMPLE: Final = (0.24, 0.25, 0.23, 0.14, 0.07, 0.07)
 """The same with simple machines: with few seats it takes the most to be as good as `careful` there."""
 _SEATS_TAKEN_RANDOM: Final = (0.40, 0.24, 0.17, 0.06, 0.06, 0.07)
 """The same with `random`."""
-_SEATS_BY_FIELD: Final = (_SEATS_TAKEN_RANDOM, _SEATS_TAKEN_SIMPLE, _SEATS_TAKEN)
 _ACE_RULES: Final = 0.5
 _ACE_RULES_PAIR: Final = 0.7
 """How many of the tables play with Ace rules; with two seats, one of them `random`."""
@@ -48,11 +47,17 @@ class Population(NamedTuple):
     """The learner's seat, from 0, where the field is another's."""
 
 
-def population_of(tables: int, seats: int, fields: Sequence[float], seed: int) -> Population:
-    """All kinds of tables, mixed by chance: neighbours differ, so that every part holds all kinds."""
+def population_of(
+    tables: int, seats: int, fields: Sequence[float], seed: int, seats_taken: Sequence[float] = SEATS_TAKEN
+) -> Population:
+    """All kinds of tables, mixed by chance: neighbours differ, so that every part holds all kinds.
+
+    `seats_taken` is for the tables without simple machines.
+    """
     random = np.random.default_rng(seed)
     field = random.choice(len(fields), tables, p=np.asarray(fields) / sum(fields))
-    taken = [_seats_drawn(random, each[: seats - 1], tables) for each in _SEATS_BY_FIELD]
+    shares = (_SEATS_TAKEN_RANDOM, _SEATS_TAKEN_SIMPLE, seats_taken)
+    taken = [_seats_drawn(random, each[: seats - 1], tables) for each in shares]
     players = np.select([field == RANDOM, np.isin(field, SIMPLE)], taken[:2], taken[2])
     ace = np.where((field == RANDOM) & (players == 2), _ACE_RULES_PAIR, _ACE_RULES)
     rules = MixedRules(

@@ -21,6 +21,7 @@ from facedown.core.parts.batch import Array
 from facedown.games.davenport.learn.network import Weights, judge
 from facedown.games.davenport.learn.population import (
     SEATS,
+    SEATS_TAKEN,
     KeyDraws,
     LearningTables,
     Population,
@@ -63,10 +64,12 @@ class TrainingPlan:
     """How slowly the averaged weights follow."""
     fields: tuple[float, ...] = (0.08, 0.29, 0.08, 0.06, 0.12, 0.11, 0.26)
     """How many of the tables have each field; at the first kind every seat learns, else one."""
+    seats_taken: tuple[float, ...] = SEATS_TAKEN
+    """How many of the tables without simple machines have two seats, three and so on."""
     seed: int = 1
 
     def population(self) -> Population:
-        return population_of(self.tables, self.seats, self.fields, self.seed)
+        return population_of(self.tables, self.seats, self.fields, self.seed, self.seats_taken)
 
 
 class PlayedSteps(NamedTuple):
@@ -306,7 +309,7 @@ def train(plan: TrainingPlan, training: Training, first: int, last: int) -> Iter
     population = plan.population()
     seated = TrainingTables(population, thinking_seats(population, plan.seats))
     key = jax.random.key(plan.seed)
-    go = _compile(replace(plan, seed=0, fields=()))  # which it does not look at
+    go = _compile(replace(plan, seed=0, fields=(), seats_taken=()))  # which it does not look at
     for number in range(int(training.learner.iteration) - first, last - first):
         pace = jnp.float32(max(0.05, 1 - number / (last - first)) * min(1.0, (number + 1) / _WARM))
         learner, tables, losses = go(seated, *training, key, pace)

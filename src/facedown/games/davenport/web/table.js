@@ -92,6 +92,7 @@ export default {
     highest: "easy",
     lowest: "easy",
     careful: "hard",
+    steady: "hard",
     expert: "hard",
   },
   moods,

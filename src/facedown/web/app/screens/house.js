@@ -140,10 +140,10 @@ function Resident({ game, resident }) {
 
 /** What reading it is worth: computed, or measured with its error.
  * @param {ResidentInfo} resident @param {string} name */
-function priceOf({ price, error, guesses }, name) {
+function priceOf({ price, error }, name) {
   if (error === 0) return t("house.price", { name, price: fixed(100 * price) });
   const measured = { name, price: Math.round(100 * price), error: Math.max(1, Math.round(100 * error)) };
-  return t(guesses.length > 0 ? "house.measured_two" : "house.measured_none", measured);
+  return t("house.measured_two", measured);
 }
 
 /** What gives a character away: the rounds to be watched, then the guess, then the tell.
