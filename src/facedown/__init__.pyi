@@ -113,6 +113,7 @@ from facedown.library.records import replay as replay
 from facedown.library.records import review as review
 from facedown.library.records import verify as verify
 from facedown.library.solving import SolvedGame as SolvedGame
+from facedown.library.solving import exploit as exploit
 from facedown.library.solving import explore as explore
 from facedown.library.solving import solve as solve
 from facedown.library.table import new as new

@@ -164,3 +164,45 @@ def test_counts_of_people_that_cannot_be_read_are_refused(
     asked = ["explore", "ecard", "--people", str(tmp_path / "people.json")]
 
     assert failed_in_one_sentence(run_here(asked, monkeypatch, capsys), "unreadable_people")
+
+
+# --- exploit ---------------------------------------------------------------------------------------------
+
+
+def test_an_exact_attack_is_told_in_words_and_as_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = run_here(["exploit", "ecard", "habit", "--language", "en"], monkeypatch, capsys)
+    found = json.loads(run_here(["exploit", "ecard", "habit", "--json"], monkeypatch, capsys).out)
+
+    assert (told.status, told.err) == (0, "")
+    assert "wins 80.9 % of games" in told.out
+    assert "exact" in told.out
+    assert (found["method"], found["machine"], found["rules"]) == ("exact", "habit", "short")
+    assert found["gain"] == pytest.approx(0.3092, abs=1e-4)
+
+
+def test_a_search_says_how_many_games_it_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["exploit", "davenport", "lowest", "--games", "80", "--seed", "oak", "--language", "en"]
+    ran = run_here(arguments, monkeypatch, capsys)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert "fresh games" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        (["nobody"], "unknown_bot"),
+        (["habit", "--games", "9", "--seconds", "9"], "usage"),
+        (["habit", "--seconds", "0"], "usage"),
+        (["habit", "--games", "0"], "usage"),
+        (["habit", "--seats", "3"], "illegal_seats"),
+    ],
+)
+def test_an_attack_that_cannot_be_is_refused_in_one_sentence(
+    wrong: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failed_in_one_sentence(run_here(["exploit", "ecard", *wrong], monkeypatch, capsys), code)

@@ -264,6 +264,17 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--people", "FILE", "what people picked, as a server answers it: shown beside perfect play"),
         *_OUTPUT,
     ),
+    "exploit": _command(
+        "attack a machine: what an opponent that was made for it wins",
+        _GAME,
+        _option("machine", "MACHINE", "a bot by name, or as module:Class"),
+        *_TABLE,
+        _number("--seconds", "N", "how long the attack takes (default: 60)"),
+        _number("--games", "N", "how many games it takes instead: the same seed gives the same result"),
+        _option("--seed", "TEXT", "everything is drawn from it (default: a fresh one)"),
+        _one_of("--method", ("auto", "exact", "search"), "how: auto is exact where that is quick (default)"),
+        *_OUTPUT,
+    ),
     "today": _command(
         "the mind of the day: lay ten chips on two picks, and meet the house",
         _option("--chips", "N", "how many lie on the first pick, from 0 to 10 (default: asked here)"),

@@ -31,6 +31,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "batch",
         "knowledge",
         "expert",
+        "exploit",
         "protocol",
         "rest",
     ),

@@ -1,8 +1,9 @@
-"""Exact answers: a rule set of a game, solved, and single positions of it."""
+"""Exact answers: a rule set of a game, solved, and single positions of it; attacks on machines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast, overload
 
@@ -14,13 +15,16 @@ from facedown.core.parts.solver import Answer, JsonValue
 from facedown.core.rules import Numbers, Option, Rules, Value, read_values
 from facedown.core.text.translation import ENGLISH
 from facedown.files import read_file
+from facedown.library.arguments import MOST_GAMES, BadArgument, SeedLike, count, seed_text
 from facedown.library.catalogue import GameLike, RulesLike, read_rules
 from facedown.library.catalogue import game as find_game
 from facedown.library.named import ECardName
+from facedown.sim.bot_specs import BotLike, read_bot
 from facedown.solve.answer import answer
 
 if TYPE_CHECKING:
     from facedown.library.named import ECardAnswer, ECardPosition
+    from facedown.study.exploit import Attack
 
 PeopleLike: TypeAlias = "Mapping[str, Any] | str | PurePath | None"
 """What people picked: a server's answer as a mapping, or the name of a file that holds it."""
@@ -148,3 +152,44 @@ def _requirement(option: Option) -> str:
     if isinstance(option, Numbers):
         return f"it must be a tuple of whole numbers, such as {option.name}={(0,) * max(2, option.least)}"
     return f"it must be {option.wanted}"
+
+
+def exploit(
+    game: GameLike,
+    machine: BotLike,
+    rules: RulesLike = "",
+    *,
+    seats: int = 2,
+    seconds: float = 60.0,
+    games: int | None = None,
+    seed: SeedLike = None,
+    method: str = "auto",
+) -> Attack:
+    """What an opponent that was made for a machine wins on it: exactly where possible, else at least.
+
+    An attack by search takes that many seconds, or that many games, which gives the same result again for the
+    same seed. Ctrl-C ends the search early, and what it has found is measured. `method="exact"` insists on an
+    exact answer, and raises `Unsupported` if there is none.
+
+    >>> import facedown
+    >>> attack = facedown.exploit("ecard", "habit", "short")
+    >>> attack.method, round(attack.share.value, 4)
+    ('exact', 0.8092)
+    """
+    from facedown.study.exploit import AttackBudget
+    from facedown.study.exploit import exploit as attack
+
+    found = find_game(game)
+    name, factory = read_bot(found, machine)
+    if not 0 < seconds < inf:
+        raise BadArgument(f"`seconds` must be a number above 0, not {seconds!r:.40}", text=f"{seconds!r:.40}")
+    return attack(
+        found,
+        read_rules(found, rules),
+        name,
+        factory,
+        seats=count("seats", seats, found.meta.most_seats),
+        budget=AttackBudget(seconds, None if games is None else count("games", games, MOST_GAMES)),
+        seed=seed_text(seed),
+        method=method,
+    )
