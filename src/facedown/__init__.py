@@ -33,6 +33,8 @@ Answers
     explore(game, rules)         one solved position: values, mixes, and the best answers to habits and people
     Exploration, SideReport, PickWorth, MixTable, PositionField, Way  what that returns, and what is in it
     CrowdReport, CountedPick, HabitAnswer, HabitPart  answers to what people picked, and to a habit
+    exploit(game, machine)       what an opponent that was made for a machine wins on it
+    Attack, CurvePoint           what that returns, and its curve
     review(record, seat)         winning chances, what picks cost, luck and skill
     SeatReview, Guess, Share, Predictability, Expected  what that returns, and what is in it
     readable(records, who)       what gives a player away over many games, and what it costs

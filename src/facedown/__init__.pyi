@@ -139,6 +139,8 @@ from facedown.solve.tree import End as End
 from facedown.solve.tree import Situation as Situation
 from facedown.solve.tree import Tree as Tree
 from facedown.solve.tree import lay_out as lay_out
+from facedown.study.exploit import Attack as Attack
+from facedown.study.exploit import CurvePoint as CurvePoint
 from facedown.version import __version__ as __version__
 
 __all__: list[str]

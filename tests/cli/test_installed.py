@@ -59,6 +59,7 @@ COMMANDS: Final[tuple[tuple[str, str, str, str], ...]] = (
     ("doctor --port 0", "", "", ""),
     ("store move postgresql://127.0.0.1:1/none", "postgresql", "store_failed", ""),
     ("solve ecard --rules decisive", "", "", ""),
+    ("exploit ecard habit", "", "", ""),
     ("solve davenport", "solve", "unsupported", ""),  # it has more than two seats, and is too large
     ("solve ecard --rules decisive --plot solved.svg", "plot", "", ""),
     ("arena ecard --bots habit,uniform --games 2 --jobs 1", RATINGS, "", ""),

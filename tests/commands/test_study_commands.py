@@ -172,8 +172,12 @@ def test_counts_of_people_that_cannot_be_read_are_refused(
 def test_an_exact_attack_is_told_in_words_and_as_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = run_here(["exploit", "ecard", "habit", "--language", "en"], monkeypatch, capsys)
-    found = json.loads(run_here(["exploit", "ecard", "habit", "--json"], monkeypatch, capsys).out)
+    told = run_here(
+        ["exploit", "ecard", "habit", "--rules", "short", "--language", "en"], monkeypatch, capsys
+    )
+    found = json.loads(
+        run_here(["exploit", "ecard", "habit", "--rules", "short", "--json"], monkeypatch, capsys).out
+    )
 
     assert (told.status, told.err) == (0, "")
     assert "wins 80.9 % of games" in told.out

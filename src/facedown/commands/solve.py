@@ -1,4 +1,5 @@
-"""`facedown solve`: the exact value of a rule set and the best mixes; in words, as JSON, as a picture."""
+"""`facedown solve` and `exploit`: the exact value of a rule set and the best mixes, in words, as JSON, as a
+picture; and what an opponent that was made for a machine wins on it."""
 
 from __future__ import annotations
 
@@ -15,15 +16,20 @@ from facedown.core.parts.solver import Answer, listening
 from facedown.files import check_writable, naming_errors
 from facedown.solve.answer import answer
 from facedown.terminal.lines.console import Console
-from facedown.terminal.lines.progress import long_wait
+from facedown.terminal.lines.progress import Progress, long_wait
 from facedown.terminal.settings import chosen_language
+from facedown.terminal.tables.spec import fresh_seed
 from facedown.terminal.words import Words
 
 _PICTURES: Final = (".svg", ".png", ".pdf")
+_MOST_SECONDS: Final = 7 * 24 * 3600
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Solve one rule set, or one position of it."""
+    """Solve one rule set, or one position of it; or attack one machine."""
+    if arguments.command == "exploit":
+        _exploit(arguments)
+        return
     game = registry.get(arguments.game)
     rules = game.rules.read(arguments.rules)
     if arguments.plot is not None:
@@ -67,3 +73,42 @@ def _draw(found: Answer, path: str) -> None:
 
 _DATES: Final = {"svg": "Date", "pdf": "CreationDate"}
 """The metadata with the date of a picture, which is left out."""
+
+
+# --- attacks ---------------------------------------------------------------------------------------------
+
+
+def _exploit(arguments: argparse.Namespace) -> None:
+    from facedown.sim.bot_specs import read_bot  # slow to import, and `solve` needs neither
+    from facedown.study.exploit import METHODS, SECONDS, AttackBudget, exploit
+
+    game = registry.get(arguments.game)
+    rules = game.rules.read(arguments.rules)
+    if arguments.seconds is not None and arguments.games is not None:
+        raise Usage("--seconds and --games are two ways to say how long: give one of them")
+    seconds = int(SECONDS) if arguments.seconds is None else arguments.seconds
+    if not 1 <= seconds <= _MOST_SECONDS:
+        raise Usage(f"--seconds {seconds}: from 1 to {_MOST_SECONDS:,}")
+    if arguments.games == 0:
+        raise Usage("--games 0: at least one game")
+    name, machine = read_bot(game, arguments.machine)
+    whole = seconds if arguments.games is None else arguments.games
+    progress = Progress(whole, "s" if arguments.games is None else "games")
+    try:
+        found = exploit(
+            game,
+            rules,
+            name,
+            machine,
+            seats=game.meta.least_seats if arguments.seats is None else arguments.seats,
+            budget=AttackBudget(seconds, arguments.games),
+            seed=arguments.seed or fresh_seed(),
+            method=arguments.method or METHODS[0],
+            report=lambda used, share: progress.reach(int(used * whole)),
+        )
+    finally:
+        progress.close()
+    if arguments.json:
+        print(json.dumps(found.as_json(), ensure_ascii=False))
+    else:
+        Console().say_lines(found.words(chosen_language(arguments.language)))

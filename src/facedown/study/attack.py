@@ -142,14 +142,11 @@ class BestAnswerSearch:
 
     def answer(self) -> Bot:
         """A machine that plays the best answer so far."""
-        return _Answer(self)
+        return _FoundAnswer(self)
 
 
-class _Answer(Bot):
+class _FoundAnswer(Bot):
     """Plays what did best; where too little is known, what the adviser would."""
-
-    name = "best-answer"
-    says = "Plays the best answer that an attack has found."
 
     def __init__(self, search: BestAnswerSearch) -> None:
         self._search = search
