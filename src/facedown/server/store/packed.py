@@ -10,8 +10,6 @@ import zlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-import msgspec
-
 from facedown.core.errors import FacedownError
 from facedown.server.store.tickets import Steps
 from facedown.server.store.values import EventRow, PersonalText, Run
@@ -26,8 +24,6 @@ _BODY: Final = """select body from packed_games
 
 _Fields: TypeAlias = tuple[int, str, int, bytes, bytes, int, str, int, bytes]
 """The fields of an `EventRow` without its texts."""
-_encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(list[_Fields]).decode
 
 
 class DamagedGame(FacedownError):
@@ -99,14 +95,18 @@ def packed_events(rows: Sequence[tuple[Any, ...]]) -> bytes:
     >>> [row.kind for row in unpacked_events(packed_events([(1, "dealt", 5, b"{}", b"", 0, "", 0, b"")]))]
     ['dealt']
     """
-    return zlib.compress(_encode(rows), _LEVEL)
+    from msgspec import msgpack  # `backup` and `store check` need no extra, and import this module
+
+    return zlib.compress(msgpack.encode(rows), _LEVEL)
 
 
 def unpacked_events(body: bytes) -> list[EventRow]:
     """The events of a packed game, without their texts; raises `DamagedGame`."""
+    from msgspec import MsgspecError, msgpack
+
     try:
-        return [EventRow(*fields) for fields in _decode(zlib.decompress(body))]
-    except (zlib.error, msgspec.MsgspecError) as error:
+        return [EventRow(*fields) for fields in msgpack.decode(zlib.decompress(body), type=list[_Fields])]
+    except (zlib.error, MsgspecError) as error:
         raise DamagedGame("the events of this game are damaged: restore a backup") from error
 
 
