@@ -89,6 +89,23 @@ def rounds() -> str:
     return table((*heads, "nobody wins", "special card in the first play"), rows)
 
 
+def prices() -> str:
+    """What the Slave's price does to a round for itself, by its plays, and to whole games."""
+    asked = (1, 2, 3, 4, 5, 6, 10, 100)
+    rows = [
+        [f"a round of {plays}", *(str(round_table(plays, slave_pays=pays).value) for pays in asked)]
+        for plays in range(1, 6)
+    ]
+    rows += [
+        [
+            f"`{name}`",
+            *(percent(float(solve(ECardRules.read(f"{name}(slave_pays={pays})")).value)) for pays in asked),
+        ]
+        for name in ("classic", "short")
+    ]
+    return table(("a Slave win pays", *map(str, asked)), rows)
+
+
 def leads(solution: Solution) -> str:
     """What a lead is worth at the start of a round, by round."""
     starts = range(1, solution.rules.rounds + 1, solution.rules.group)
@@ -180,6 +197,17 @@ sides.
 
 {rounds}
 
+### Which price for the Slave is fair?
+
+Value to the Emperor side of a round for itself, 0 where it is fair; and the value of whole games, where half
+is fair:
+
+{prices}
+
+In a round that is always decided (five plays), each side's mix is the same at any price, and one price is
+fair. Where the special cards may stay in hand, no price makes a round fair: the dearer the Slave, the more
+rarely both sides dare. A whole game goes by who is ahead at its end, so a higher price soon changes nothing.
+
 ### What a lead is worth in `{classic}`
 
 The value when a round begins, by the lead of the seat that was on the Emperor side first. Only the lead
@@ -253,6 +281,7 @@ def page(kept: dict[str, Any]) -> str:
         values=values(),
         openings=openings(),
         rounds=rounds(),
+        prices=prices(),
         classic=classic.rules,
         leads=leads(classic),
         ecard_measured="\n\n".join((*measured("ecard", kept), *measured("ecard_decisive", kept))),
