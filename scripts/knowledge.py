@@ -267,6 +267,7 @@ won that were [trained against it alone](expert.md#what-a-best-response-gains), 
 - A difference that is smaller than its error says nothing about which of the two machines is better.
 - `facedown explore` and the explorer in the browser show every state behind these tables; `facedown solve`
   has the numbers for programs.
+- To cite this, use `CITATION.cff` in the root of the sources, with the version that made your numbers.
 """
 """The page; every number of it is filled in."""
 
