@@ -66,6 +66,13 @@ class Entrant(RovingPlayer):
     """A seat of a game, whose player gives up after some picks if it is their turn to."""
 
     gives_up_after: int = 0
+    answers: list[tuple[float, float]] = field(default_factory=list)
+    """When a command was answered on a connection that was not lost, and how long that took."""
+
+    def _acked(self, ack: dict[str, Any]) -> None:
+        before = len(self.calm)
+        super()._acked(ack)
+        self.answers += [(time.monotonic(), took) for took in self.calm[before:]]
 
     def _next_command(self) -> dict[str, Any] | None:
         command = super()._next_command()
@@ -89,7 +96,7 @@ class Arena:
     played: set[str] = field(default_factory=set)
     """Seats that were taken, as `TABLE SEAT`."""
     answers: list[tuple[float, float]] = field(default_factory=list)
-    """When a command was answered on a connection that was not lost, and how long that took."""
+    """Those of everybody."""
     games: list[asyncio.Task[None]] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
 
@@ -154,7 +161,7 @@ class Arena:
         try:
             await player.play()
         finally:
-            self.answers += [(time.monotonic(), each) for each in player.calm]
+            self.answers += player.answers
 
 
 async def lines(bases: list[str], tournament: str) -> AsyncIterator[bytes]:
