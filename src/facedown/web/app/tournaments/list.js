@@ -84,8 +84,8 @@ function NewForm() {
     event.preventDefault();
     making.run();
   };
-  return html`<details class="tournament-new">
-    <summary class="link">${say("new")}</summary>
+  return html`<details class="options tournament-new">
+    <summary>${say("new")}</summary>
     <form onSubmit=${submit}>
       <label><span>${say("new.title")}</span>
         <input type="text" required maxlength="60" value=${wanted.title} onInput=${put("title")} />
