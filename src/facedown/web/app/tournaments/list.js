@@ -7,7 +7,7 @@ import { Bar, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
 import { allGames, games, titleOf } from "../state/games.js";
-import { lang } from "../words.js";
+import { lang, t } from "../words.js";
 import { say, useTexts } from "./words.js";
 
 /** @import { TournamentHead, TournamentInfo, TournamentList } from "../net/rest.js" */
@@ -111,6 +111,10 @@ function NewForm() {
       </label>
       <button class="button first" disabled=${making.busy}>${say("new.make")}</button>
     </form>
-    <${ErrorNotice} error=${making.error} />
+    ${
+      making.error?.code === "not_yours"
+        ? html`<p role="alert">${say("new.keep")} <${Link} class="link" href="/account">${t("keep.this")}<//></p>`
+        : html`<${ErrorNotice} error=${making.error} />`
+    }
   </details>`;
 }
