@@ -44,3 +44,20 @@ def test_a_visitor_enters_and_finds_the_next_table(server: ServerProcess, comes:
         ann.join(table, seat)
         ann.open(table)
         expect(page.get_by_role("list", name="Your hand").locator("button").first).to_be_visible()
+
+        visitor.goes_to(path)
+        page.locator("summary", has_text="Withdraw").click()
+        page.get_by_role("button", name="Withdraw").click()
+        expect(page.get_by_text("You have withdrawn")).to_be_visible()
+        expect(page.get_by_text("For you as the organiser")).to_have_count(0)
+
+        organiser = comes(wide=1440)
+        organiser.continues_as(ann.token)
+        own = organiser.goes_to(path)
+        own.get_by_text("For you as the organiser").click()
+        own.get_by_role("button", name="Pause for everyone").click()
+        expect(own.get_by_text("paused by the organiser")).to_be_visible()
+        assert violations(own) == []
+        own.get_by_role("button", name="Cancel the tournament").click()
+        expect(own.locator(".tournament-head")).to_contain_text("cancelled")
+        assert ann.ok("GET", path)["head"]["state"] == "cancelled"

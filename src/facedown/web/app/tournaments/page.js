@@ -46,6 +46,7 @@ function Shown({ info, setInfo }) {
       <${Standings} info=${info} />
       <aside>
         <${Own} info=${info} setInfo=${setInfo} />
+        ${info.organises && html`<${Organiser} head=${head} />`}
         <${TopTable} info=${info} />
         <p class="small"><a href=${`/api/v1${pathOf(head.tournament)}/results.csv`}>${say("csv")}</a></p>
       </aside>
@@ -109,6 +110,7 @@ function Own({ info, setInfo }) {
     await guestSession();
     setInfo(await ask("PUT", `${pathOf(head.tournament)}/entry`, entry));
   });
+  const leaving = useWork(() => ask("DELETE", `${pathOf(head.tournament)}/entry`));
   const sitting = useWork(async (/** @type {string} */ table, /** @type {number} */ seat) => {
     await guestSession();
     if (!savedSeat(table, seat).token) await sit(table, seat);
@@ -160,8 +162,33 @@ function Own({ info, setInfo }) {
       <button class="link" disabled=${work.busy} onClick=${() => enter(true)}>${say("pause")}</button>
       ${" "}${say("pause.say")}
     </p>
-    <${ErrorNotice} error=${work.error} />
+    <details class="small">
+      <summary>${say("withdraw")}</summary>
+      <p class="soft">${say("withdraw.say")}</p>
+      <button class="button second" disabled=${leaving.busy} onClick=${leaving.run}>${say("withdraw")}</button>
+    </details>
+    <${ErrorNotice} error=${work.error ?? leaving.error} />
   </section>`;
+}
+
+/** What only the organiser can do. @param {{head: TournamentHead}} props */
+function Organiser({ head }) {
+  const order = useWork((/** @type {string} */ what) => ask("POST", `${pathOf(head.tournament)}/order`, { do: what }));
+  if (head.state === "over" || head.state === "cancelled") return null;
+  const pausing = head.paused ? "resume" : "pause";
+  return html`<details class="options">
+    <summary>${say("organise")}</summary>
+    <p class="tournament-orders">
+      <button class="button second" disabled=${order.busy} onClick=${() => order.run(pausing)}>
+        ${say(`order.${pausing}`)}
+      </button>
+      <button class="button second" disabled=${order.busy} onClick=${() => order.run("cancel")}>
+        ${say("order.cancel")}
+      </button>
+    </p>
+    <p class="small soft">${say("order.say")}</p>
+    <${ErrorNotice} error=${order.error} />
+  </details>`;
 }
 
 /** The table of the best entrant who plays. @param {{info: TournamentInfo}} props */
