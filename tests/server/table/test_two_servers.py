@@ -190,8 +190,12 @@ async def test_a_copy_that_no_one_waits_for_is_read_with_its_next_use(tmp_path: 
             (seat, *_) = here._state.match.may_seal
             assert isinstance(await do(here, seat, pick_at(here, seat)), Ack)
         assert (there.head, there.inbox.is_behind) == (begun, True)
+        assert (await both.tables[1].get(here.id)).head == here.head
         listener = ReceivingListener(0)
         there.attach(listener)
+        begun = here.head
+        (seat, *_) = here._state.match.may_seal
+        assert isinstance(await do(here, seat, pick_at(here, seat)), Ack)
         await until(lambda: there.head == here.head)
         assert listener.events == list(range(begun + 1, here.head + 1))
         there.detach(listener)
@@ -200,6 +204,23 @@ async def test_a_copy_that_no_one_waits_for_is_read_with_its_next_use(tmp_path: 
             assert isinstance(await do(there, seat, pick_at(here, seat)), Ack)
             await here.settle()
         assert here.head == there.head
+
+
+async def test_people_are_renamed_and_leave_where_it_is_not_known_yet_that_they_sit(tmp_path: Path) -> None:
+    async with two_servers(tmp_path, deaf=True) as both:
+        here = await both.tables[0].create(order("ecard"), "person 1")
+        there = await both.tables[1].get(here.id)
+        for seat in (1, 2):
+            commit = entropy_commitment(here.id, seat, entropy_of(seat)).hex()
+            await here.join(seat, Person(f"person {seat}", f"Name {seat}", 0), commit)
+        assert there.head < here.head
+        await there.rename("person 1", "Ada")
+        await here.settle()
+        assert here._state.place(1).name == "Ada"
+        await here.rename("person 2", "Bo")
+        await there.leave_for_good("person 1", "erased")
+        await here.settle()
+        assert here._state.place(1).name != "Ada"
 
 
 async def test_tables_leave_memory_soon_if_they_are_over_or_played_elsewhere(tmp_path: Path) -> None:

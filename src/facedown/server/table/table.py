@@ -232,14 +232,17 @@ class Table:
         return token
 
     async def rename(self, person: str, name: str) -> None:
+        await self.settle()  # the person may have sat down at another server
         await self.inbox.transact(lambda tx: seating.rename(tx, person, name))
 
     async def leave_for_good(self, person: str, name: str) -> None:
         """Leave for an erased person; what remains of them here gets this name."""
+        await self.settle()
         await self.inbox.transact(lambda tx: seating.leave_for_good(tx, person, name))
 
     async def close(self, say: str) -> None:
         """Close the table, for the operator; raises `NotNow` if its game is over, or it is closed."""
+        await self.settle()
         await self.inbox.transact(lambda tx: seating.close_for_all(tx, say))
 
     # --- clocks --------------------------------------------------------------------------------------

@@ -97,8 +97,16 @@ class Tables:
     # --- load and create -----------------------------------------------------------------------------
 
     async def get(self, table: str) -> Table:
-        """The table of that id; raises `UnknownTable`, or `StoreFailed` if it cannot be read now."""
+        """The table of that id, with what other servers have announced of it.
+
+        Raises `UnknownTable`, or `StoreFailed` if it cannot be read now.
+        """
         found = self._tables.get(table)
+        if found is not None and found.inbox.is_behind:
+            found.inbox.catch_up()
+            with suppress(StoreFailed):  # this copy was dropped, and the table is loaded again
+                await found.finish_writing()
+            found = self._tables.get(table)
         if found is not None:
             found.inbox.last_used = now()
             return found
