@@ -189,6 +189,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    if unknown := set(given.characters) - set(names):
+        parser.error(f"{min(unknown)} has no tell, or is no character of this house")
     for name in given.characters:
         found = measure(name, given.games, given.jobs)
         if given.json:

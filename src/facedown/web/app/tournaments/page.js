@@ -122,7 +122,9 @@ function Own({ info, setInfo }) {
   if (row?.state === "out") return html`<section class="tournament-own"><p>${say("withdrawn")}</p></section>`;
   if (!row || paused)
     return html`<section class="tournament-own">
-      <button class="button first" disabled=${work.busy} onClick=${() => enter(false)}>${say(row ? "back" : "join")}</button>
+      <button class="button first" disabled=${work.busy} onClick=${() => enter(false)}>
+        ${say(row ? "back" : "join")}
+      </button>
       <${ErrorNotice} error=${work.error} />
     </section>`;
   const table = row.tables?.[0];
