@@ -8,7 +8,8 @@ from typing import Any
 
 from facedown.core.chance import entropy_commitment
 from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_down
-from tests.server.running import Server, for_one_process
+from tests.server.http.keeping import keep
+from tests.server.running import Server, for_one_process, until
 
 DRAWN = "classic(first=drawn)"
 
@@ -106,3 +107,33 @@ def test_a_pair_of_which_one_feeds_the_other_is_listed_for_the_operator(meet: Me
     assert [{each["one"], each["other"]} for each in listed] == [{farmer.person, straw.person}]
     assert listed[0]["chance"] < 0.001
     assert rating_of(straw)["games"] == 12
+
+
+def test_wins_that_are_traded_in_an_arena_are_listed_with_the_others(meet: Meet, operator: Caller) -> None:
+    """Two friends wait until an arena pairs them, and one gives up: these games count like all others."""
+    farmer, straw = meet("Farmer"), meet("Straw")
+    for _ in range(11):
+        beat(farmer, straw, rules=DRAWN)
+    keep(farmer)
+    clock = {"kind": "decision", "seconds": 30}
+    wish = {"kind": "arena", "title": "Ours", "game": "ecard", "clock": clock, "starts_in": 0}
+    path = f"/tournaments/{farmer.ok('POST', '/tournaments', wish, 201)['head']['tournament']}"
+    own = {each: each.ok("PUT", f"{path}/entry", {})["own"] for each in (farmer, straw)}
+    rows = {row["number"]: row for row in until_paired(farmer, path)}
+    (table,) = rows[own[straw]]["tables"]
+    for each in (farmer, straw):
+        each.join(table, rows[own[each]]["seats"][0])
+    for each in (farmer, straw):
+        each.open(table)
+    straw.do(table, "resign", decision=1)
+
+    def listed() -> list[int]:
+        pairs = operator.ok("GET", "/admin/pairs")["pairs"]
+        return [each["games"] for each in pairs if farmer.person in (each["one"], each["other"])]
+
+    until(lambda: listed() == [12])
+
+
+def until_paired(caller: Caller, path: str) -> Any:
+    until(lambda: all(row.get("tables") for row in caller.ok("GET", path)["rows"]))
+    return caller.ok("GET", path)["rows"]
