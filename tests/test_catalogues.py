@@ -23,11 +23,12 @@ NAMES = (
     *("bee", "hale", "idris", "jorun", "lien", "piet", "sabine"),
 )
 SAME = {
-    "de": "arena blind chat computer explorer fairness name passkey start system trainer vibration",
-    "es": "arena chat error extra min no provisional",
-    "fr": "chat date extra invitation machine machines menu message min notifications options pages pause"
-    " phrases position sage score signature six standard table tables vibration volume",
-    "pt-BR": "arena emotes extra menu min rating volume",
+    "de": "arena blind bots chat computer explorer fairness name passkey start system trainer vibration"
+    " webhooks",
+    "es": "arena bots chat error extra min no provisional webhooks",
+    "fr": "bots chat date extra invitation machine machines menu message min notifications options pages"
+    " pause phrases position sage score signature six standard table tables vibration volume webhooks",
+    "pt-BR": "arena bots emotes extra menu min rating volume webhooks",
 }
 """Words that mean the same in English."""
 ALL = pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source.relative_to(SOURCE)))

@@ -56,6 +56,7 @@ PAGES: Final = (
     "/about",
     "/h",
     "/account",
+    "/account/programs",
     "/sign-in",
     "/operate",
 )

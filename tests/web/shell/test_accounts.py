@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import CDPSession, Page, Route, expect
 
+from facedown.client.errors import ServerRefused
 from tests.few import few
 from tests.server.http.keeping import new_handle
 from tests.server.programs import ask
@@ -353,3 +354,94 @@ def test_keeping_is_offered_once_on_the_ending_of_the_third_game(comes: Comes) -
             page.get_by_role("button", name="Rematch").click()
 
     assert offers == [0, 0, 1, 0]
+
+
+PROGRAM_WORDS = ("Webhook", "FACEDOWN_TOKEN", "facedown", "bot", "serve", "uniform", "https", "fdn")
+ADDRESS = "https://1.1.1.1/notices"
+
+
+def secret(page: Page) -> str:
+    return page.locator(".program-once code").first.inner_text()
+
+
+def test_a_bot_is_made_gets_another_token_and_is_erased(comes: Comes, server: ServerProcess) -> None:
+    visitor = comes()
+    handle, _ = keeps(visitor)
+    page = visitor.page
+    page.get_by_role("link", name="Programs and bots").click()
+    bots = page.get_by_role("list", name="Bots")
+    page.get_by_label("Name of a new bot").fill("a b")
+    page.get_by_role("button", name="Make a bot").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    visitor.complaints.clear()
+    name = f"b{handle[-12:]}"
+    page.get_by_label("Name of a new bot").fill(name)
+    page.get_by_role("button", name="Make a bot").click()
+    expect(bots.get_by_role("listitem")).to_contain_text(handle[:10])
+    first = secret(page)
+    assert name in ask(server.url, "GET", "/people/me", None, first)["name"]
+    assert violations(page) == []
+
+    page.get_by_role("button", name=f"New token for {name}").click()
+    expect(page.locator(".program-once code").first).not_to_have_text(first)
+    assert name in ask(server.url, "GET", "/people/me", None, secret(page))["name"]
+    with pytest.raises(ServerRefused):
+        ask(server.url, "GET", "/people/me", None, first)
+    page.reload()
+    expect(bots.get_by_role("listitem")).to_have_count(1)
+    expect(page.locator(".program-once")).to_have_count(0)  # it is shown once
+
+    page.get_by_role("button", name=f"Erase {name}").click()
+    page.get_by_role("dialog").get_by_role("button", name="Erase").click()
+    expect(bots.get_by_role("listitem")).to_have_count(0)
+
+
+def test_a_token_may_do_what_was_ticked_until_it_is_revoked(comes: Comes, server: ServerProcess) -> None:
+    visitor = comes(wide=360, locale="ja-JP")
+    handle, _ = keeps(visitor)
+    page = visitor.goes_to("/account/programs")
+    tokens = page.get_by_role("list", name="自分のプログラム用のトークン")
+    page.get_by_label("テーブルと対局を見る").uncheck()
+    make = page.get_by_role("button", name="トークンを作る")
+    expect(make).to_be_disabled()
+    page.get_by_label("過去の対局を見る").check()
+    page.get_by_label("プログラムの名前").fill("Reader")
+    make.click()
+    token = secret(page)
+    fits(page, "ja-JP", *PROGRAM_WORDS, "Reader", *re.findall("[A-Za-z]+", token + handle))
+    assert ask(server.url, "GET", "/people/me", None, token)["person"]
+    with pytest.raises(ServerRefused, match="scope"):
+        ask(server.url, "GET", "/tables", None, token)
+    page.get_by_role("button", name="Readerを取り消す").click()
+    expect(tokens.get_by_role("listitem")).to_have_count(0)
+    expect(page.locator(".program-once")).to_have_count(0)
+    with pytest.raises(ServerRefused):
+        ask(server.url, "GET", "/people/me", None, token)
+
+
+def test_a_webhook_is_added_and_removed_where_the_operator_allows_them(comes: Comes) -> None:
+    visitor = comes()
+    page = visitor.goes_to("/account/programs")
+    expect(page.get_by_role("link", name="Keep this account")).to_be_visible()
+    keeps(visitor)
+    visitor.goes_to("/account/programs")
+    hooks = page.get_by_role("list", name="Webhooks")
+    page.get_by_label("Address (https)").fill("https://127.0.0.1/mine")
+    page.get_by_role("button", name="Add a webhook").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    visitor.complaints.clear()
+    page.get_by_label("Address (https)").fill(ADDRESS)
+    page.get_by_role("button", name="Add a webhook").click()
+    expect(hooks.get_by_role("listitem")).to_contain_text(ADDRESS)
+    assert secret(page).startswith("whsec_")
+    page.get_by_role("button", name=f"Remove {ADDRESS}").click()
+    expect(hooks.get_by_role("listitem")).to_have_count(0)
+
+    def without(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('data-off="', 'data-off="webhooks '))
+
+    page.route("**/account/programs", without)
+    visitor.goes_to("/account/programs")
+    expect(page.get_by_role("heading", name="Bots", exact=True)).to_be_visible()
+    expect(hooks).to_have_count(0)

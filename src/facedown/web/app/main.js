@@ -41,6 +41,7 @@ const LATER = {
   about: async () => (await import("./screens/about.js")).About,
   tables: async () => Tables,
   account: async () => (await import("./screens/account.js")).AccountScreen,
+  programs: async () => (await import("./account/programs.js")).Programs,
   sign_in: async () => (await import("./screens/sign_in.js")).SignIn,
   operate: async () => (await import("./operate/console.js")).Console,
   handover: async () => (await import("./screens/handover.js")).Handover,

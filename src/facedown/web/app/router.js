@@ -37,6 +37,7 @@ const ROUTES = [
   ["/about", "about"],
   ["/h", "handover"],
   ["/account", "account"],
+  ["/account/programs", "programs"],
   ["/sign-in", "sign_in"],
   ["/operate", "operate"],
 ];
@@ -47,7 +48,7 @@ const PATTERNS = ROUTES.map(([address, screen]) => ({
 }));
 
 /** Whether the operator has switched something off: the page says nothing of it then. In a demo, nothing is lasting.
- * @param {"pairing"|"tournaments"|"public_lists"|"ratings"|"sign_up"|"lasting"} part */
+ * @param {"pairing"|"tournaments"|"public_lists"|"ratings"|"sign_up"|"webhooks"|"lasting"} part */
 export const isOff = (part) => globalThis.document?.documentElement?.dataset?.off?.split(" ").includes(part) ?? false;
 
 /** Whether this page is part of a static site: without a server, the address of a screen is behind the `#`. */

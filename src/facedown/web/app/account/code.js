@@ -1,13 +1,13 @@
 // A recovery code that is shown once: on a slip of paper, to be copied, printed or saved, and two groups of it asked
 // back. It is never in an address, a title or an announcement.
 
-import { html, onValue, signal, useRef, useState } from "../html.js";
+import { html, onValue, signal, useState } from "../html.js";
 import { noteSession } from "../net/account.js";
 import { askForSession, renewSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
-import { copyText, saveFile } from "../parts/sharing.js";
+import { saveFile, useCopy } from "../parts/sharing.js";
 import { renewSubscription } from "../state/push.js";
 import { forgetTokens } from "../state/saved_seats.js";
 import { StepHead } from "./steps.js";
@@ -41,13 +41,7 @@ export function CodeStep({ done, leave }) {
 
 /** @param {{code: string, handle: string}} props */
 function Slip({ code, handle }) {
-  const [copied, setCopied] = useState(/** @type {"copied"|"select"|""} */ (""));
-  const groups = useRef(/** @type {HTMLElement|null} */ (null));
-  const copy = async () => {
-    const worked = await copyText(code, groups.current);
-    if (!worked && groups.current) getSelection()?.selectAllChildren(groups.current);
-    setCopied(worked ? "copied" : "select");
-  };
+  const { shown: groups, copied, copy } = useCopy(code);
   const text = say("code.file_text", { site: location.host, handle, code });
   return html`
     <div class="slip" data-nosnippet>

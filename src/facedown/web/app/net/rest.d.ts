@@ -1274,7 +1274,7 @@ export interface NewToken {
   scopes: ("contacts:read" | "contacts:write" | "people:read" | "tables:read" | "tables:write")[];
 }
 
-/** A tournament to set up. It starts by itself, with everyone who has entered by then. */
+/** A tournament to set up. It starts on time, with everyone who has entered by then. */
 export interface NewTournament {
   kind: "arena" | "robin" | "rounds" | "swiss";
   title: string;

@@ -36,6 +36,19 @@ export async function copyText(text, near) {
   return copied;
 }
 
+/** A secret to be copied by a button; where copying fails, it is selected in the element that has `shown` as `ref`.
+ * @param {string} secret */
+export function useCopy(secret) {
+  const [copied, setCopied] = useState(/** @type {"copied"|"select"|""} */ (""));
+  const shown = useRef(/** @type {HTMLElement|null} */ (null));
+  const copy = async () => {
+    const worked = await copyText(secret, shown.current);
+    if (!worked && shown.current) getSelection()?.selectAllChildren(shown.current);
+    setCopied(worked ? "copied" : "select");
+  };
+  return { shown, copied, copy };
+}
+
 /** Offers a file for download. @param {string} name @param {Blob} content */
 export function saveFile(name, content) {
   const address = URL.createObjectURL(content);

@@ -96,6 +96,7 @@ function Kept({ account, fresh, again }) {
     <${Devices} account=${account} again=${again} />
     <div class="account-leave small">
       <button class="link" onClick=${() => setLeaves(true)}>${say("account.leave")}</button>
+      <${Link} class="link" href="/account/programs">${say("programs.title")}<//>
       <${Link} class="link" href="/settings">${say("account.data")}<//>
     </div>
     ${leaves && html`<${Really} what="here" close=${() => setLeaves(false)} />`}
