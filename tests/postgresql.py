@@ -52,6 +52,11 @@ class Cluster:
         """The address of one of its databases."""
         return f"postgresql:///{database}?host={self.folder}&user=postgres"
 
+    def new_url(self, database: str) -> str:
+        """The address of a new database."""
+        self.sql(f"create database {database}")
+        return self.url(database)
+
     def make(self) -> Cluster:
         """Make its files; it is not started."""
         self.folder.mkdir(mode=0o755, parents=True)

@@ -17,11 +17,14 @@ def cluster() -> postgresql.Cluster:
     return postgresql.of_this_run()
 
 
+def database_name(request: pytest.FixtureRequest) -> str:
+    """A name for the database of a test."""
+    return re.sub(r"\W", "_", request.node.name)[:40].rstrip("_").lower()
+
+
 @pytest.fixture
 def store_url(cluster: postgresql.Cluster, request: pytest.FixtureRequest) -> str:
-    name = re.sub(r"\W", "_", request.node.name)[:40].rstrip("_").lower()
-    cluster.sql(f"create database {name}")
-    return cluster.url(name)
+    return cluster.new_url(database_name(request))
 
 
 @pytest.fixture

@@ -21,11 +21,10 @@ from typing import Final
 from tests import postgresql
 from tests.cluster.nats_server import NatsServer
 from tests.cluster.nodes import ServerNodes
+from tests.cluster.players import CLOCK_S
 from tests.patience import PATIENCE
 from tests.server.running import Server
 
-CLOCK_S: Final = 4
-"""The clock of timed tables: all servers are away for longer."""
 _NODES_AWAY_S: Final = CLOCK_S + 1.0
 _DATABASE_AWAY_S: Final = 13.0
 """Longer than any timeout of a server that waits for PostgreSQL."""
@@ -40,25 +39,28 @@ class Nemesis:
     """Does one thing after the other to the servers of a run, to PostgreSQL and to NATS."""
 
     nodes: ServerNodes
-    cluster: postgresql.Cluster
+    cluster: postgresql.Cluster | None
     nats: NatsServer | None
     source: random.Random
     wait: Fault
     """Called while a server is down: clients have to go on without it."""
     outages: list[tuple[int, int]] = field(default_factory=list)
     """From when to when, in ms, no client could play."""
+    cluster_outages: list[tuple[int, int]] = field(default_factory=list)
+    """The same for tables of this cluster."""
     done: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     """What servers did wrong while they ended."""
 
     def bag(self, often: int = 1) -> Iterator[Fault]:
         """Every fault that can happen here once, and `often` those that cut connections to PostgreSQL."""
-        faults = [
-            *(self.kill_node, self.freeze_node, self.restart_node, self.kill_all_nodes),
-            *(self.kill_postmaster, self.kill_backend, self.terminate_most) * often,
-            self.take_postgresql_away,
-            self.terminate_listeners if self.nats is None else self.take_nats_away,
-        ]
+        faults: list[Fault] = [self.kill_node, self.freeze_node, self.restart_node, self.kill_all_nodes]
+        if self.cluster is not None:
+            faults += [
+                *(self.kill_postmaster, self.kill_backend, self.terminate_most) * often,
+                self.take_postgresql_away,
+                self.terminate_listeners if self.nats is None else self.take_nats_away,
+            ]
         if len(self.nodes.all[0].processes) > 1:
             faults.append(self.kill_process)
         self.source.shuffle(faults)
@@ -107,7 +109,7 @@ class Nemesis:
         """All servers are dead for longer than a clock."""
         for node in self.nodes.all:
             await asyncio.to_thread(self.nodes.kill, node)
-        await self._away(_NODES_AWAY_S)
+        await self._away(_NODES_AWAY_S, self.outages)
         await asyncio.gather(*(asyncio.to_thread(self.nodes.rise, node) for node in self.nodes.all))
 
     def _any_node(self) -> Server:
@@ -115,35 +117,40 @@ class Nemesis:
 
     # --- PostgreSQL -----------------------------------------------------------------------------------
 
+    @property
+    def _database(self) -> postgresql.Cluster:
+        assert self.cluster is not None
+        return self.cluster
+
     async def kill_postmaster(self) -> None:
         """kill -9 of PostgreSQL, which is back at once."""
-        await asyncio.to_thread(self.cluster.kill)
-        await asyncio.to_thread(self.cluster.start_again)
+        await asyncio.to_thread(self._database.kill)
+        await asyncio.to_thread(self._database.start_again)
 
     async def take_postgresql_away(self) -> None:
         """kill -9 of PostgreSQL, which is back after 13 s."""
-        await asyncio.to_thread(self.cluster.kill)
-        await self._away(_DATABASE_AWAY_S)
-        await asyncio.to_thread(self.cluster.start_again)
+        await asyncio.to_thread(self._database.kill)
+        await self._away(_DATABASE_AWAY_S, self.cluster_outages)
+        await asyncio.to_thread(self._database.start_again)
 
     async def kill_backend(self) -> None:
         """kill -9 of one process of PostgreSQL that serves a connection."""
-        await asyncio.to_thread(self.cluster.kill_backend, self.source)
+        await asyncio.to_thread(self._database.kill_backend, self.source)
         await asyncio.to_thread(self._until_postgresql_answers)
 
     async def terminate_most(self) -> None:
         """`pg_terminate_backend` of 70 % of all connections."""
-        await asyncio.to_thread(self.cluster.terminate, _MOST)
+        await asyncio.to_thread(self._database.terminate, _MOST)
 
     async def terminate_listeners(self) -> None:
         """`pg_terminate_backend` of the connections that listen for hints."""
-        await asyncio.to_thread(self.cluster.terminate, 1.0, "facedown bus")
+        await asyncio.to_thread(self._database.terminate, 1.0, "facedown bus")
 
     def _until_postgresql_answers(self) -> None:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(AssertionError):
-                self.cluster.sql("select 1")
+                self._database.sql("select 1")
                 return
             time.sleep(0.05)
         raise TimeoutError("PostgreSQL does not answer")
@@ -157,8 +164,8 @@ class Nemesis:
         await asyncio.sleep(_NATS_AWAY_S)
         self.nats.start()
 
-    async def _away(self, seconds: float) -> None:
+    async def _away(self, seconds: float, outages: list[tuple[int, int]]) -> None:
         """No client can play for this long."""
         began = time.time_ns() // 1_000_000 + 1
         await asyncio.sleep(seconds)
-        self.outages.append((began, time.time_ns() // 1_000_000))
+        outages.append((began, time.time_ns() // 1_000_000))

@@ -20,7 +20,7 @@ from websockets.typing import Subprotocol
 
 from facedown.client import ServerLost, ServerRefused
 from facedown.protocol.messages import SUBPROTOCOL
-from tests.cluster.history import PASSING, ClientLog, Nonces, Refusal
+from tests.cluster.history import ENDLESS_S, PASSING, ClientLog, Nonces, Refusal
 from tests.cluster.nodes import ServerNodes
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, Ledger, SocketPlayer, set_table
@@ -29,9 +29,13 @@ PING_S: Final = 1.0
 """How often a client asks its server for a sign of life."""
 SILENT_S: Final = 2.0
 """A client leaves a server that does not answer for this long; twice as long after each time."""
+CLOCK_S: Final = 4
+"""The clock of timed tables: where all servers are away, they are for longer."""
 MOST_SILENT_S: Final = 60.0
 _PAUSES_S: Final = (0.08, 1.0)
 """Before a client connects again: at first, and at most."""
+_LATER: Final = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE)
+"""What a server without its store answers, and a proxy whose server has gone."""
 _REPEATED: Final = 0.05
 """How often a client sends an answered command again instead of its next one."""
 
@@ -61,13 +65,17 @@ class RovingPlayer(SocketPlayer):
     home: str = ""
     """The server that it tries first: affinity."""
     think: float = 0.0
+    ping_s: float = PING_S
     log: ClientLog = field(default_factory=lambda: ClientLog("", 0))
     nonces: Nonces = field(default_factory=Nonces)
     lost_at: float = 0.0
-    back: list[float] = field(default_factory=list)
-    """Seconds from each lost connection to the next answer."""
-    seated: list[float] = field(default_factory=list)
-    """Seconds from each lost connection to the next snapshot; from there on it may wait for other seats."""
+    """When it lost a connection, until its next answer; 0 if it did not."""
+    unseen_since: float = 0.0
+    """The same until its next snapshot."""
+    absences: list[tuple[float, float]] = field(default_factory=list)
+    """From each lost connection to the next answer, on the monotonic clock."""
+    unseated: list[tuple[float, float]] = field(default_factory=list)
+    """From each lost connection to the next snapshot; from there on it may wait for other seats."""
     calm: list[float] = field(default_factory=list)
     """Seconds to each answer on a connection that was not lost."""
     silent: float = SILENT_S
@@ -82,13 +90,23 @@ class RovingPlayer(SocketPlayer):
     _kept: dict[int, dict[str, str]] = field(default_factory=dict)
     """Picks and nonces by decision, which a blind table learns later."""
 
+    @property
+    def back(self) -> list[float]:
+        """Seconds from each lost connection to the next answer."""
+        return [end - begin for begin, end in self.absences]
+
+    @property
+    def seated(self) -> list[float]:
+        """Seconds from each lost connection to the next snapshot."""
+        return [end - begin for begin, end in self.unseated]
+
     async def play(self) -> None:
         """To the end of the game, over any number of servers."""
         while not self.over:
             try:
                 await self._sit_down()
             except InvalidStatus as refused:
-                if refused.response.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                if refused.response.status_code not in _LATER:
                     self.log.failed.append(("a socket", refused.response.status_code, ""))
             except (OSError, websockets.WebSocketException):
                 pass
@@ -106,7 +124,7 @@ class RovingPlayer(SocketPlayer):
                 compression=None,
                 open_timeout=self.silent,
                 close_timeout=0.2,
-                ping_interval=PING_S,
+                ping_interval=self.ping_s,
                 ping_timeout=self.silent,
                 proxy=None,
             ) as socket:
@@ -125,7 +143,7 @@ class RovingPlayer(SocketPlayer):
         except ConnectionClosed as closed:
             ours = None if closed.rcvd is not None or closed.sent is None else closed.sent.code
             if ours == CloseCode.INTERNAL_ERROR:  # the server did not answer a ping
-                self._note_silence(self.silent + PING_S)
+                self._note_silence(self.silent + self.ping_s)
             self._note_loss()
             raise
         except (OSError, websockets.WebSocketException):
@@ -139,7 +157,9 @@ class RovingPlayer(SocketPlayer):
         return self.source.choice([base for base in self.bases if base != self._base] or self.bases)
 
     def _note_loss(self, ago: float = 0.0) -> None:
-        self.lost_at = self.lost_at or time.perf_counter() - ago
+        at = time.perf_counter() - ago
+        self.lost_at = self.lost_at or at
+        self.unseen_since = self.unseen_since or at
 
     def _note_silence(self, seconds: float) -> None:
         """It was lost the whole time; on a busy machine it waits longer the next time."""
@@ -175,8 +195,9 @@ class RovingPlayer(SocketPlayer):
         self.log.note(message)
         self._caught_up, self._pause = True, _PAUSES_S[0]
         self._blind = message["table"]["seal"] == "blind"
-        if self.lost_at:
-            self.seated.append(time.perf_counter() - self.lost_at)
+        if self.unseen_since:
+            self.unseated.append((self.unseen_since, time.perf_counter()))
+            self.unseen_since = 0.0
         if message["v"] < self.v:
             self.log.stale.append((message["v"], self.v))
         self.v = message["v"]
@@ -185,7 +206,7 @@ class RovingPlayer(SocketPlayer):
         self.silent = SILENT_S
         self.deliveries.happened(self.chair.table, ack["v"])
         if self.lost_at:
-            self.back.append(time.perf_counter() - self.lost_at)
+            self.absences.append((self.lost_at, time.perf_counter()))
             self.lost_at = 0.0
         else:
             self.calm.append(time.perf_counter() - self._sent_at)
@@ -269,6 +290,16 @@ class TableKind:
     seats: int = 2
     rules: str = "classic"
     order: Mapping[str, Any] = field(default_factory=dict)
+
+
+_ENDLESS: Final = {"kind": "decision", "seconds": ENDLESS_S, "bank": 0}
+KINDS: Final = (
+    TableKind(),
+    TableKind(order={"clock": {"kind": "decision", "seconds": CLOCK_S, "bank": 0}}),
+    TableKind("davenport", 3, "", {"clock": _ENDLESS}),
+    TableKind(order={"clock": _ENDLESS, "seal": "blind"}),
+)
+"""One of each: without a clock, with one that may run out, with more seats, and blind."""
 
 
 class Players:
@@ -372,6 +403,15 @@ class Players:
     async def everybody_goes_on(self) -> None:
         """Until every client that was at a table goes on, or its game is over."""
         assert not await self.stuck()
+
+    async def go_on(self, some: Sequence[RovingPlayer]) -> None:
+        """Until each of these has something acknowledged, or its game is over."""
+        before = [len(each.log.acked) for each in some]
+        await self._until(
+            lambda: all(
+                each.over or len(each.log.acked) > acked for each, acked in zip(some, before, strict=True)
+            )
+        )
 
     async def stuck(self) -> list[str]:
         """The clients that do not go on, however long they are waited for: a seat goes on when something of

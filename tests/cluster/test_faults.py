@@ -1,7 +1,8 @@
-"""Several servers on one PostgreSQL through every fault: nothing is lost, doubled, leaked, or shown unsaved.
+"""Servers of every layout through every fault: nothing is lost, doubled, leaked, or shown unsaved.
 
-Each run of the tests goes through every fault; `THOROUGH=1` goes on for five minutes. The order of the
-faults and the picks follow from a seed, which a failure prints: `FAULTS_SEED=… ./test` takes it again.
+Each run of the tests takes three servers on one PostgreSQL through every fault; with `THOROUGH=1` every
+layout goes on for minutes. The order of the faults and the picks follow from a seed, which a failure prints:
+`FAULTS_SEED=… ./test` takes it again.
 """
 
 from __future__ import annotations
@@ -15,21 +16,29 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import pytest
 
+from facedown.server.store import folder_of, is_postgresql
+from facedown.server.store.sharded.check import check_clusters
+from facedown.server.store.sharded.layout import place_of
+from facedown.server.store.sqlite.backup import backup
+from facedown.server.store.sqlite.data_dir import DATABASE
+from facedown.server.store.values import EventRow
 from tests import postgresql
+from tests.cluster.conftest import database_name
 from tests.cluster.faults import lossy, wrong_clock
-from tests.cluster.history import ENDLESS_S, anomalies, rows_of
+from tests.cluster.history import anomalies, rows_of
 from tests.cluster.nats_server import NatsServer
 from tests.cluster.nats_tap import NatsTap
-from tests.cluster.nemesis import CLOCK_S, Nemesis
+from tests.cluster.nemesis import Fault, Nemesis
 from tests.cluster.nodes import ServerNodes
-from tests.cluster.players import Players, TableKind
+from tests.cluster.players import KINDS, Players
 from tests.cluster.readers import RestReader
 from tests.patience import PATIENCE
 from tests.server.programs import call, open_body, program, set_table
@@ -38,26 +47,50 @@ pytestmark = [
     pytest.mark.anyio,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
-ENDLESS = {"kind": "decision", "seconds": ENDLESS_S, "bank": 0}
-KINDS = (
-    TableKind(),
-    TableKind(order={"clock": {"kind": "decision", "seconds": CLOCK_S, "bank": 0}}),
-    TableKind("davenport", 3, "", {"clock": ENDLESS}),
-    TableKind(order={"clock": ENDLESS, "seal": "blind"}),
-)
 PICKS = 8
 """At least, between two faults."""
 THINK_S = 0.03
 MINUTES_S = 150.0
-"""With each bus."""
+"""On each layout."""
 MANY_TABLES = 16
+BACK_S = 3.0
+"""From a lost connection to the next snapshot after a server was killed, at the 99th percentile."""
 _SHOWN = 40
 """At most, of what is wrong."""
+
+
+class Layout(NamedTuple):
+    """Servers, and what they keep their tables in."""
+
+    servers: int
+    clusters: int = 1
+    """Of PostgreSQL; 0 for SQLite."""
+    processes: int = 1
+    nats: bool = False
+
+
+LAYOUTS: Final = {
+    "sqlite": Layout(1, clusters=0),
+    "postgresql": Layout(3),
+    "nats": Layout(3, nats=True),
+    "processes": Layout(2, processes=2),
+    "clusters": Layout(3, clusters=2),
+}
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[postgresql.Cluster]:
     """A PostgreSQL of these tests' own: it is killed."""
+    yield from _running_cluster()
+
+
+@pytest.fixture(scope="module")
+def second_cluster() -> Iterator[postgresql.Cluster]:
+    """Another one."""
+    yield from _running_cluster()
+
+
+def _running_cluster() -> Iterator[postgresql.Cluster]:
     postgresql.programs()
     with tempfile.TemporaryDirectory(prefix="facedown-cluster-") as folder:
         os.chmod(folder, 0o755)
@@ -71,14 +104,20 @@ class Run:
     """One run: tables that are played, watched and read, and what happens to their servers."""
 
     def __init__(
-        self, nodes: ServerNodes, cluster: postgresql.Cluster, nats: NatsServer | None, store: str
+        self, nodes: ServerNodes, clusters: Sequence[postgresql.Cluster], nats: NatsServer | None, store: str
     ) -> None:
         self.seed = os.environ.get("FAULTS_SEED") or secrets.token_hex(4)
         print(f"the seed of this run: FAULTS_SEED={self.seed}")
         self._nodes = nodes
         self._store = store
         self.players: Players
-        self.nemesis = Nemesis(nodes, cluster, nats, random.Random(self.seed), self._wait)
+        self.source = random.Random(self.seed)
+        self.nemeses = [
+            Nemesis(nodes, each, nats, self.source, self.wait_for_all) for each in clusters or (None,)
+        ]
+        """One for each cluster, of which each does everything to the servers as well."""
+        self._done: list[tuple[str, float, float]] = []
+        """Faults, and when they began and were over."""
 
     async def begin(self, tables: int) -> None:
         """All sit down, and a reader follows."""
@@ -88,8 +127,18 @@ class Run:
         source = random.Random(f"{self.seed} reader")
         self._reading = asyncio.create_task(self._reader.follow(self.players, source))
 
-    async def _wait(self) -> None:
-        self.nemesis.wrong += await self.players.stuck()
+    def bag(self) -> Iterator[Fault]:
+        """Every fault once at each cluster, and three times those that cut connections to it."""
+        for some in zip(*(list(nemesis.bag(often=3)) for nemesis in self.nemeses), strict=True):
+            yield from some
+
+    async def do(self, fault: Fault) -> None:
+        begun = time.perf_counter()
+        await fault()
+        self._done.append((fault.__name__, begun, time.perf_counter()))
+
+    async def wait_for_all(self) -> None:
+        self.nemeses[0].wrong += await self.players.stuck()
 
     async def check(self) -> None:
         """Everything is up again: compare everything that clients saw with the store."""
@@ -99,26 +148,63 @@ class Run:
 
     async def _anomalies(self) -> list[str]:
         players = self.players
-        found = self.nemesis.wrong + await players.stuck()
+        found = [each for nemesis in self.nemeses for each in nemesis.wrong] + await players.stuck()
         await players.go()
         self._reading.cancel()
         with suppress(asyncio.CancelledError):
             await self._reading
-        rows = await rows_of(self._store, players.tables)
+        rows = await self._rows()
         found += await self._reader.unanswered({table: len(events) for table, events in rows.items()})
-        rows = await rows_of(self._store, players.tables)
-        return found + anomalies(rows, [*players.logs, *self._reader.logs], self.nemesis.outages)
+        rows = await self._rows()
+        logs = [*players.logs, *self._reader.logs]
+        everywhere = [each for nemesis in self.nemeses for each in nemesis.outages]
+        for place, nemesis in enumerate(self.nemeses):
+            here = {table: events for table, events in rows.items() if self._place(table) == place}
+            of_here = [log for log in logs if self._place(log.table) == place]
+            found += anomalies(here, of_here, [*everywhere, *nemesis.cluster_outages])
+        return found
+
+    def _place(self, table: str) -> int:
+        return place_of(table, len(self.nemeses))
+
+    async def _rows(self) -> dict[str, list[EventRow]]:
+        tables = self.players.tables
+        if is_postgresql(self._store):
+            return await rows_of(self._store, tables)
+        with tempfile.TemporaryDirectory() as folder:  # the server has locked the original
+            await asyncio.to_thread(backup, folder_of(self._store), Path(folder) / DATABASE)
+            return await rows_of(f"sqlite:{folder}", tables)
+
+    def after_kills(self, seconds: Sequence[tuple[float, float]]) -> list[float]:
+        """Those of these absences that began when a server was killed, and saw no other fault, sorted."""
+        found = []
+        for begin, end in seconds:
+            faults = [each for each in self._done if each[1] <= end and begin - 1 <= each[2]]
+            if [name for name, *_ in faults] == ["kill_node"]:
+                found.append(end - (begin if len(self._nodes.all) > 1 else max(begin, faults[0][2])))
+        return sorted(found)
 
     @property
     def summary(self) -> str:
         """What was done, in figures."""
-        acked = sum(len(log.acked) for log in self.players.logs)
-        back = self.players.back or [0.0]
-        faults = ", ".join(f"{name} {count}" for name, count in sorted(self.nemesis.done.items()))
+        players = self.players
+        acked = sum(len(log.acked) for log in players.logs)
+        done = Counter(name for name, *_ in self._done)
+        faults = ", ".join(f"{name} {times}" for name, times in sorted(done.items()))
+        seated = self.after_kills([each for player in players.all for each in player.unseated])
+        back = self.after_kills([each for player in players.all for each in player.absences])
         return (
-            f"\n{acked} acknowledged at {len(self.players.tables)} tables; "
-            f"seats back after {back[len(back) // 2]:.2f} s (median), {back[-1]:.2f} s (slowest); {faults}"
+            f"\n{acked} acknowledged at {len(players.tables)} tables, answers {_p50_p99(players.calm)}; "
+            f"after any fault an answer {_p50_p99(players.back)}; after the kill of a server a snapshot "
+            f"{_p50_p99(seated)}, an answer {_p50_p99(back)}; {sum(done.values())} faults: {faults}"
         )
+
+
+def _p50_p99(seconds: Sequence[float]) -> str:
+    """Of sorted seconds."""
+    if not seconds:
+        return "never"
+    return f"{seconds[len(seconds) // 2]:.2f} / {seconds[len(seconds) * 99 // 100]:.2f} s (of {len(seconds)})"
 
 
 async def test_three_servers_through_every_fault(
@@ -136,12 +222,12 @@ async def test_three_servers_through_every_fault(
     try:
         await asyncio.to_thread(nodes.start)
         await tap.listen()
-        run = Run(nodes, cluster, nats, store_url)
+        run = Run(nodes, [cluster], nats, store_url)
         await run.begin(len(KINDS))
         alone = await tables_of_one(nodes.all[0].base)
-        await run.nemesis.kill_node(nodes.all[0])
-        for fault in run.nemesis.bag(often=3):
-            await fault()
+        await run.nemeses[0].kill_node(nodes.all[0])
+        for fault in run.bag():
+            await run.do(fault)
             await run.players.play_on(PICKS)
         await run.check()
         await are_claimed(store_url, *alone)
@@ -153,47 +239,51 @@ async def test_three_servers_through_every_fault(
         print(run.summary)
 
 
-async def run_for_minutes(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+async def run_for_minutes(run: Run) -> None:
     """Fault after fault; clients need not have recovered before the next one."""
-    source = run.nemesis.source
-    run.nemesis.wait = lambda: asyncio.sleep(source.uniform(1, 8))
+    for nemesis in run.nemeses:
+        nemesis.wait = lambda: asyncio.sleep(run.source.uniform(1, 8))
     await run.begin(MANY_TABLES)
     end = time.monotonic() + MINUTES_S
-    for fault in chain.from_iterable(run.nemesis.bag(often=3) for _ in count()):
+    for fault in chain.from_iterable(run.bag() for _ in count()):
         if time.monotonic() > end:
             break
-        await fault()
-        await asyncio.sleep(source.uniform(0.2, 3))
-    with capsys.disabled():
-        print(run.summary)
-    await run.check()
+        await run.do(fault)
+        await asyncio.sleep(run.source.uniform(0.2, 3))
 
 
 if os.environ.get("THOROUGH"):
 
-    async def test_minutes_of_faults_on_nats(
+    @pytest.mark.parametrize("name", LAYOUTS)
+    async def test_minutes_of_faults(
+        name: str,
         cluster: postgresql.Cluster,
-        store_url: str,
-        nats: NatsServer,
+        second_cluster: postgresql.Cluster,
         tmp_path: Path,
+        request: pytest.FixtureRequest,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        nodes = ServerNodes(tmp_path, store_url, 3, nats.url, FACEDOWN_DRAIN_SECONDS="1")
+        layout = LAYOUTS[name]
+        clusters = (cluster, second_cluster)[: layout.clusters]
+        store = " ".join(each.new_url(database_name(request)) for each in clusters)
+        store = store or f"sqlite:{tmp_path / 'games'}"
+        nats: NatsServer | None = request.getfixturevalue("nats") if layout.nats else None
+        bus = nats.url if nats else "store:"
+        settings = {"FACEDOWN_DRAIN_SECONDS": "1"}
+        if layout.processes > 1:
+            settings["FACEDOWN_PROCESSES"] = str(layout.processes)
+        nodes = ServerNodes(tmp_path, store, layout.servers, bus, **settings)
+        run = Run(nodes, clusters, nats, store)
         try:
             await asyncio.to_thread(nodes.start)
-            await run_for_minutes(Run(nodes, cluster, nats, store_url), capsys)
+            await run_for_minutes(run)
+            await run.check()
         finally:
+            with capsys.disabled():
+                print(f"{name}: {run.summary}")
             nodes.close()
-
-    async def test_minutes_of_faults_at_servers_of_two_processes(
-        cluster: postgresql.Cluster, store_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        nodes = ServerNodes(tmp_path, store_url, 2, FACEDOWN_DRAIN_SECONDS="1", FACEDOWN_PROCESSES="2")
-        try:
-            await asyncio.to_thread(nodes.start)
-            await run_for_minutes(Run(nodes, cluster, None, store_url), capsys)
-        finally:
-            nodes.close()
+        if clusters:
+            assert await check_clusters(store.split()) == []
 
 
 async def tables_of_one(base: str) -> tuple[str, str]:

@@ -43,3 +43,13 @@ async def test_hints_go_over_nats_and_it_may_be_gone_for_a_while(nats: NatsServe
     finally:
         await one.close()
         await other.close()
+
+
+async def test_one_that_is_gone_is_passed_over(nats: NatsServer) -> None:
+    gone = NatsServer("never started")
+    bus = open_bus(f"{gone.url},{nats.url}")
+    await bus.start(b"secret", lambda: None)
+    try:
+        await until(lambda: bus.connected)
+    finally:
+        await bus.close()

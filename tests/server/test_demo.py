@@ -13,8 +13,7 @@ from facedown.server.pairing import Pairing
 from facedown.server.room import Room
 from facedown.server.run import serve_until_stopped
 from facedown.server.settings import Settings, demo_settings
-from facedown.server.store.base import DataInUse
-from facedown.server.store.sqlite.data_dir import DataDirectory
+from facedown.server.store.sqlite.data_dir import DataDirectory, DataInUse
 from facedown.server.tournaments.exhibition import TABLES, Exhibition
 from facedown.server.tournaments.service import Tournaments
 from facedown.web.serve import pages

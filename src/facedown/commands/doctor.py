@@ -14,6 +14,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -176,11 +177,12 @@ def _data_folder(settings: Settings, running: str) -> Diagnosis:
 
 
 def _database(settings: Settings) -> Iterator[Diagnosis]:
-    from facedown.server.store import folder_of, is_postgresql
+    from facedown.server.store import cluster_urls, folder_of, is_postgresql
     from facedown.server.store.sqlite.data_dir import DATABASE
 
     if is_postgresql(settings.store_url):
-        yield _diagnose("PostgreSQL", lambda: asyncio.run(_postgresql(settings.store_url)))
+        for url in cluster_urls(settings.store_url):
+            yield _diagnose("PostgreSQL", partial(_ask_postgresql, url))
         return
     database = folder_of(settings.store_url) / DATABASE
     if database.exists():
@@ -207,6 +209,10 @@ def _sqlite(database: Path) -> Diagnosis:
         return Diagnosis("database", "wrong", f"{say}, moved to {target}", "`facedown serve --store URL`")
     newer = f", and is brought to {VERSION} at the next start" if schema < VERSION else ""
     return Diagnosis("database", "fine", say + newer)
+
+
+def _ask_postgresql(url: str) -> Diagnosis:
+    return asyncio.run(_postgresql(url))
 
 
 async def _postgresql(url: str) -> Diagnosis:

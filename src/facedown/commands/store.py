@@ -19,7 +19,7 @@ from facedown.cli.extras import check_extra
 from facedown.core.errors import Unsupported
 from facedown.files import naming_errors
 from facedown.server.settings import Settings
-from facedown.server.store import folder_of, is_postgresql
+from facedown.server.store import cluster_urls, folder_of, is_postgresql
 from facedown.server.store.sqlite.backup import backup, check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.moved import move_target
@@ -57,14 +57,14 @@ def _back_up(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    if arguments.to is not None:
+    if arguments.to:
         raise Usage("`store check` takes nothing more; --store names another store")
     url = _url(arguments)
     if is_postgresql(url):
         check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
-        from facedown.server.store.postgresql.check import check_postgresql
+        from facedown.server.store.sharded.check import check_clusters
 
-        problems = asyncio.run(check_postgresql(url))
+        problems = asyncio.run(check_clusters(cluster_urls(url)))
     else:
         problems = check(folder_of(url))
         _print_move(folder_of(url))
@@ -80,18 +80,59 @@ def _print_move(source: Path) -> None:
 
 
 def _move(arguments: argparse.Namespace) -> int:
-    if arguments.to is None or not is_postgresql(arguments.to):
+    if not arguments.to or not all(map(is_postgresql, arguments.to)):
         raise Usage("where to? `facedown store move postgresql://USER@HOST/DATABASE`, into an empty database")
     check_extra("a store on PostgreSQL needs", "postgresql", "asyncpg")
+    targets = cluster_urls(" ".join(arguments.to))
+    if is_postgresql(_url(arguments)):
+        return _move_clusters(cluster_urls(_url(arguments)), targets)
+    if len(targets) == 1:
+        _move_folder(arguments, targets[0])
+        return DONE
+    if not asyncio.run(_has_moved(arguments, targets[0])):
+        _move_folder(arguments, targets[0])
+    return _move_clusters(targets[:1], targets)
+
+
+async def _has_moved(arguments: argparse.Namespace, target: str) -> bool:
+    """Whether a folder is in the first of several databases already: its division goes on."""
+    from facedown.server.store.sharded.divide import is_dividing, is_moving
+
+    is_marked = move_target(folder_of(_url(arguments))) == _without_password(target)
+    return is_marked and (await is_dividing(target) or not await is_moving(target))
+
+
+def _without_password(url: str) -> str:
+    return str(Settings.read({"store": url}, {}).printable()["store"])
+
+
+def _move_clusters(sources: list[str], targets: list[str]) -> int:
+    """Move tables between layouts: all of them go into the first database, and are divided from there."""
+    if sources[0] != targets[0]:
+        raise Usage("the first database stays the first: it keeps everything but tables (pg_dump moves it)")
+    if len(sources) > 1 and set(sources[1:]) & set(targets[1:]):
+        raise Usage("the further databases have to be empty ones: other than those of the old layout")
+    from facedown.server.store.sharded.divide import divide, is_dividing, unite
+
+    if len(sources) > 1 and not (len(targets) > 1 and asyncio.run(is_dividing(sources[0]))):
+        count = asyncio.run(unite(sources, _show))
+        _show("")
+        print(f"{count} tables were written to the first database and compared.")
+    if len(targets) > 1:
+        count = asyncio.run(divide(targets, _show))
+        _show("")
+        print(f"{count} tables were written to further clusters and compared: name all of them from now on.")
+    return DONE
+
+
+def _move_folder(arguments: argparse.Namespace, target: str) -> None:
     from facedown.server.store.move import move
 
     source = folder_of(_url(arguments))
-    name = Settings.read({"store": arguments.to}, {}).printable()["store"]
-    counts = asyncio.run(move(source, arguments.to, name, _show))
+    counts = asyncio.run(move(source, target, _without_password(target), _show))
     _show("")
     print(f"Moved and compared: {', '.join(f'{count} {name}' for name, count in counts.items() if count)}.")
     print(f"{source} is marked, and no server starts on it; from now on: facedown serve --store URL")
-    return DONE
 
 
 def _show(line: str) -> None:
@@ -171,7 +212,7 @@ async def _ratings(arguments: argparse.Namespace) -> int:
     from facedown.server.accounts.finished_games import compare, use_version
     from facedown.server.store import open_store
 
-    if arguments.to is not None:
+    if arguments.to:
         raise Usage(f"`store {arguments.do}` takes nothing more; --store names another store")
     store = open_store(_url(arguments))
     try:
@@ -197,7 +238,7 @@ async def _people(arguments: argparse.Namespace) -> int:
     """Print what people picked, one line of JSON for each game and its rules; or let it be counted again."""
     from facedown.server.store import open_store
 
-    if arguments.to is not None:
+    if arguments.to:
         raise Usage(f"`store {arguments.do}` takes nothing more; --store names another store")
     store = open_store(_url(arguments))
     try:

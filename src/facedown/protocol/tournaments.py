@@ -17,7 +17,7 @@ TournamentState: TypeAlias = Literal["open", "running", "over", "cancelled"]
 
 
 class NewTournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament to set up. It starts by itself, with everyone who has entered by then."""
+    """A tournament to set up. It starts on time, with everyone who has entered by then."""
 
     kind: TournamentKind
     title: Annotated[str, Meta(min_length=1, max_length=60)]

@@ -71,6 +71,10 @@ _DOUBT_S: Final = 7 * 24 * 3600.0
 _PACKED_AT_ONCE: Final = 8
 _PACK_PAUSE_S: Final = 0.05
 _LAST: Final = "forgot"
+_ERASING: Final = "erasing "
+"""Begins the name of a value that stays until a person is erased everywhere."""
+_FINISH_S: Final = 60.0
+"""How often erasures that were interrupted are finished; they are as old by then."""
 _MOST: Final = 100_000
 _encode = msgspec.json.Encoder().encode
 
@@ -83,7 +87,7 @@ class Forgetting:
         self._store = store
         self._tables = tables
         self._pack_days = pack_days
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self.on_sign_out: Callable[[str], None] = lambda _: None
         """Called with the id of a person whose sessions have all ended: closes their connections."""
         self._log = get_log(__name__)
@@ -198,6 +202,10 @@ class Forgetting:
         for listed in await self._store.tables(person=person, limit=_MOST):
             if listed.summary.state not in ("over", "closed"):
                 await self._leave(listed.id, person, name)
+        await self._store.set_value(_ERASING + person, f"{clock.now()} {name}".encode())
+        await self._erase(person, name)
+
+    async def _erase(self, person: str, name: str) -> None:
         concerned = await self._store.erase_person(person, name)
         for listed in await self._store.tables(person=person, limit=_MOST):
             await self._rename_in_summary(listed, name)
@@ -207,7 +215,21 @@ class Forgetting:
             if (loaded := self._tables.loaded_table(table)) is not None:
                 await loaded.forget_texts()
         self.on_sign_out(person)
+        await self._store.drop_value(_ERASING + person)
         self._log.info("person erased", tables=len(concerned))
+
+    async def finish_erasures(self, before: int) -> None:
+        """Finish erasures that were begun before this time, and interrupted once the person was deleted."""
+        for named, value in await self._store.values_of(_ERASING):
+            at, _, name = value.decode().partition(" ")
+            if int(at) > before:
+                continue
+            with survive(self._log, "erasure"):
+                person = named.removeprefix(_ERASING)
+                if await self._store.person(person) is None:
+                    await self._erase(person, name)
+                else:  # nothing was erased, and the request failed
+                    await self._store.drop_value(named)
 
     async def _leave(self, table_id: str, person: str, name: str) -> None:
         try:
@@ -224,12 +246,18 @@ class Forgetting:
     # --- unused data ----------------------------------------------------------------------------------
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="forgetting")
+        self._tasks = [asyncio.create_task(each) for each in (self._run(), self._finish_repeatedly())]
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _finish_repeatedly(self) -> None:
+        while True:
+            await asyncio.sleep(_FINISH_S)
+            with survive(self._log, "erasures"):
+                await self.finish_erasures(clock.now() - int(_FINISH_S * clock.SECOND_MS))
 
     async def _run(self) -> None:
         wait = _FIRST_S

@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from facedown.core.errors import FacedownError
@@ -19,7 +20,7 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Counts
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store, StoreFailed, StoreRefused
 from facedown.server.store.failures import survive
 from facedown.server.table.relations import TOPIC
 from facedown.server.table.table import Table
@@ -38,6 +39,8 @@ _CLAIMED: Final = 50
 _SWEEP_S: Final = 2.0
 _CLOCK_S: Final = 10.0
 _LOG_S: Final = 1.0
+_SETTLE_S: Final = 1.0
+"""How often what clusters owe each other is done."""
 _NUMBERED: Final = 1000
 _UNLOAD_S: Final = 20.0
 _REPEAT_S: Final = 20.0
@@ -77,7 +80,7 @@ class Node:
         self._tables = tables
         self._tasks: list[asyncio.Task[None]] = []
         self._sweep_now = asyncio.Event()
-        self._epoch = 0
+        self._epochs = [each.epoch for each in store.clusters]
         self._is_owing = False
         """Whether tables in memory may be owed an outage that this server has noticed."""
         self.on_repeat: list[Callable[[], None]] = []
@@ -86,15 +89,33 @@ class Node:
 
     async def start(self) -> None:
         """Go on from the last heartbeat of any server, credit the outage since then, and keep time."""
-        self._epoch = self._store.epoch
+        clusters = self._store.clusters
+        self._epochs = [each.epoch for each in clusters]
         await self.clock.follow()
         await self._beat(_START_MS)
+        await self._begin_in(clusters[1:])
         if self._store.shared:
             await self._join_others()
-        self._start(self._repeat(_BEAT_S, self._beat))
-        self._start(self._repeat(_CLAIM_S, self._claim))
+        for each in clusters:
+            self._start(self._repeat(_BEAT_S, partial(self._beat, cluster=each)))
+            self._start(self._repeat(_CLAIM_S, partial(self._claim, each)))
+        for each in clusters[1:]:
+            self._start(self._repeat(_SETTLE_S, partial(self._store.settle, each)))
         self._start(self._repeat(_LOG_S, self._number_log))
         self._start(self._repeat(_UNLOAD_S, self._unload))
+
+    async def _begin_in(self, clusters: Sequence[Store]) -> None:
+        """Beat in further clusters; those that are away begin later, and their tables wait for them."""
+        beats = [asyncio.ensure_future(self._beat(_START_MS, each)) for each in clusters]
+        if not beats:
+            return
+        done, late = await asyncio.wait(beats, timeout=_STALL_MS / 1000)
+        for beat in late:
+            beat.add_done_callback(lambda each: each.cancelled() or each.exception())
+        for beat in done:
+            error = beat.exception()
+            if error is not None and (isinstance(error, StoreRefused) or not isinstance(error, StoreFailed)):
+                raise error
 
     async def _join_others(self) -> None:
         """Exchange hints with other servers, and find those that are lost."""
@@ -118,17 +139,18 @@ class Node:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         with survive(self._log, "last heartbeat"):
             async with asyncio.timeout(_BEAT_S):
-                await self._beat()
+                beats = (self._beat(cluster=each) for each in self._store.clusters)
+                await asyncio.gather(*beats, return_exceptions=True)
 
     def check(self) -> None:
         """Raise `StoreFailed` if this server should get no new clients."""
         self.clock.check()
 
-    async def _repeat(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    async def _repeat(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
         """Do this repeatedly, not all servers at the same moment."""
         while True:
             await asyncio.sleep(seconds * random.uniform(0.8, 1.2))
-            with survive(self._log, work.__name__):
+            with survive(self._log, getattr(work, "func", work).__name__):
                 await work()
 
     def counts(self) -> Counts:
@@ -158,8 +180,8 @@ class Node:
 
     # --- heartbeat and outages ------------------------------------------------------------------------
 
-    async def _beat(self, stall_ms: int = _STALL_MS) -> None:
-        credited = await self._store.beat(self.id, now(), stall_ms)
+    async def _beat(self, stall_ms: int = _STALL_MS, cluster: Store | None = None) -> None:
+        credited = await (cluster or self._store).beat(self.id, now(), stall_ms)
         self.stats.beaten_at = time.monotonic()
         if credited:
             self._is_owing = True
@@ -186,16 +208,16 @@ class Node:
 
     # --- tables that are due --------------------------------------------------------------------------
 
-    async def _claim(self) -> None:
-        """Run what is due: clocks that have run out, and bots that no server has moved."""
+    async def _claim(self, cluster: Store | None = None) -> None:
+        """Run what is due in a cluster: clocks that have run out, and bots that no server has moved."""
         if self._is_owing:
             await self._credit_loaded()
-        is_more = True
+        store, is_more = cluster or self._store, True
         while is_more:
             at = now()  # not read again: this process may be stopped after the claim, with clocks running
-            due = await self._store.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
+            due = await store.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
             self.stats.claimed += len(due)
-            owed = frozenset(await self._store.owed_tables(due)) if due else ()
+            owed = frozenset(await store.owed_tables(due)) if due else ()
             await asyncio.gather(*(self._run_due(table, at, table in owed) for table in due))
             is_more = len(due) == _CLAIMED
 
@@ -203,8 +225,8 @@ class Node:
         """Do what is due at one table; a failure there does not affect the others."""
         with survive(self._log, "table that was due"):
             table = await self._tables.get(table_id)
-            if owed:
-                await self._credit(table)
+            if owed and not await self._credit(table):
+                return  # its time is not up; the claim expires
             head = table.head
             if not await self._tables.check_clocks(table, at):
                 return
@@ -236,8 +258,7 @@ class Node:
 
     async def _sweep(self) -> None:
         """Compare the tables that are followed here with the store: hints may have been lost."""
-        if self._store.epoch != self._epoch:
-            await self._reload_all()
+        await self._reload_after_failover()
         followed = {table.id: table for table in self._tables.all_loaded if table.is_followed}
         for some in _steps(list(followed), _SWEPT):
             before = {table: followed[table].head for table in some}
@@ -248,10 +269,14 @@ class Node:
         await self._credit_loaded()  # another server may have noticed an outage
         self.stats.swept_at = time.monotonic()
 
-    async def _reload_all(self) -> None:
-        self._epoch = self._store.epoch
-        for table in self._tables.all_loaded:
-            await table.inbox.reload()
+    async def _reload_after_failover(self) -> None:
+        """Read the tables of a cluster again if another database took over there."""
+        clusters = self._store.clusters
+        replaced = {one for one, known in zip(clusters, self._epochs, strict=True) if one.epoch != known}
+        self._epochs = [each.epoch for each in clusters]
+        for table in self._tables.all_loaded if replaced else ():
+            if self._store.cluster_of(table.id) in replaced:
+                await table.inbox.reload()
 
     async def _publish_again(self) -> None:
         for some in _steps(self._tables.all_loaded, _AT_ONCE):

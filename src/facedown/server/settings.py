@@ -77,9 +77,11 @@ class Settings:
     port: int = field(default=8765, metadata={"least": 0, "most": 65535})
     """The port to listen on; 0 takes a free one."""
     store: str = ""
-    """The URL of the store; empty is SQLite in the data folder."""
+    """The URL of the store; empty is SQLite in the data folder. Several URLs of PostgreSQL, with blanks
+    between them, are the clusters of one store."""
     bus: str = "store:"
-    """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`."""
+    """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`;
+    several NATS servers with commas."""
     tls: tuple[str, ...] = ()
     """A certificate and its key as PEM files, to serve over HTTPS; empty serves over HTTP."""
     processes: int = _limit(1)
@@ -287,6 +289,7 @@ def _read(name: str, value: object, kind: Any) -> object:
     if kind is Path:
         return Path(str(value)).expanduser().absolute()
     if kind is str:
+        value = " ".join(_list(value) or [str(value)])
         return str(value).strip().rstrip("/") if name == "public_url" else str(value).strip()
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
     texts = (str(each).strip() for each in parts if str(each).strip())

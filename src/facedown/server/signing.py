@@ -1,17 +1,12 @@
 """The server's signing key: created on first use, kept in the store, changed with a statement of both keys.
 
-Signs records and the heads of tables. Heads are signed on a thread, those of many tables at once: clients
-wait for no signature when they seal a pick.
+Signs records and the heads of tables.
 """
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -39,14 +34,6 @@ class _PastKey(msgspec.Struct, frozen=True):
     change: KeyChange
 
 
-class _Head(NamedTuple):
-    """A head that waits for its signature."""
-
-    key: str
-    digest: bytes
-    done: Callable[[str], None]
-
-
 class Signing:
     """Signs heads and records; leaves them unsigned if the library for it is not installed."""
 
@@ -59,8 +46,6 @@ class Signing:
         self._private: dict[str, bytes] = {}
         """The private keys, past ones included, by their public keys."""
         self._changes: tuple[KeyChange, ...] = ()
-        self._waiting: list[_Head] = []
-        self._thread: ThreadPoolExecutor | None = None
 
     async def load(self) -> None:
         """Read the keys, or create the first one; nothing if this server cannot sign."""
@@ -114,37 +99,3 @@ class Signing:
         """The signature of a head with the key of its table; empty if this server does not have it."""
         private = self._private.get(key)
         return "" if private is None else encode_signature(sign(private, head_digest(table, number, head)))
-
-    def sign_head_soon(
-        self, key: str, table: str, number: int, head: bytes, done: Callable[[str], None]
-    ) -> None:
-        """Sign a head on the thread, and call `done` from the loop; heads are signed in their order."""
-        if key not in self._private:
-            done("")
-            return
-        self._waiting.append(_Head(key, head_digest(table, number, head), done))
-        if len(self._waiting) == 1:
-            asyncio.get_running_loop().call_soon(self._start)
-
-    def _start(self) -> None:
-        """Hand everything that this turn of the loop wants signed to the thread."""
-        loop, heads, self._waiting = asyncio.get_running_loop(), self._waiting, []
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(1, thread_name_prefix="signing")
-        self._thread.submit(self._sign_all, heads, loop)
-
-    def _sign_all(self, heads: Sequence[_Head], loop: asyncio.AbstractEventLoop) -> None:
-        signatures = [encode_signature(sign(self._private[each.key], each.digest)) for each in heads]
-        with suppress(RuntimeError):  # the loop is closed: the server has ended
-            loop.call_soon_threadsafe(_deliver, heads, signatures)
-
-    def close(self) -> None:
-        """End the thread; it starts again if a head is signed after this."""
-        if self._thread is not None:
-            self._thread.shutdown(wait=False)
-            self._thread = None
-
-
-def _deliver(heads: Sequence[_Head], signatures: Sequence[str]) -> None:
-    for each, signature in zip(heads, signatures, strict=True):
-        each.done(signature)

@@ -109,18 +109,6 @@ def fix_deals() -> None:
         setattr(module, table_key.__name__, key)
 
 
-def sign_at_once() -> None:
-    """From now on in this process: no thread for signatures."""
-    from facedown.server.signing import Signing
-
-    def sign(
-        self: Signing, key: str, table: str, number: int, head: bytes, done: Callable[[str], None]
-    ) -> None:
-        done(self.sign_head(key, table, number, head))
-
-    Signing.sign_head_soon = sign  # type: ignore[method-assign]
-
-
 def number_log_on_demand() -> None:
     """From now on in this process: no checkpoint depends on when a second is over."""
     from facedown.server.node import Node
@@ -136,7 +124,6 @@ def fix_all() -> None:
     fix_randomness()
     if _salt:
         fix_deals()
-    sign_at_once()
     number_log_on_demand()
     if CLOCK in os.environ:
         fix_clock(Path(os.environ[CLOCK]))

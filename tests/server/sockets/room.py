@@ -150,9 +150,6 @@ class SmallServices:
     async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
         return {hash_token("ann's"): (1, "ann"), hash_token("bob's"): (2, "bob")}.get(token)
 
-    async def person(self, person: str) -> Person | None:
-        return Person(person, person.title(), 0)
-
     async def by_token(self, token: str, kind: Kind) -> Person | None:
         return (
             Person("cyd", "Cyd", 0) if (token, kind) in (("cyd's", "browser"), ("cyd's", "program")) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import time
 from dataclasses import replace
@@ -14,11 +15,13 @@ from websockets.frames import Opcode
 from websockets.typing import Origin, Subprotocol
 
 from facedown.protocol.messages import Clock
+from facedown.server.http.guard import GuardedConnection
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.connection import WebSocketConnection
 from facedown.server.sockets.connections import AUDIENCE_AT_ONCE, WebSocketConnections
 from facedown.server.sockets.frames import text_frame
+from facedown.server.sockets.handshake import Handshake
 from tests.patience import PATIENCE
 
 from .messages import answered
@@ -322,3 +325,23 @@ async def test_the_house_says_goodbye_before_it_closes() -> None:
         with pytest.raises(InvalidStatus) as refused:
             await here.call()
         assert refused.value.response.status_code == 503
+
+
+async def test_a_connection_that_has_ended_is_freed_without_the_garbage_collector() -> None:
+    """A server looks for garbage rarely: what only the collector frees would fill its memory for hours."""
+
+    def connections() -> int:
+        kinds = (Handshake, GuardedConnection, WebSocketConnection)
+        return sum(type(each) in kinds for each in gc.get_objects())
+
+    async with room() as here:
+        gc.collect()
+        gc.disable()
+        try:
+            before = connections()  # of servers that other tests share
+            async with here.call() as client:
+                await joined(client, "ann's")
+                assert connections() > before
+            await until(lambda: connections() <= before)
+        finally:
+            gc.enable()

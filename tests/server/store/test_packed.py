@@ -93,22 +93,22 @@ async def test_a_packed_game_is_the_same_game(any_store: Store, game: str, seats
     assert await problems(any_store) == []
 
 
-async def test_what_is_said_after_packing_comes_after_the_packed_events(any_store: Store) -> None:
-    bench = await play(any_store, "ecard", 2, "decisive")
-    await any_store.packed.pack(LATE, 8)
+async def test_what_is_said_after_packing_comes_after_the_packed_events(one_store: Store) -> None:
+    bench = await play(one_store, "ecard", 2, "decisive")
+    await one_store.packed.pack(LATE, 8)
     head = bench.state.head
-    before = await any_store.rows(bench.table)
+    before = await one_store.rows(bench.table)
 
-    await say(any_store, bench, "good game")
+    await say(one_store, bench, "good game")
 
-    assert await unpacked(any_store, bench.table) == [head + 1]
-    rows = await any_store.rows(bench.table)
+    assert await unpacked(one_store, bench.table) == [head + 1]
+    rows = await one_store.rows(bench.table)
     assert (rows[:-1], rows[-1].kind, rows[-1].texts[-1].text) == (before, "said", "good game")
-    assert await any_store.rows(bench.table, head) == rows[-1:]
-    assert await any_store.rows(bench.table, head - 1) == rows[-2:]
-    table = await Tables(any_store, LocalBus()).get(bench.table)
+    assert await one_store.rows(bench.table, head) == rows[-1:]
+    assert await one_store.rows(bench.table, head - 1) == rows[-2:]
+    table = await Tables(one_store, LocalBus()).get(bench.table)
     assert (table.phase, table.inbox.table_state.head) == ("over", bench.state.head)
-    assert await problems(any_store) == []
+    assert await problems(one_store) == []
 
 
 async def test_erasing_a_person_erases_their_texts_of_packed_games(any_store: Store) -> None:
@@ -125,45 +125,45 @@ async def test_erasing_a_person_erases_their_texts_of_packed_games(any_store: St
     assert record_of(bench.table, await any_store.rows(bench.table)).seats == ("gone", "Name 2")
 
 
-async def test_only_games_that_ended_before_are_packed_oldest_first(any_store: Store) -> None:
+async def test_only_games_that_ended_before_are_packed_oldest_first(one_store: Store) -> None:
     for at, table in enumerate("ABC", 51):
-        await end_game(any_store, table, at=at)
-    await any_store.append(creation("open", rows=3))
+        await end_game(one_store, table, at=at)
+    await one_store.append(creation("open", rows=3))
 
-    assert [await any_store.packed.pack(52, 1) for _ in range(3)] == [1, 1, 0]
+    assert [await one_store.packed.pack(52, 1) for _ in range(3)] == [1, 1, 0]
 
-    left = {table: await unpacked(any_store, table) for table in ("A", "B", "C", "open")}
+    left = {table: await unpacked(one_store, table) for table in ("A", "B", "C", "open")}
     assert left == {"A": [], "B": [], "C": [1, 2], "open": [1, 2, 3]}
 
 
-async def test_events_are_deleted_only_when_they_are_packed(any_store: Store) -> None:
+async def test_events_are_deleted_only_when_they_are_packed(one_store: Store) -> None:
     for table in "AB":
-        await end_game(any_store, table)
-    await any_store.packed.pack(LATE, 1)
-    await any_store.append(step("A", 2))
+        await end_game(one_store, table)
+    await one_store.packed.pack(LATE, 1)
+    await one_store.append(step("A", 2))
 
     for table, of in (("events", "A"), ("events", "B"), ("packed_games", "A")):
         where = "where table_no = (select no from tables where id = $1)"
         with pytest.raises(StoreFailed, match="never deleted"):
-            await any_store._execute(f"delete from {table} {where}", of)
+            await one_store._execute(f"delete from {table} {where}", of)
     with pytest.raises(StoreFailed, match="never changed"):
-        await any_store._execute("update packed_games set head = 9")
-    assert len(await any_store.rows("A")) == 3
-    assert len(await any_store.rows("B")) == 2
+        await one_store._execute("update packed_games set head = 9")
+    assert len(await one_store.rows("A")) == 3
+    assert len(await one_store.rows("B")) == 2
 
 
-async def test_damaged_events_are_left_as_they_are(any_store: Store) -> None:
-    await end_game(any_store, "gap")
-    await any_store._execute(
+async def test_damaged_events_are_left_as_they_are(one_store: Store) -> None:
+    await end_game(one_store, "gap")
+    await one_store._execute(
         """insert into events (table_no, v, kind, at, seat, command, spent, public, secret, digest)
         select no, 9, 'said', 1, 0, '', 0, $1, $1, $1 from tables where id = 'gap'""",
         b"",
     )
 
-    assert [await any_store.packed.pack(LATE, 8) for _ in range(2)] == [1, 0]
+    assert [await one_store.packed.pack(LATE, 8) for _ in range(2)] == [1, 0]
 
-    assert await unpacked(any_store, "gap") == [1, 2, 9]
-    assert len(await problems(any_store)) == 1
+    assert await unpacked(one_store, "gap") == [1, 2, 9]
+    assert len(await problems(one_store)) == 1
 
 
 async def test_a_packed_game_that_is_damaged_is_reported_and_not_closed(folder: Path) -> None:
@@ -222,13 +222,13 @@ async def test_two_servers_pack_each_game_once_while_people_go_on_talking() -> N
     await asyncio.gather(one.close(), other.close())
 
 
-async def test_the_daily_sweep_packs_after_the_days_that_the_operator_sets(any_store: Store) -> None:
-    await end_game(any_store, "old", at=now() - 31 * DAY_MS)
-    await end_game(any_store, "new", at=now() - 29 * DAY_MS)
-    tables = Tables(any_store, LocalBus())
+async def test_the_daily_sweep_packs_after_the_days_that_the_operator_sets(one_store: Store) -> None:
+    await end_game(one_store, "old", at=now() - 31 * DAY_MS)
+    await end_game(one_store, "new", at=now() - 29 * DAY_MS)
+    tables = Tables(one_store, LocalBus())
 
-    await Forgetting(any_store, tables).sweep()
-    assert await unpacked(any_store, "old") == [1, 2]
-    await Forgetting(any_store, tables, pack_days=30).sweep()
+    await Forgetting(one_store, tables).sweep()
+    assert await unpacked(one_store, "old") == [1, 2]
+    await Forgetting(one_store, tables, pack_days=30).sweep()
 
-    assert (await unpacked(any_store, "old"), await unpacked(any_store, "new")) == ([], [1, 2])
+    assert (await unpacked(one_store, "old"), await unpacked(one_store, "new")) == ([], [1, 2])

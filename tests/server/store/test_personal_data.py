@@ -5,6 +5,7 @@ A new column fails here until it is listed as harmless, or `Forgetting` and the 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import defaultdict
 from typing import Any
@@ -12,18 +13,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from facedown.protocol.messages import Clock
 from facedown.server.bus import LocalBus
+from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
-from facedown.server.store.base import Store
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.cases import CaseEvent
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.values import Person, Relation
+from facedown.server.store.values import Person, Relation, SeatHolder
+from facedown.server.table.summary import SummaryDetails, SummarySeat, details_of
 from facedown.server.table.tables import Tables
-from tests.server.store.steps import creation
+from tests.server.store.steps import OVER, creation
 
 pytestmark = pytest.mark.anyio
 
-PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "THE TABLE"
+PERSON, OTHER, TABLE = "THE PERSON", "SOMEONE ELSE", "A TABLE"
 NAMES_PERSON = {"person", "other", "reporter", "account", "owner"}
 HARMLESS = {
     *("credential", "host", "user_handle"),
@@ -152,6 +156,37 @@ async def test_whatever_names_a_person_is_exported_and_erased(any_store: Store) 
         assert all("gone" in tuple(row) for row in left), f"{table}.{column} is not erased"
     assert not await rows_with(any_store, "people", "id")
     assert [tuple(row) for row in await any_store._select("select text from texts")] == [("gone",)]
+
+
+@pytest.mark.parametrize("pulled_before", ["erase_person", "set_about", "drop_traces"])
+async def test_an_interrupted_erasure_is_finished(
+    any_store: Store, pulled_before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await any_store.add_person(PERSON, "Name", 5)
+    seats = (SummarySeat(1, "Name", "person"),)
+    details = SummaryDetails(seats, Clock("none"), hotseat=False, result=None, ended_at=None)
+    summary = dataclasses.replace(OVER, about=msgspec.json.encode(details))
+    made = creation(TABLE)._replace(summary=summary, seats=(SeatHolder(1, PERSON, b"token"),))
+    await any_store.append(made)
+    forgetting = Forgetting(any_store, Tables(any_store, LocalBus()))
+
+    async def pulled(*_: object) -> None:
+        raise StoreFailed("the plug is pulled")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(any_store, pulled_before, pulled)
+        with pytest.raises(StoreFailed):
+            await forgetting.erase(PERSON)
+    await forgetting.finish_erasures(before=0)  # it may be going on
+    await forgetting.finish_erasures(before=now())
+
+    (listed,) = await any_store.tables(person=PERSON)
+    names = [seat.name for seat in details_of(listed.summary.about).seats]
+    if pulled_before == "erase_person":  # nothing was erased, and the request failed
+        assert (await any_store.person(PERSON), names) == (Person(PERSON, "Name", 5), ["Name"])
+    else:
+        assert (await any_store.person(PERSON), "Name" in names) == (None, False)
+    assert await any_store.values_of("erasing") == []
 
 
 async def test_whatever_names_a_guest_becomes_the_accounts(any_store: Store) -> None:

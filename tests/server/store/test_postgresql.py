@@ -13,15 +13,18 @@ import pytest
 
 from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
-from facedown.server.store.postgresql import connections
+from facedown.server.store.outages import ADD_OUTAGE
+from facedown.server.store.postgresql import connections, writer
 from facedown.server.store.postgresql.store import PostgresStore
 from facedown.server.store.values import Append, StoredResponse
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.postgresql import Cluster
-from tests.server.store.steps import OPEN, creation, deadline_of, head_of, row, step
+from tests.server.store.steps import OPEN, creation, credit_outage, head_of, row, step
 
 pytestmark = pytest.mark.anyio
+
+_WAITS_FOR_A_ROW = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +183,48 @@ def visible(cluster: Cluster) -> str:
     return cluster.sql("select count(*) from facedown.events", "pair")
 
 
+async def test_no_append_is_answered_before_its_commit(store: PostgresStore) -> None:
+    await asyncio.gather(store.append(creation("T")), store.append(creation("U")))
+    frozen = await store.connect()
+    try:
+        async with frozen.transaction():
+            await frozen.execute("update tables set head = head where id = 'T'")
+            appends = [store.append(step(table, 1)) for table in ("T", "U")]
+            async with asyncio.timeout(PATIENCE):
+                while not (await store._select(_WAITS_FOR_A_ROW))[0][0]:
+                    await asyncio.sleep(0.01)
+            assert not any(each.done() for each in appends)
+            assert await store.heads(["T", "U"]) == {"T": 1, "U": 1}
+        await asyncio.gather(*appends)
+        assert await store.heads(["T", "U"]) == {"T": 2, "U": 2}
+    finally:
+        await store.release(frozen)
+
+
+async def test_appends_after_a_commit_wait_for_a_few_others(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [f"T{number}" for number in range(writer.ENOUGH + 1)]
+    await asyncio.gather(*(store.append(creation(table)) for table in tables))
+    await store.append(step(tables[0], 1))  # after a rest: at once
+    monkeypatch.setattr(writer, "PAUSE_S", 1000 * PATIENCE)
+    await store.append(step(tables[0], 2))
+    commits = store.stats.commits
+    appends: list[asyncio.Future[None]] = []
+    for table in tables[1:]:
+        assert not any(each.done() for each in appends)
+        appends.append(store.append(step(table, 1)))
+        await asyncio.sleep(0.01)
+    await asyncio.gather(*appends)
+    assert store.stats.commits == commits + 1
+    last = store.append(step(tables[0], 3))
+    await asyncio.sleep(0.01)
+    assert not last.done()
+    await store.close()  # saves what waits, and waits for nothing more
+    assert last.done()
+    assert last.exception() is None
+
+
 async def test_one_bad_append_does_not_fail_the_others(store: PostgresStore) -> None:
     answer = StoredResponse("host", "key", b"made")
     await store.append(creation("T")._replace(response=answer))
@@ -216,6 +261,24 @@ async def test_a_server_that_hangs_in_its_heartbeat_does_not_block_others(store:
         await store.release(frozen)
 
 
+async def test_an_outage_waits_for_no_append_and_no_append_for_it(store: PostgresStore) -> None:
+    for table in ("T", "U"):
+        await store.append(creation(table)._replace(deadline=1 << 50))
+    frozen = await store.connect()
+    try:
+        async with frozen.transaction():
+            await frozen.execute("update tables set head = head where id = 'T'")
+            ms = await asyncio.wait_for(credit_outage(store), PATIENCE)
+            assert await store.outage_of("T") == ms > 0
+        async with frozen.transaction():  # another server records one, and stands still
+            await frozen.execute("lock table nodes in exclusive mode")
+            await frozen.execute(ADD_OUTAGE, 5)
+            await asyncio.wait_for(store.append(step("U", 1, deadline=1 << 50)), PATIENCE)
+        assert await store.outage_of("U") == ms + 5
+    finally:
+        await store.release(frozen)
+
+
 async def test_a_clock_that_is_set_back_goes_on_from_the_last_heartbeat(store: PostgresStore) -> None:
     """A step back of the database's clock, as its servers meet it: their heartbeats are in the future."""
     hour, began = 3_600_000, await store.time()
@@ -228,7 +291,7 @@ async def test_a_clock_that_is_set_back_goes_on_from_the_last_heartbeat(store: P
     assert await store.beat("two", 0, 3000) == 0
     assert await store.beat("one", 0, 3000) == 0
     assert 0 <= await store.time() - began - hour < hour
-    assert await deadline_of(store, "T") == began + hour
+    assert await store.outage_of("T") == 0
     assert await store.claim_due("one", 0, 0, 9, 3000) == ["T"]
 
     await store._execute("update nodes set seen_at = seen_at - $1", hour)  # the clock is set right again

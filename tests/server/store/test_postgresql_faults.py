@@ -6,15 +6,19 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
 
 from facedown.server.store import open_store
 from facedown.server.store.base import StoreFailed
+from facedown.server.store.postgresql import connections
 from tests import postgresql
 from tests.patience import PATIENCE
+from tests.server.store.steps import creation
 from tests.server.table.failing_store import BROWSER, ERRORS, Servers, Witness
 
 pytestmark = pytest.mark.anyio
@@ -65,45 +69,53 @@ class BreakingConnections:
         return statement
 
 
-async def test_any_statement_of_a_game_may_fail() -> None:
-    url = postgresql.clean_database()
-    store: Any = open_store(url)
+class Failure(NamedTuple):
+    """A statement that fails: the error, whether it was sent, and whether the connection is lost."""
+
+    number: int
+    error: BaseException
+    sent: bool
+    lost: bool
+
+
+@pytest.mark.parametrize("clusters", [1, 2])
+async def test_any_statement_of_a_game_may_fail(clusters: int) -> None:
+    names = ("", "second")[:clusters]
+    store: Any = open_store(" ".join(map(postgresql.clean_database, names)))
     breaking = BreakingConnections()
     try:
         for seat in (1, 2):
             await store.add_person(f"person {seat}", f"Name {seat}", 0)
         with breaking.installed():
-            reached, number = True, 1
+            reached, turn, number = True, 0, 1
             while reached:
                 for sent in (False, True):
-                    error = ERRORS[number // STEP % len(ERRORS)]()
-                    reached = await _plays_on(store, breaking, number, error, sent)
-                number += STEP
+                    failure = Failure(number, ERRORS[turn % len(ERRORS)](), sent=sent, lost=turn % 2 == 0)
+                    reached = await _plays_on(store, breaking, failure)
+                turn, number = turn + 1, number + STEP * clusters
         assert number > 60, "a game takes many statements"
     finally:
         await store.close()
 
 
-async def _plays_on(
-    store: Any, breaking: BreakingConnections, number: int, error: BaseException, sent: bool
-) -> bool:
+async def _plays_on(store: Any, breaking: BreakingConnections, failure: Failure) -> bool:
     """Play a game in which one statement fails; whether it was reached."""
     witness = Witness(lambda _: EVERYTHING_IS_SAVED)
     servers = Servers(store, witness)
     for tables in servers.all:
         await tables.start()
     await store.subscribe("person 1", BROWSER)
-    breaking.break_at(number, error, sent=sent, lost=number // STEP % 2 == 0)
+    breaking.break_at(*failure[:2], sent=failure.sent, lost=failure.lost)
     try:
         async with asyncio.timeout(PATIENCE):
             await servers.play(2)
     except Exception as failed:
-        raise AssertionError(f"statement {number}: {error!r}, {'sent' if sent else 'not sent'}") from failed
+        raise AssertionError(str(failure)) from failed
     finally:
-        reached = breaking.statements >= number
-        breaking.break_at(0, error)
+        reached = breaking.statements >= failure.number
+        breaking.break_at(0, failure.error)
         await servers.close()
-    assert witness.faults == [], f"statement {number}: {error!r}, {'sent' if sent else 'not sent'}"
+    assert witness.faults == [], str(failure)
     return reached
 
 
@@ -150,3 +162,22 @@ async def test_a_read_whose_connection_breaks_is_sent_again_on_a_new_one() -> No
     finally:
         await killer.close()
         await store.close()
+
+
+async def test_a_silent_host_keeps_no_one_from_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "CONNECT_S", 10 * PATIENCE)
+    url = postgresql.clean_database()
+    folder = parse_qs(urlsplit(url).query)["host"][0]
+    accepted: list[asyncio.StreamWriter] = []
+    path = tmp_path / ".s.PGSQL.5432"
+    silent = await asyncio.start_unix_server(lambda _, writer: accepted.append(writer), path)
+    store = open_store(url.replace(f"host={folder}", f"host={tmp_path},{folder}"))
+    async with asyncio.timeout(PATIENCE):
+        await store.append(creation("T"))
+    assert len(accepted) > 0
+    await store.close()
+    for writer in accepted:
+        writer.close()
+    silent.close()

@@ -84,6 +84,19 @@ class FailingStore:
 
         return call
 
+    @property
+    def clusters(self) -> tuple[FailingStore]:
+        return (self,)
+
+    def cluster_of(self, _table: str) -> FailingStore:
+        return self
+
+    def is_beside(self, *asked: str) -> bool:
+        return bool(self.real.is_beside(*asked))  # asks no database
+
+    def takes(self, table: str) -> bool:
+        return bool(self.real.takes(table))
+
     def append_then(self, batch: Append, done: OnDone) -> None:
         if not self._fails("append_then"):
             self.real.append_then(batch, done)
@@ -283,10 +296,13 @@ class Servers:
     async def _work_behind(self, table: str) -> None:
         """One round of a server's background work."""
         for node in self.nodes:
-            await _round("heartbeat", node._beat)
-            await _round("clock", lambda node=node: node.clock.follow(1))  # type: ignore[misc]
+            for cluster in self.store.clusters:
+                await _round("heartbeat", partial(node._beat, cluster=cluster))
+                await _round("settle", partial(self.store.settle, cluster))
+            await _round("clock", partial(node.clock.follow, 1))
             await again(partial(self._make_due, table))
-            await _round("claim", node._claim)
+            for cluster in self.store.clusters:
+                await _round("claim", partial(node._claim, cluster))
             if self.store.shared:
                 await _round("sweep", node._sweep)
                 await _round("publish again", node._publish_again)

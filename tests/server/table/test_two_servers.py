@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import random
+import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -148,6 +150,32 @@ async def test_seats_at_two_servers_play_a_game_and_all_viewers_receive_all_of_i
             assert [(e["v"], e["k"]) for e in one] == [(e["v"], e["k"]) for e in other]
         assert here.record(0) == there.record(0)
         assert all(finding.holds for finding in verify(Record.read(here.record(0))))
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+async def test_a_table_that_leaves_memory_is_freed_without_the_garbage_collector(
+    tmp_path: Path, dropped: bool
+) -> None:
+    """A server looks for garbage rarely: what only the collector frees would fill its memory for hours."""
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        listener = ReceivingListener(1)
+        here.attach(listener)
+        await do(here, here._state.match.may_seal[0], pick_at(here, here._state.match.may_seal[0]))
+        await there.settle()
+        here.detach(listener)
+        gone = weakref.ref(here), weakref.ref(here.inbox), weakref.ref(here._state)
+        gc.collect()
+        gc.disable()
+        try:
+            if dropped:
+                here.inbox.drop()
+            else:
+                both.tables[0].unload_idle(now() + 3_600_000)
+            del here
+            await until(lambda: not any(each() for each in gone))
+        finally:
+            gc.enable()
 
 
 async def test_seats_seal_at_the_same_instant_at_two_servers(tmp_path: Path) -> None:

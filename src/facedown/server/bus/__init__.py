@@ -18,9 +18,10 @@ def open_bus(url: str = "store:", store_url: str = "") -> Bus:
     if url == "local:" or (url == "store:" and not shared):
         return LocalBus()
     if url == "store:":
-        from facedown.server.bus.store_bus import StoreBus
+        from facedown.server.bus.store_bus import ClusterBuses, StoreBus
 
-        return StoreBus(store_url)
+        buses = [StoreBus(each) for each in store_url.split()]
+        return ClusterBuses(buses) if len(buses) > 1 else buses[0]
     if url.startswith(("nats://", "tls://")):
         from facedown.server.bus.nats_bus import NatsBus
 

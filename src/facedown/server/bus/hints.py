@@ -164,8 +164,7 @@ class HintBus(Bus):
 
     def _hash_topic(self, topic: str) -> str:
         """The hash of `KIND/ID…`; how it begins depends on the id alone, and names the slice."""
-        _, _, about = topic.partition("/")
-        return self._digest(about.partition("/")[0])[:SLICE] + self._digest(topic)[SLICE:]
+        return self._digest(id_of(topic))[:SLICE] + self._digest(topic)[SLICE:]
 
     def _digest(self, text: str) -> str:
         return blake2b(text.encode(), digest_size=DIGEST_BYTES, key=self._key).hexdigest()
@@ -205,6 +204,15 @@ class HintBus(Bus):
                 message = f"{self.node} {self._sequence[slice_]} {now()} {some}"
                 messages.append((self._channels + slice_, message))
         return messages
+
+
+def id_of(topic: str) -> str:
+    """What a topic `KIND/ID…` is about; empty if it is about all.
+
+    >>> [id_of(topic) for topic in ("table/T7", "plays/T7/2", "relations")]
+    ['T7', 'T7', '']
+    """
+    return topic.partition("/")[2].partition("/")[0]
 
 
 def _ignore_failure(task: asyncio.Future[None]) -> None:

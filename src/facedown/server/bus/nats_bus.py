@@ -18,7 +18,7 @@ _log: Final = logging.getLogger("facedown.bus")
 
 
 class NatsBus(HintBus):
-    """Hints over a NATS server, whose subjects are the channels."""
+    """Hints over a NATS server, or several in one cluster; its subjects are the channels."""
 
     def __init__(self, url: str) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class NatsBus(HintBus):
         """Connect, however long it takes: without a bus other servers see changes only later."""
         self._client = nats.NATS()  # before it is connected: one that is given up is closed, too
         await self._client.connect(
-            self._url,
+            self._url.split(","),
             name="facedown",
             max_reconnect_attempts=-1,
             reconnect_time_wait=_AGAIN_S,

@@ -8,11 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from facedown.server.bus.hints import HintBus
+from facedown.server.bus.base import Bus, OnHint
+from facedown.server.bus.hints import HintBus, id_of
 from facedown.server.store.failures import is_cancelled
+from facedown.server.store.sharded.layout import place_of
 
 _AGAIN_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _ALIVE_S: Final = 5.0
@@ -97,13 +100,10 @@ class StoreBus(HintBus):
             tries += 1
 
     async def _listen(self) -> None:
-        import asyncpg
+        from facedown.server.store.postgresql.hosts import connect_primary
 
-        connection = await asyncpg.connect(
-            self._url,
-            timeout=_ALIVE_S,
-            server_settings={"synchronous_commit": "off", "application_name": "facedown bus"},
-        )
+        settings = {"synchronous_commit": "off", "application_name": "facedown bus"}
+        connection = await connect_primary(self._url, _ALIVE_S, settings)
         self._listening.clear()
         try:
             while self._listening != self.channels:
@@ -126,3 +126,40 @@ class StoreBus(HintBus):
 
     def _on_message(self, _connection: Any, _pid: int, _channel: str, message: object) -> None:
         self.receive(str(message))
+
+
+class ClusterBuses(Bus):
+    """Hints over several clusters: those about a table go over the cluster of that table.
+
+    A cluster that is away takes its own hints with it, and no others.
+    """
+
+    def __init__(self, buses: Sequence[StoreBus]) -> None:
+        super().__init__(buses[0].node)
+        self._buses = buses
+        for each in buses:
+            each.node, each.stats = self.node, self.stats
+
+    @property
+    def connected(self) -> bool:
+        return all(each.connected for each in self._buses)
+
+    async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
+        for each in self._buses:
+            await each.start(secret, on_connected)
+
+    def publish(self, topic: str, number: int) -> None:
+        self._of(topic).publish(topic, number)
+
+    def subscribe(self, topic: str, on_hint: OnHint) -> None:
+        self._of(topic).subscribe(topic, on_hint)
+
+    def unsubscribe(self, topic: str, on_hint: OnHint) -> None:
+        self._of(topic).unsubscribe(topic, on_hint)
+
+    async def close(self) -> None:
+        for each in self._buses:
+            await each.close()
+
+    def _of(self, topic: str) -> StoreBus:
+        return self._buses[place_of(id_of(topic), len(self._buses)) if id_of(topic) else 0]

@@ -24,9 +24,9 @@ from facedown.server.contacts.friends import OPEN_BY_DAYS_MS, OPEN_MS, Friends
 from facedown.server.pairing import SEATING_BY_DAYS_MS
 from facedown.server.store.base import Store
 from facedown.server.store.contacts import StoredChallenge
-from facedown.server.store.values import ListedRow
+from facedown.server.store.values import REMATCH, ListedRow
 from facedown.server.table.summary import details_of
-from facedown.server.table.tables import REMATCH, Tables
+from facedown.server.table.tables import Tables
 
 KEPT_MS: Final = 7 * DAY_MS
 """How long games that ended and answers to challenges are among the notices."""

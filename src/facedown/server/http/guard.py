@@ -181,6 +181,7 @@ class GuardedConnection(HttpToolsProtocol):
             return
         self._guard.leave(self)
         self.handle_websocket_upgrade()
+        del self.parser  # it refers to this connection: both are freed without the garbage collector
         if rest:
             self.transport.get_protocol().data_received(rest)  # type: ignore[attr-defined]  # a WebSocketConnection
 

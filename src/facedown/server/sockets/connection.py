@@ -155,6 +155,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._transport = None
         self._connections.discard(self)
         self._hub.remove(self)
+        self._protocol.parser.close()  # it refers to the protocol: only the garbage collector would free both
         handler, self._handler = self._handler, None
         if handler is not None:
             handler.connection_lost()

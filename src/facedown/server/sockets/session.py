@@ -189,13 +189,14 @@ class SocketSessions:
             self._unsubscribe(sign_out_topic(session.person))
 
     async def identify(self, channel: Channel, hello: Hello) -> tuple[int, str, str]:
-        """Seat, person and name: by the seat token, or else by the session token of the handshake."""
+        """Seat, person and name: by the seat token, or else by the session token of the handshake.
+
+        A seat's person talks under the name of the seat, so nothing is read for one."""
         if hello.token is not None:
             seated = await seat_by_token(
                 self.store, self.limits, table=hello.table, token=hello.token, address=channel.address
             )
-            person = await self.store.person(seated.person)
-            return seated.viewer, seated.person, person.name if person is not None else ""
+            return seated.viewer, seated.person, ""
         credential, channel.credential = channel.credential, None
         if credential is None or credential.kind == "token":  # a personal token takes seats by REST
             return SPECTATOR, "", ""

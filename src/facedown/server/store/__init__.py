@@ -23,6 +23,20 @@ def is_postgresql(url: str) -> bool:
     return url.partition(":")[0] in POSTGRESQL
 
 
+def cluster_urls(url: str) -> list[str]:
+    """The URLs of the clusters that a setting names, in their order; raises `Unsupported`.
+
+    >>> cluster_urls("postgresql://a/cards postgresql://b,c/cards")
+    ['postgresql://a/cards', 'postgresql://b,c/cards']
+    """
+    urls = url.split()
+    if not all(map(is_postgresql, urls)):
+        raise Unsupported("several clusters of one store are all of PostgreSQL: postgresql://… for each")
+    if len(set(urls)) < len(urls):
+        raise Unsupported("two clusters of one store have the same URL")
+    return urls
+
+
 def folder_of(url: str) -> Path:
     """The data directory that `sqlite:DIRECTORY` names.
 
@@ -37,14 +51,20 @@ def folder_of(url: str) -> Path:
 
 
 def open_store(url: str) -> Store:
-    """Open the store at a URL, and create it if it does not exist.
+    """Open the store at a URL, and create it if it does not exist; several URLs of PostgreSQL, with blanks
+    between them, are the clusters of one store.
 
     SQLite's is locked until it is closed; PostgreSQL's connects at the first use.
     """
     if not is_postgresql(url):
         return SqliteStore(folder_of(url))
+    urls = cluster_urls(url)
     if find_spec("asyncpg") is None:
         raise missing_extra("a store on PostgreSQL needs", "postgresql")
+    if len(urls) > 1:
+        from facedown.server.store.sharded.store import ShardedStore
+
+        return ShardedStore(urls)
     from facedown.server.store.postgresql.store import PostgresStore
 
     return PostgresStore(url)

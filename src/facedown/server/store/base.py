@@ -22,6 +22,7 @@ from facedown.server.store.cases import CaseEvent, CaseRows, NextCase, append_ev
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
 from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
+from facedown.server.store.outages import OWED
 from facedown.server.store.packed import PackedGames
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
@@ -35,7 +36,6 @@ from facedown.server.store.values import (
     FoldGames,
     ForgetBefore,
     Forgotten,
-    FoundPerson,
     GamePlace,
     ListedRow,
     Notice,
@@ -47,8 +47,8 @@ from facedown.server.store.values import (
     StoredResponse,
     StoreStats,
     Subscription,
-    TableSummary,
     WrittenText,
+    listed_row,
     rating_keys,
 )
 
@@ -86,13 +86,6 @@ class CommandKnown(HeadMoved):
     code = "command_known"
 
 
-class DataInUse(FacedownError):
-    """Another server has locked the data directory."""
-
-    code = "data_in_use"
-    status: ClassVar[int] = 503
-
-
 # --- the store -------------------------------------------------------------------------------------------
 
 READY_S: Final = 5.0
@@ -106,11 +99,6 @@ GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3
 """The games of a person that ended before a place in their order, and since a time."""
 MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
-_FIND_PEOPLE: Final = """select id, name, created_at,
-    (select count(*) from seats where seats.person = people.id),
-    (select count(*) from case_events e where e.person = people.id and e.kind = 'reported')
-    from people where id = $1 or lower(name) like lower($2) escape '!'
-    order by created_at desc, id limit $3"""
 _SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
     on conflict (name) do update set value = excluded.value"""
 _REARM: Final = """update tables set claimed_until = null,
@@ -148,6 +136,27 @@ class Store(ABC):
     """The fields of `WrittenText`, by person."""
     PERSON_GAMES: ClassVar[str]
     """The columns of `LISTED`, the seat and the end of `GAMES_BEFORE`."""
+
+    @property
+    def clusters(self) -> Sequence[Store]:
+        """What keeps its own time and can be away alone; the first holds everything but tables."""
+        return (self,)
+
+    def cluster_of(self, table: str) -> Store:
+        """The one of the clusters that keeps this table."""
+        return self
+
+    def is_beside(self, table: str, person: str, key: str) -> bool:
+        """Whether a new table of this id can be saved together with the response to that request."""
+        return True
+
+    def takes(self, table: str) -> bool:
+        """Whether a new table of this id can be saved now, as far as is known."""
+        return True
+
+    async def settle(self, cluster: Store) -> None:
+        """Do what is owed between the first cluster and this one."""
+        return
 
     # --- statements ------------------------------------------------------------------------------------
 
@@ -289,10 +298,9 @@ class Store(ABC):
 
     @abstractmethod
     async def beat(self, node: str, now: int, stall_ms: int) -> int:
-        """Save that this server lives. If no server has beaten for longer than `stall_ms`, credit that time
-        to all running clocks, in one write; returns how long it was, or 0.
+        """Save that this server lives; if no server has beaten for longer than `stall_ms`, record an outage.
 
-        Of several servers that come back together, only the first one credits.
+        Returns how long it was, or 0. Only the first of several servers that come back together records it.
         """
 
     @abstractmethod
@@ -301,7 +309,7 @@ class Store(ABC):
 
     async def outage_of(self, table: str) -> int:
         """What the clocks of a table are owed for outages, in ms, until an event of kind `outage`."""
-        found = await self._select_one("select owed from tables where id = $1", table)
+        found = await self._select_one(f"select {OWED} from tables where id = $1", table)
         return 0 if found is None else found[0]
 
     async def nodes(self) -> list[tuple[str, int]]:
@@ -490,7 +498,7 @@ class Store(ABC):
 
     async def look_at_ticket(self, person: str) -> tickets.TicketState | None:
         """What has become of a person's ticket; None if they neither wait nor have a table. A game that is
-        over already counts as being played: no search begins again by itself. Takes no lock."""
+        over already counts as being played: no search begins again without a request. Takes no lock."""
         found, at = await self._select_one(tickets.OWN, person), await self.time()
         if found is None:
             return None
@@ -614,17 +622,10 @@ class Store(ABC):
             raise added
         return added
 
-    async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
-        """People by their id, or by a part of their name, newest first."""
-        part = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        return [FoundPerson(*found) for found in await self._select(_FIND_PEOPLE, text, f"%{part}%", limit)]
-
     # --- push ------------------------------------------------------------------------------------------
 
     async def subscribe(self, person: str, subscription: Subscription, session: str = "") -> None:
-        """Save a push subscription, which ends with this session.
-
-        An endpoint belongs to the last person who subscribed."""
+        """Save a push subscription, which ends with this session; it is the last subscriber's alone."""
         age = self.SUBSCRIPTION_AGE
         keep_newest = f"""delete from subscriptions where person = $1 and {age} not in
             (select {age} from subscriptions where person = $1 order by {age} desc limit $2)"""
@@ -663,6 +664,14 @@ class Store(ABC):
         found = await self._select_one("select value from notes where name = $1", name)
         return None if found is None else found[0]
 
+    async def values_of(self, prefix: str) -> list[tuple[str, bytes]]:
+        """The values whose names begin with this, by name."""
+        query = "select name, value from notes where substr(name, 1, $2) = $1 order by name"
+        return [(name, value) for name, value in await self._select(query, prefix, len(prefix))]
+
+    async def drop_value(self, name: str) -> None:
+        await self._execute("delete from notes where name = $1", name)
+
     async def set_value_once(self, name: str, value: bytes) -> bytes:
         """Save a value unless the name has one; returns the saved value."""
         insert = "insert into notes (name, value) values ($1, $2) on conflict do nothing"
@@ -678,11 +687,8 @@ class Store(ABC):
 
     @abstractmethod
     async def time(self) -> int:
-        """The store's clock: milliseconds since 1970 (UTC).
-
-        If the system's clock was set back, it goes on from the last heartbeat, so that no player gains time
-        by it; it follows a step of more than a day: the clock had been wrong.
-        """
+        """The store's clock, in ms since 1970 (UTC). If the system's was set back, it goes on from the last
+        heartbeat: no player gains time. It follows a step of more than a day: the clock was wrong."""
 
     @abstractmethod
     async def ready(self) -> None:
@@ -691,10 +697,3 @@ class Store(ABC):
     @abstractmethod
     async def close(self) -> None:
         """Write what is waiting, then release everything."""
-
-
-def listed_row(fields: Sequence[Any], seats: tuple[int, ...] = ()) -> ListedRow:
-    """A table from the columns of `LISTED`."""
-    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
-    summary = TableSummary(game, rules, state, bool(public), created_at, about)
-    return ListedRow(table, head, deadline, changed_at, summary, seats)

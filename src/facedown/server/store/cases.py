@@ -12,11 +12,16 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.core.errors import FacedownError
 from facedown.server.store.tickets import Steps
-from facedown.server.store.values import Run
+from facedown.server.store.values import FoundPerson, Run
 
 CaseEventKind: TypeAlias = Literal["reported", "taken", "noted", "decided", "appealed", "lifted"]
 CaseState: TypeAlias = Literal["open", "decided", "appealed", "closed"]
 
+_FIND_PEOPLE: Final = """select id, name, created_at,
+    (select count(*) from seats where seats.person = people.id),
+    (select count(*) from case_events e where e.person = people.id and e.kind = 'reported')
+    from people where id = $1 or lower(name) like lower($2) escape '!'
+    order by created_at desc, id limit $3"""
 _EVENT: Final = "case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until"
 _EVENTS: Final = f"select id, {_EVENT} from case_events where case_id = $1 order by id"
 _OF: Final = f"select id, {_EVENT} from case_events where person = $1 order by id"
@@ -214,3 +219,8 @@ class CaseRows:
     async def audit(self, before: int, limit: int = 100) -> list[AuditEntry]:
         """The entries before an id, newest first."""
         return [AuditEntry(*found) for found in await self._select(_AUDIT, before, limit)]
+
+    async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
+        """People by their id, or by a part of their name, newest first."""
+        part = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        return [FoundPerson(*found) for found in await self._select(_FIND_PEOPLE, text, f"%{part}%", limit)]

@@ -58,11 +58,28 @@ _MERGE_COUNTS: Final = (
 """Counts are added up; games of the two against each other are dropped."""
 
 
+ADD_ALIAS: Final = "insert into aliases (person, account, at) values ($1, $2, $3)"
+_BESIDE_EVENTS: Final = ("seats", "faults", "notices")
+"""What lies where the events of a table lie, if that is another cluster; see `merge_beside_events`."""
+
+
+def merge_beside_events(guest: str, account: str) -> list[Statement]:
+    """Merge a guest into an account where only tables are; doing it again changes nothing."""
+    both = (guest, account)
+    here = [each for each in MERGED_BY_ROW if each[0] in _BESIDE_EVENTS]
+    return [
+        ("update texts set person = $2 where person = $1", both),
+        *((_merge(*each), both) for each in here),
+        *((f"delete from {table} where {column} = $1", (guest,)) for table, column, _ in here),
+        ("delete from answers where person = $1", (guest,)),
+    ]
+
+
 def merge_statements(guest: str, account: str, at: int) -> list[Statement]:
     """Merge a guest into an account."""
     both = (guest, account)
     return [
-        ("insert into aliases (person, account, at) values ($1, $2, $3)", (*both, at)),
+        (ADD_ALIAS, (*both, at)),
         *(
             (f"delete from {each} where person = $1 and other = $2 or person = $2 and other = $1", both)
             for each in ("relations", "challenges")

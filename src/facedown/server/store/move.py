@@ -43,7 +43,7 @@ class Kind(NamedTuple):
 
 
 _TABLES: Final = (
-    "id, head, deadline, wake_at, owed, changed_at, game, rules, state, public, created_at, about"
+    "id, head, deadline, wake_at, owed, changed_at, game, rules, state, public, created_at, about, credited"
 )
 _EVENTS: Final = "v, kind, at, seat, command, spent, public, secret, digest"
 _TEXTS: Final = "v, slot, person, text, at"
@@ -93,6 +93,7 @@ _KINDS: Final = (
     Kind("audit", "id, at, person, other, action, detail", "id"),
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),
+    Kind("outages", "no, ms", "no"),
     Kind("log_entries", "id, entry, hash, n", "id"),
     Kind("log_nodes", "level, place, hash", "level, place"),
     Kind("ratings", "person, game, games, at, mean, deviation", "person, game, games"),

@@ -99,6 +99,9 @@ class StoredResponse:
     """The digest of the request's content."""
 
 
+REMATCH: Final = "rematch"
+"""The key of a stored response with the id of a table's rematch; the table takes the place of a person."""
+
 FaultKind: TypeAlias = Literal["absent", "declined", "left", "stalled"]
 """Did not make the first pick, turned down a game that was found, left, let the clock run out."""
 
@@ -133,6 +136,8 @@ class Append(NamedTuple):
     faults: tuple[Fault, ...] = ()
     wake: int | None = None
     """When a server has to look at the table even if no clock has run out: a bot has to move."""
+    given_back: int = 0
+    """Milliseconds of outages that its rows give back to the clocks."""
 
     def check_rows(self) -> None:
         """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""
@@ -143,11 +148,6 @@ class Append(NamedTuple):
     def wake_at(self) -> int | None:
         """When a server has to look at the table next."""
         return min((at for at in (self.deadline, self.wake) if at is not None), default=None)
-
-    @property
-    def settles_outage(self) -> bool:
-        """Whether the table's clocks are owed nothing after it."""
-        return self.deadline is None or any(row.kind == "outage" for row in self.rows)
 
 
 # --- what a store returns ----------------------------------------------------------------------------------
@@ -164,6 +164,13 @@ class ListedRow:
     summary: TableSummary
     seats: tuple[int, ...] = ()
     """The seats of the person whose tables the list shows."""
+
+
+def listed_row(fields: Sequence[Any], seats: tuple[int, ...] = ()) -> ListedRow:
+    """A table from the columns of `LISTED`."""
+    table, head, deadline, changed_at, game, rules, state, public, created_at, about = fields
+    summary = TableSummary(game, rules, state, bool(public), created_at, about)
+    return ListedRow(table, head, deadline, changed_at, summary, seats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,12 @@ class BotSeats:
     def stop(self) -> None:
         self._stopped = True
 
+    def release(self) -> None:
+        """Stop, and refer to the table no more."""
+        self.stop()
+        state = self._state()
+        self._state, self._enqueue = lambda: state, lambda _: None
+
     def forget(self) -> None:
         self._thinking.clear()
         self._placing.clear()
@@ -153,7 +159,7 @@ class BotSeats:
     def wake(self) -> None:
         """Let every bot without a promise choose, and every bot place whose turn it is."""
         state = self._state()
-        if self._stopped or not state.playing:
+        if self._stopped or not state.playing or not state.has_machines:
             return
         decision, may_seal = state.match.decision, state.match.may_seal
         for seat in state.unpromised:
@@ -203,7 +209,7 @@ def machines_play_alone(state: TableState) -> bool:
 
 def bots_wake_at(state: TableState, at: int, pause: int) -> int | None:
     """When the node checks on the bots of a table; None if none is due."""
-    if not state.playing or not any(place.kind == "machine" for place in state.places):
+    if not state.playing or not state.has_machines:
         return None
     due = state.unpromised or any(state.place(each).kind == "machine" for each in state.match.may_seal)
     return at + pause + _LATE_MS if due else None

@@ -348,6 +348,11 @@ class TableInbox:
         elif answers:
             self.drop()
 
+    def release(self) -> None:
+        """Refer to the table no more."""
+        self._on_drop = lambda: None
+        self.bots.release()
+
     def drop(self, answers: Sequence[JobAnswer] = ()) -> None:
         """Give up this copy of the table: refuse the waiting jobs, and disconnect all listeners."""
         jobs = [*(job for job, _, _ in answers), *self._inbox, *self._held]

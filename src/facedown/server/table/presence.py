@@ -7,7 +7,6 @@ the clock: a player who has days for a move is not away after a minute.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
@@ -93,8 +92,8 @@ class Presence:
         """The listeners that have a seat."""
         self.spectators: dict[Listener, None] = {}
         """All other listeners, which may be very many."""
-        self._viewers: Counter[Viewer] = Counter()
-        """The number of listeners for each viewer."""
+        self.viewers: frozenset[Viewer] = frozenset()
+        """The seats that listeners have; `SPECTATOR` if there are spectators."""
         self._state = state
         self._is_saved = is_saved
         """Whether the store has confirmed the state."""
@@ -109,11 +108,16 @@ class Presence:
         self._sent = Here((), ())
         self._timer: asyncio.TimerHandle | None = None
 
+    def release(self) -> None:
+        """Keep the state as it is and announce nothing more: the table is not referred to from here."""
+        state = self._state()
+        self._state, self._is_saved = lambda: state, lambda: False
+
     def add(self, listener: Listener) -> None:
         listeners = self._listeners_like(listener)
         if listener not in listeners:
             listeners[listener] = None
-            self._viewers[listener.viewer] += 1
+            self.viewers |= {listener.viewer}
         self.announce()
 
     def remove(self, listener: Listener) -> None:
@@ -121,7 +125,8 @@ class Presence:
         if listener not in listeners:
             return
         del listeners[listener]
-        self._viewers[listener.viewer] -= 1
+        if not any(each.viewer == listener.viewer for each in listeners):
+            self.viewers -= {listener.viewer}
         if listener.viewer != SPECTATOR:
             self._seen[listener.viewer] = now()
         self.announce()
@@ -139,11 +144,6 @@ class Presence:
         self.announce()
 
     @property
-    def viewers(self) -> frozenset[Viewer]:
-        """The seats that listeners have; `SPECTATOR` if there are spectators."""
-        return frozenset(viewer for viewer, count in self._viewers.items() if count)
-
-    @property
     def here(self) -> frozenset[Seat]:
         """The seats that are connected, here or at another server, or made a request within `RECENT_MS`."""
         return self.local | self._connected_remotely(now()) if self._remote else self.local
@@ -151,8 +151,11 @@ class Presence:
     @property
     def local(self) -> frozenset[Seat]:
         """The seats that are connected here, or made a request here within `RECENT_MS`."""
+        connected = self.viewers - {SPECTATOR}
+        if not self._requested:
+            return connected
         recent = now() - RECENT_MS
-        return (self.viewers - {SPECTATOR}) | {seat for seat, at in self._requested.items() if at > recent}
+        return connected | {seat for seat, at in self._requested.items() if at > recent}
 
     def _connected_remotely(self, at: int) -> frozenset[Seat]:
         return frozenset(

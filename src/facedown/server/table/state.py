@@ -190,7 +190,12 @@ class TableState:
 
     @property
     def people(self) -> tuple[SeatPlace, ...]:
-        return tuple(place for place in self.places if place.kind == "person")
+        return tuple([place for place in self.places if place.kind == "person"])
+
+    @property
+    def has_machines(self) -> bool:
+        """Whether a machine plays a seat now."""
+        return "machine" in [place.kind for place in self.places]
 
     def _account_of(self, person: str) -> str:
         return self.aliases.get(person, person)
@@ -206,8 +211,8 @@ class TableState:
 
     def holds_seat(self, person: str, seat: Seat) -> bool:
         """Whether this person holds this seat, or may take it back from a machine."""
-        place = self.places[seat - 1] if seat <= len(self.places) else None  # it may be dropped by now
-        return place is not None and bool(person) and place.person == person
+        places = self.places
+        return bool(person) and seat <= len(places) and places[seat - 1].person == person  # or dropped by now
 
     def unnamed_seats(self, viewer: Viewer, person: str | None) -> frozenset[Seat]:
         """The seats of a finished game that this reader may not name: people who lost it, unless they have
@@ -420,13 +425,16 @@ class TableState:
     @property
     def unpromised(self) -> tuple[Seat, ...]:
         """The machines that have not promised a pick in the open decision: no person seals before them."""
-        if not self.playing:
+        if not self.playing or not self.has_machines:
             return ()
+        places, promises, seals = self.places, self.promises, self.seals
         return tuple(
-            seat
-            for wave in self.match.pending
-            for seat in wave
-            if self.place(seat).kind == "machine" and seat not in self.promises and seat not in self.seals
+            [
+                seat
+                for wave in self.match.pending
+                for seat in wave
+                if places[seat - 1].kind == "machine" and seat not in promises and seat not in seals
+            ]
         )
 
     def _close_decision(self, entry: LogEntry) -> None:

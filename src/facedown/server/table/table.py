@@ -91,6 +91,14 @@ class Table:
         """Whether the table may be unloaded: no listener, nothing to save, no bot thinking."""
         return not (self._presence.has_listeners or self.inbox.is_busy)
 
+    def release(self) -> None:
+        """Cut the circles of references in a copy that is no longer used: it is freed at once then.
+
+        The garbage collector would free it, but is set to run rarely.
+        """
+        self._presence.release()
+        self.inbox.release()
+
     async def settle(self) -> None:
         await self.inbox.settle()
 

@@ -27,7 +27,7 @@ from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
-from facedown.server.store.values import Append, Notice, StoredResponse
+from facedown.server.store.values import REMATCH, Append, Notice, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
@@ -43,8 +43,6 @@ from facedown.server.table.transaction import Transaction
 _UNLOAD_MS: Final = 10 * 60 * 1000
 _UNLOAD_SOON_MS: Final = 60 * 1000
 """The same for a table that is over, or that another server has moved on: it is read again in any case."""
-REMATCH: Final = "rematch"
-"""The key of a stored response with the id of a table's rematch; the table takes the place of a person."""
 _OF_NEWER: Final = (UnknownGame, UnknownVersion, msgspec.MsgspecError, KeyError)
 """What reading the events of a newer server raises."""
 _UNREAD: Final = "the table could not be read"
@@ -84,7 +82,6 @@ class Tables:
         for table in tuple(self._tables.values()):
             with suppress(StoreFailed):
                 await table.finish_writing()
-        self.signing.close()
 
     @property
     def loaded(self) -> int:
@@ -180,6 +177,7 @@ class Tables:
         if found is not None:
             self.bus.unsubscribe(topic_of(table), found.inbox.on_hint)
             found.hints.unsubscribe()
+            found.release()
 
     def on_dropped(self, table: Table) -> None:
         """This copy of a table cannot be used any more: the next request loads it from the store.
@@ -204,7 +202,11 @@ class Tables:
     async def _create_once(self, setup: Callable[[], NewTable], host: str, key: str) -> Table:
         new = setup()
         if not key:
+            while not self._store.takes(new.id):
+                new = setup()
             return await self._create(new)
+        while not self._store.is_beside(new.id, host, key):
+            new = setup()
         digest = setup_digest(new)
         with store_failures("the store could not be read"):
             known = await self._store.stored_response(host, key)
@@ -273,6 +275,8 @@ class Tables:
     async def _create_rematch(self, table: Table, host: str) -> str:
         """The id of the table's only rematch, which the first server to save one has made."""
         new = table.rematch_setup(host)
+        while not self._store.is_beside(new.id, table.id, REMATCH):
+            new = table.rematch_setup(host)
         try:
             await self._create(new, StoredResponse(table.id, REMATCH, new.id.encode()))
         except CommandKnown:  # made by another server, or by one that died before it could link it

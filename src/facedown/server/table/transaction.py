@@ -10,7 +10,7 @@ from facedown.core.links import leaf_of_log
 from facedown.core.seats import Seat
 from facedown.server.store.values import Append, Fault, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
-from facedown.server.table.facts import FactSecret, LogEntry, TableFact, to_row
+from facedown.server.table.facts import FactSecret, LogEntry, ServerOutage, TableFact, to_row
 from facedown.server.table.state import TableState
 from facedown.server.table.summary import summary_of
 
@@ -68,12 +68,13 @@ class Transaction:
         """Queue a push notice for each person whose turn has just begun: by days for all of them, as they may
         leave before it is sent, else for those who are away."""
         state = self.state
-        if state.setup.hotseat:
+        begun = [seat for seat, since in state.clocks.since.items() if since == self.now]
+        if state.setup.hotseat or not begun:
             return
         here = frozenset[Seat]() if state.setup.clock.kind == "correspondence" else self._here()
-        for seat, since in state.clocks.since.items():
+        for seat in begun:
             person = state.place(seat).person
-            if since == self.now and seat not in before and seat not in here and person is not None:
+            if seat not in before and seat not in here and person is not None:
                 self.notices.append(Notice(person, state.id, state.match.decision, "turn"))
 
     def queue_notices_of_end(self) -> None:
@@ -100,6 +101,7 @@ class Transaction:
             wake=wake,
             log_entries=self._log_entries(),
             faults=tuple(self.faults),
+            given_back=sum(each.fact.ms for each in self.entries if isinstance(each.fact, ServerOutage)),
         )
 
     def _log_entries(self) -> tuple[bytes, ...]:

@@ -6,9 +6,7 @@ once; the bytes of the parts are joined in the order of the fields of `Ev`.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Final, final
 
 from msgspec import UNSET
@@ -113,20 +111,25 @@ class ViewerUpdates:
         entries: Sequence[LogEntry],
         attendance: Callable[[], Attendance],
         viewers: Iterable[Viewer],
+        end: bytes = _NO_PARTS,
     ) -> dict[Viewer, Update]:
-        """What each viewer receives: an event for each fact, the last one with the state after them."""
+        """What each viewer receives: an event for each fact, the last one with the state after them, and
+        with `end`."""
         changed = frozenset[str]().union(*[entry.fact.changes for entry in entries])
         after = _table_parts(state, changed, attendance)
         events = [_event_frames(state, entry, _NO_PARTS) for entry in entries[:-1]]
         events.append(_event_frames(state, entries[-1], after))
         changes_view = state.dealt and "view" in changed
-        if not changes_view and all(isinstance(event, bytes) for event in events):
-            return dict.fromkeys(viewers, Update(tuple(events)))  # type: ignore[arg-type]  # all are bytes
+        shared = [event for event in events if isinstance(event, bytes)]
+        if not changes_view and len(shared) == len(events):
+            shared[-1] = _join(shared[-1], end)
+            return dict.fromkeys(viewers, Update(tuple(shared)))
         updates: dict[Viewer, Update] = {}
         for viewer in viewers:
             frames = [event if isinstance(event, bytes) else event(viewer) for event in events]
             if changes_view:
                 frames[-1] = _join(frames[-1], _encode(self._own_parts(state, viewer)))
+            frames[-1] = _join(frames[-1], end)
             updates[viewer] = Update(tuple(frames))
         return updates
 
@@ -142,28 +145,6 @@ class ViewerUpdates:
 
 
 @final
-class _Delivery:
-    """Updates for listeners that are sent once their last head is signed."""
-
-    __slots__ = ("_ready", "sig")
-
-    def __init__(self, ready: list[tuple[Listener, Update]]) -> None:
-        self._ready = ready
-        self.sig: str | None = None
-        """None until it is signed; empty if nothing is to be signed."""
-
-    def send(self) -> None:
-        end = _encode(EventState(sig=self.sig)) if self.sig else _NO_PARTS
-        signed: dict[int, Update] = {}
-        """By the identity of an update: many viewers share one."""
-        for listener, update in self._ready:
-            found = signed.get(id(update))
-            if found is None:
-                found = signed[id(update)] = Update((*update.frames[:-1], _join(update.frames[-1], end)))
-            listener.notify(found)
-
-
-@final
 class Publisher:
     """Sends a table's listeners the facts that the store has confirmed, each once and in order."""
 
@@ -173,13 +154,11 @@ class Publisher:
         self.saved = head
         """The last event that the store has confirmed. Only `confirm` moves it."""
         self._sent = head
-        """The last event that listeners have, or will have once it is signed."""
+        """The last event that listeners have."""
         self._presence = presence
         self._updates = updates
         self._relations = relations
         self._signing = signing
-        self._waiting: deque[_Delivery] = deque()
-        """What waits for its signature, and what has to come after it."""
 
     @property
     def has_listeners(self) -> bool:
@@ -212,7 +191,8 @@ class Publisher:
         if presence.spectators:
             receivers += [(each, SPECTATOR) for each in presence.spectators]
             viewers.add(SPECTATOR)
-        updates = self._updates.updates(state, entries, presence.attendance, viewers)
+        end = self._signature(state, entries)
+        updates = self._updates.updates(state, entries, presence.attendance, viewers, end)
         messages = [(number, entry) for number, entry in enumerate(entries) if type(entry.fact) is ChatSent]
         ready = [
             (
@@ -225,26 +205,16 @@ class Publisher:
         ]
         if state.result is not None and any(entry.fact.changes & {"seats"} for entry in entries):
             ready = [(each, _for_reader(update, state, each)) for each, update in ready]
-        self._deliver(state, entries, ready)
+        for listener, update in ready:
+            listener.notify(update)
 
-    def _deliver(
-        self, state: TableState, entries: list[LogEntry], ready: list[tuple[Listener, Update]]
-    ) -> None:
-        """Send updates in their order; those with links once the last head is signed."""
-        delivery = _Delivery(ready)
-        self._waiting.append(delivery)
+    def _signature(self, state: TableState, entries: list[LogEntry]) -> bytes:
+        """The end of an update: the signature of the last head if one of these events is a link."""
         if not any(entry.v in state.link_numbers for entry in entries):
-            self._on_signed(delivery, "")
-            return
+            return _NO_PARTS
         number = len(state.links) - 1
-        self._signing.sign_head_soon(
-            state.setup.key, state.id, number, state.heads[number], partial(self._on_signed, delivery)
-        )
-
-    def _on_signed(self, delivery: _Delivery, sig: str) -> None:
-        delivery.sig = sig
-        while self._waiting and self._waiting[0].sig is not None:
-            self._waiting.popleft().send()
+        sig = self._signing.sign_head(state.setup.key, state.id, number, state.heads[number])
+        return _encode(EventState(sig=sig)) if sig else _NO_PARTS
 
     def _unmuted(
         self, state: TableState, update: Update, messages: list[tuple[int, LogEntry]], person: str

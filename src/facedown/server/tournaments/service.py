@@ -1,4 +1,4 @@
-"""Tournaments of one store: setting up, entering, and what happens by itself at its time, on any server.
+"""Tournaments of one store: setting up, entering, and what is due at a time, on any server.
 
 A tournament that is due is claimed like a table. Facts are appended only at the head that they follow from,
 so that two servers never pair the same entrants; an organiser is not needed once it is set up.
@@ -315,7 +315,7 @@ class Tournaments:
         )
         self.bus.publish(topic_of(state.id), state.head + len(facts))
 
-    # --- what happens by itself -----------------------------------------------------------------------
+    # --- what is due ----------------------------------------------------------------------------------
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="tournaments")

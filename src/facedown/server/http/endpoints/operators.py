@@ -55,7 +55,7 @@ _LISTED: Final = 200
 @ENDPOINTS.get(f"{_ADMIN}/people")
 async def find_people(call: Call[None, PeopleQuery]) -> FoundPeople:
     """Find people by a part of their name, or by their id."""
-    found = await call.services.store.find_people(call.query.find)
+    found = await call.services.store.cases.find_people(call.query.find)
     return FoundPeople(
         tuple(
             FoundPersonInfo(each.id, each.name, each.created_at, each.seats, each.reports) for each in found

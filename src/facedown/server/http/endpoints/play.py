@@ -104,8 +104,7 @@ async def _submit(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) 
         limits.new_table(seated.person, call.address)
     if cmd.do == "say":
         limits.chat(table.id, seated.viewer, seated.person, preset=cmd.preset is not None)
-    person = await call.services.store.person(seated.person)
-    name = person.name if person is not None else ""
+    name = call.person.name if call.person is not None else ""  # a seat's person talks under that of the seat
     answering: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
 
     def set_answer(answer: Ack | Nak) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from facedown.core.merkle import leaf_hash
+from facedown.server.store.outages import ALL_OUTAGES, OWED_OF
 from facedown.server.store.values import Append
 
 _EVENTS: Final = """unnest({at}::int[], {n[1]}::int[], {n[2]}::text[], {n[3]}::bigint[], {n[4]}::int[],
@@ -26,15 +27,18 @@ _INTO_EVENTS: Final = """insert into events
         (table_no, v, kind, at, seat, command, spent, public, secret, digest)
         select saved.no, e.v, e.kind, e.at, e.seat, e.command, e.spent, e.public, e.secret, e.digest"""
 
+_OUTAGES: Final = f"""credited = {ALL_OUTAGES},
+        owed = case when w.deadline is null then 0 else greatest({OWED_OF.format("t")} - w.given, 0) end"""
+
 PLAIN: Final = f"""with want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::boolean[]) as w (i, id, old, new, deadline, wake, at, even)),
+        $7::bigint[], $8::bigint[]) as w (i, id, old, new, deadline, wake, at, given)),
 mine as (
-    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head
+    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head and not t.copied
     order by t.no for update of t),
 saved as (
     update tables t set head = w.new, deadline = w.deadline, wake_at = w.wake, claimed_until = null,
-        changed_at = coalesce(w.at, t.changed_at), owed = case when w.even then 0 else t.owed end
+        changed_at = coalesce(w.at, t.changed_at), {_OUTAGES}
     from want w join mine on mine.i = w.i where t.no = mine.no and t.head = w.old
     returning w.i, t.no),
 new_events as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i)
@@ -43,16 +47,17 @@ select i from saved"""
 
 WHOLE: Final = f"""with want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
-        $7::bigint[], $8::boolean[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
+        $7::bigint[], $8::bigint[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
         $24::bytea[], $25::text[])
-        as w (i, id, old, new, deadline, wake, at, even, game, rules, state, public, created_at, about,
+        as w (i, id, old, new, deadline, wake, at, given, game, rules, state, public, created_at, about,
             invite)),
 mine as (
-    select t.no, w.i from tables t join want w on w.id = t.id and w.old = t.head and w.old > 0
+    select t.no, w.i from tables t
+        join want w on w.id = t.id and w.old = t.head and w.old > 0 and not t.copied
     order by t.no for update of t),
 moved as (
     update tables t set head = w.new, deadline = w.deadline, wake_at = w.wake, claimed_until = null,
-        changed_at = coalesce(w.at, t.changed_at), owed = case when w.even then 0 else t.owed end,
+        changed_at = coalesce(w.at, t.changed_at), {_OUTAGES},
         game = coalesce(w.game, t.game), rules = coalesce(w.rules, t.rules),
         state = coalesce(w.state, t.state), public = coalesce(w.public, t.public),
         created_at = coalesce(w.created_at, t.created_at), about = coalesce(w.about, t.about)
@@ -60,8 +65,8 @@ moved as (
     returning w.i, t.no),
 created as (
     insert into tables
-        (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about)
-    select id, new, deadline, wake, at, game, rules, state, public, created_at, about from want
+        (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about, credited)
+    select id, new, deadline, wake, at, game, rules, state, public, created_at, about, {ALL_OUTAGES} from want
     where old = 0 and game is not null order by id on conflict (id) do nothing
     returning id, no),
 saved as (
@@ -125,7 +130,7 @@ def plain_values(batches: Sequence[Append]) -> list[list[Any]]:
     heads = [
         (
             *(i, batch.table, batch.head, batch.head + len(batch.rows), batch.deadline, batch.wake_at),
-            *(batch.rows[-1].at if batch.rows else None, batch.settles_outage),
+            *(batch.rows[-1].at if batch.rows else None, batch.given_back),
         )
         for i, batch in enumerate(batches)
     ]

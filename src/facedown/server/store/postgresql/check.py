@@ -14,7 +14,7 @@ from facedown.server.store.postgresql.connections import connect_to
 _GAPS: Final = """select t.id, t.head, count(e.v), coalesce(min(e.v), 0), coalesce(max(e.v), 0),
         coalesce(p.head, 0)
     from tables t left join packed_games p on p.table_no = t.no
-    left join events e on e.table_no = t.no group by t.no, p.head
+    left join events e on e.table_no = t.no where not t.copied group by t.no, p.head
     having count(e.v) <> t.head - coalesce(p.head, 0) or coalesce(max(e.v), p.head, 0) <> t.head
         or coalesce(min(e.v), p.head + 1) <> coalesce(p.head, 0) + 1"""
 _PACKED: Final = "select t.id, t.head, p.head, p.body from packed_games p join tables t on t.no = p.table_no"

@@ -18,7 +18,8 @@ import asyncpg
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
-from facedown.server.store.postgresql.schema import NAME, check_not_moving, migrate
+from facedown.server.store.postgresql.hosts import connect_primary
+from facedown.server.store.postgresql.schema import NAME, check_alone, check_not_moving, migrate
 from facedown.server.store.values import StoreStats
 
 T = TypeVar("T")
@@ -88,9 +89,10 @@ class PostgresConnections(Store):
     url = ""
     epoch = 0
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, stats: StoreStats | None = None) -> None:
         self.url = url
-        self.stats = StoreStats()
+        self._address = url
+        self.stats = stats or StoreStats()
         self.is_closed = False
         self._reads = ConnectionPool(self.connect)
         self._writes = ConnectionPool(self.connect)
@@ -118,6 +120,7 @@ class PostgresConnections(Store):
             with store_failures("PostgreSQL could not be set up"):
                 await self._migrate(connection)
                 await check_not_moving(connection)
+                await self._check_layout(connection)
                 self._timeline = await connection.fetchval(_TIMELINE)
                 for warning in replication_warnings(*await connection.fetchrow(_REPLICATION)):
                     _log.warning("%s", warning)
@@ -126,6 +129,9 @@ class PostgresConnections(Store):
             raise
         self._settled = self._losses
         self._reads.put(connection)
+
+    async def _check_layout(self, connection: asyncpg.Connection) -> None:
+        await check_alone(connection)
 
     async def _migrate(self, connection: asyncpg.Connection) -> None:
         try:
@@ -137,7 +143,7 @@ class PostgresConnections(Store):
         if self.is_closed:
             raise StoreFailed(CLOSED)
         try:
-            connection = await connect_to(self.url)
+            connection = await connect_to(self._address)
         except StoreFailed as error:
             self._log_outage(error)
             raise
@@ -168,6 +174,11 @@ class PostgresConnections(Store):
         connection.remove_termination_listener(self._on_lost)
         with contextlib.suppress(Exception):
             await connection.close(timeout=CONNECT_S)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the last attempt to connect has failed."""
+        return self._is_away
 
     # --- doubt ----------------------------------------------------------------------------------------
 
@@ -352,13 +363,7 @@ def _start_task(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
 async def connect_to(url: str) -> asyncpg.Connection:
     """A connection to the primary of a database, with synchronous commits."""
     try:
-        connection = await asyncpg.connect(
-            url,
-            timeout=CONNECT_S,
-            server_settings=_SETTINGS,
-            target_session_attrs="primary",
-            max_cached_statement_lifetime=0,
-        )
+        connection = await connect_primary(url, CONNECT_S, _SETTINGS)
     except ValueError as error:  # asyncpg cannot parse the URL
         raise Unsupported(f"the store's URL cannot be used: {error}") from None
     except _REFUSED as error:

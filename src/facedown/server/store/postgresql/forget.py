@@ -75,7 +75,7 @@ _RATED_PEOPLE: Final = f"""with recursive rated (person, place) as (
 """Steps from person to person in the index: each has up to a hundred rows for each game."""
 _STRAYS: Final = """delete from {kept} where person = any($1)
     and not exists (select from people where people.id = {kept}.person)"""
-_EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1
+_EMPTY: Final = """delete from tables where state = 'closed' and changed_at <= $1 and not copied
     and not exists (select 1 from events where table_no = tables.no and kind in ('sat', 'dealt'))
     and not exists (select 1 from packed_games where table_no = tables.no)
     returning no, id"""
@@ -121,9 +121,14 @@ async def erased_people_with_ratings(select: Select) -> list[str]:
 
 
 async def forget(
-    connection: asyncpg.Connection, rules: ForgetBefore, candidates: list[str], erased: list[str]
+    connection: asyncpg.Connection,
+    rules: ForgetBefore,
+    candidates: list[str],
+    erased: list[str],
+    on_deleted: str = "",
 ) -> Forgotten:
-    """Delete what the rules name, the candidates that are still unused, and the ratings of erased people."""
+    """Delete what the rules name, the candidates that are still unused, and the ratings of erased people;
+    `on_deleted` is a statement that receives the ids of deleted tables."""
     keys = await connection.fetch(_KEYS, rules.expired, rules.unused)
     for used in ("code_drafts", "code_uses", "handovers", "passkey_challenges"):
         await connection.execute(f"delete from {used} where at <= $1", rules.expired)
@@ -132,10 +137,12 @@ async def forget(
     for statement in (FORGET_TICKETS, FORGET_FAULTS, FORGET_CHALLENGES):
         await connection.execute(statement, rules.answers)
     tables = await _delete_empty_tables(connection, rules.empty)
+    if on_deleted:
+        await connection.execute(on_deleted, tables)
     if erased and not await connection.fetchval(GAMES_TO_RATE):
         for kept in ("ratings", "standings"):
             await connection.execute(_STRAYS.format(kept=kept), erased)
-    return Forgotten(len(keys), guests, len(answers), tables)
+    return Forgotten(len(keys), guests, len(answers), len(tables))
 
 
 async def _delete_guests(connection: asyncpg.Connection, before: int, candidates: list[str]) -> int:
@@ -146,13 +153,13 @@ async def _delete_guests(connection: asyncpg.Connection, before: int, candidates
     return len(guests)
 
 
-async def _delete_empty_tables(connection: asyncpg.Connection, before: int) -> int:
+async def _delete_empty_tables(connection: asyncpg.Connection, before: int) -> list[str]:
     tables = await connection.fetch(_EMPTY, before)
     if not tables:
-        return 0
+        return []
     numbers, ids = [number for number, _ in tables], [table for _, table in tables]
     for kept in ("events", "texts", "ended"):
         await connection.execute(f"delete from {kept} where table_no = any($1)", numbers)
     for kept in ("invites", "seats"):
         await connection.execute(f"delete from {kept} where table_id = any($1)", ids)
-    return len(tables)
+    return ids

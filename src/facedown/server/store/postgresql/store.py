@@ -20,12 +20,13 @@ from facedown.server.store.base import (
     OnDone,
     Stand,
     StoreFailed,
-    listed_row,
 )
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.minds import MindRows
+from facedown.server.store.outages import ADD_OUTAGE, OWED
 from facedown.server.store.packed import PackDialect, PackedGames
 from facedown.server.store.postgresql import forget as forgetting
+from facedown.server.store.postgresql.appends import WHOLE
 from facedown.server.store.postgresql.connections import PostgresConnections
 from facedown.server.store.postgresql.ended import (
     GAMES_TO_NOTE,
@@ -34,7 +35,7 @@ from facedown.server.store.postgresql.ended import (
     rate_games,
     rated_games,
 )
-from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps
+from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps, save_whole
 from facedown.server.store.tickets import BeginSteps, Steps
 from facedown.server.store.values import (
     Append,
@@ -48,6 +49,8 @@ from facedown.server.store.values import (
     Notice,
     PersonalText,
     RatingKeys,
+    StoreStats,
+    listed_row,
     rating_keys,
 )
 
@@ -109,10 +112,6 @@ _BEAT_ON: Final = f"""update nodes set seen_at = {NOW} where node = $1
 """A beat without an outage: one statement, so that a server that is stopped holds no lock."""
 _BEAT: Final = """insert into nodes (node, seen_at, ahead) values ($1, $2, $3)
     on conflict (node) do update set seen_at = excluded.seen_at, ahead = excluded.ahead"""
-_HAS_CLOCK: Final = "wake_at is not null and deadline is not null"
-"""`wake_at` is never later than a deadline; the condition on it lets PostgreSQL use its index."""
-_CREDIT: Final = f"""update tables set deadline = deadline + $1, wake_at = wake_at + $1, owed = owed + $1
-    where {_HAS_CLOCK}"""
 
 
 class PostgresStore(PostgresConnections):
@@ -128,9 +127,12 @@ class PostgresStore(PostgresConnections):
     PERSON_GAMES: ClassVar[str] = f"""{LISTED}, seat, played.at from played
         join tables on tables.id = table_id where {GAMES_BEFORE}"""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self._appends = AppendQueue(self)
+    WHOLE: ClassVar[str] = WHOLE
+    """Saves appends of any kind."""
+
+    def __init__(self, url: str, stats: StoreStats | None = None) -> None:
+        super().__init__(url, stats)
+        self._appends = AppendQueue(self, self.WHOLE)
         self._ready_write: asyncio.Task[None] | None = None
         self._pairing = StepsQueue(self.start, self._run_all_steps)
         self.minds = MindRows(self._select, self._execute)
@@ -243,15 +245,13 @@ class PostgresStore(PostgresConnections):
             await connection.execute(_BEAT, node, at, ahead)
             if not before or at - before <= stall_ms:
                 return 0
-            # Locks in one order, as appends do.
-            await connection.execute(f"select from tables where {_HAS_CLOCK} order by no for update")
-            await connection.execute(_CREDIT, at - before)
+            await connection.execute(ADD_OUTAGE, at - before)
             return int(at - before)
 
         return await self._transaction(work)
 
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
-        query = "select id from tables where id = any($1) and owed <> 0 and deadline is not null"
+        query = f"select id from tables where id = any($1) and {OWED} <> 0"
         return [table for (table,) in await self._select(query, list(tables))]
 
     # --- presence ----------------------------------------------------------------------------------------
@@ -293,9 +293,12 @@ class PostgresStore(PostgresConnections):
     async def _run_all_steps(self, requests: Sequence[BeginSteps[Any]]) -> list[Any]:
         async def work(connection: asyncpg.Connection) -> list[Any]:
             *_, at = await connection.fetchrow(_TICKET_LOCK)
-            return [await run_steps(connection, begin(at)) for begin in requests]
+            return [await run_steps(connection, begin(at), self._save_in_steps) for begin in requests]
 
         return await self._transaction(work)
+
+    async def _save_in_steps(self, connection: asyncpg.Connection, batches: Sequence[Append]) -> list[Any]:
+        return await save_whole(connection, batches)
 
     # --- people ----------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """Group commit on PostgreSQL: waiting appends go into one statement, and are answered once it is committed.
 
-Two senders, each with its own connection, so that moves in games do not wait for tables being set up. An
-append is never cancelled; if its connection breaks, it fails and may have been saved.
+Two senders, each with its own connection, so that moves in games do not wait for tables being set up. The
+first append after a rest is sent at once; those of the next moment wait a little for each other. An append is
+never cancelled; if its connection breaks, it fails and may have been saved.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ from facedown.server.store.values import Append
 T = TypeVar("T")
 
 _MOST_AT_ONCE: Final = 256
+PAUSE_S: Final = 0.005
+"""The longest wait after a statement for more appends: at the pace of people nearly each would be sent alone,
+which costs a server and PostgreSQL together 1.4 times as much (350 appends a second)."""
+ENOUGH: Final = 4
+"""So many appends wait for no others: this saves nearly as much as waiting for more."""
 _MOST_STEPS: Final = 32
 _FAULTS_OF_ONE: Final = (
     asyncpg.IntegrityConstraintViolationError,
@@ -46,9 +52,10 @@ class AppendJob(NamedTuple):
 class AppendQueue:
     """Sends appends of one table one after the other, and appends of many tables together."""
 
-    def __init__(self, connections: PostgresConnections) -> None:
+    def __init__(self, connections: PostgresConnections, whole: str = WHOLE) -> None:
+        """`whole`: the statement of appends that are not plain."""
         self._plain = AppendSender(connections, PLAIN, plain_values, self._on_finished)
-        self._whole = AppendSender(connections, WHOLE, whole_values, self._on_finished)
+        self._whole = AppendSender(connections, whole, whole_values, self._on_finished)
         self._following: dict[str, list[AppendJob]] = {}
         self._connections = connections
 
@@ -107,33 +114,56 @@ class AppendSender:
         self._jobs: list[AppendJob] = []
         self._task: asyncio.Task[None] | None = None
         self._connection: asyncpg.Connection | None = None
+        self._rests_until = 0.0
+        """On the monotonic clock, until when fewer than enough appends wait for others."""
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def waiting(self) -> int:
         return len(self._jobs)
 
     def put(self, job: AppendJob) -> None:
-        """Send it with all others of this round of the loop, or that come while a statement is running."""
+        """Send it with all others of this round of the loop, or that come while a statement is running or in
+        the pause after it."""
         self._jobs.append(job)
-        if self._task is None:
-            self._task = asyncio.create_task(self._drain())
+        self._schedule()
 
     async def close(self) -> None:
+        self._start()
         while self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await self._connections.release(connection)
 
-    async def _drain(self) -> None:
+    def _schedule(self) -> None:
+        if self._task is not None or not self._jobs:
+            return
+        delay = self._rests_until - time.monotonic()
+        if delay <= 0 or len(self._jobs) >= ENOUGH:
+            self._start()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(delay, self._start)
+
+    def _start(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._task is None and self._jobs:
+            self._task = asyncio.create_task(self._commit())
+
+    async def _commit(self) -> None:
+        """Save what waits, in one statement."""
         try:
             await asyncio.sleep(0)
-            while self._jobs:
-                jobs, self._jobs = self._jobs[:_MOST_AT_ONCE], self._jobs[_MOST_AT_ONCE:]
-                for job, error in zip(jobs, await self._save(jobs), strict=True):
-                    self._on_finished(job, error)
+            jobs, self._jobs = self._jobs[:_MOST_AT_ONCE], self._jobs[_MOST_AT_ONCE:]
+            errors = await self._save(jobs)
+            self._rests_until = time.monotonic() + PAUSE_S
+            for job, error in zip(jobs, errors, strict=True):
+                self._on_finished(job, error)
         finally:
             self._task = None
+            self._schedule()
 
     async def _save(self, jobs: Sequence[AppendJob]) -> list[FacedownError | None]:
         """Save all of them; returns the error of each, or None."""
@@ -227,8 +257,19 @@ class StepsQueue:
             resolve(future, result, None)
 
 
-async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
-    """Run the steps of tickets in the caller's transaction; what they return."""
+async def save_whole(connection: asyncpg.Connection, batches: Sequence[Append]) -> list[Any]:
+    """Save appends in the caller's transaction."""
+    saved: list[Any] = await connection.fetch(WHOLE, *whole_values(batches))
+    return saved
+
+
+async def run_steps(
+    connection: asyncpg.Connection,
+    steps: Steps[T],
+    save: Callable[[asyncpg.Connection, Sequence[Append]], Awaitable[list[Any]]] = save_whole,
+) -> T:
+    """Run the steps of tickets in the caller's transaction, which `save` the appends among them; what they
+    return."""
     rows: list[Any] | None = None
     while True:
         try:
@@ -239,8 +280,7 @@ async def run_steps(connection: asyncpg.Connection, steps: Steps[T]) -> T:
         except Exception as error:
             raise CallerFailed(error) from error
         if isinstance(step, Append | list):
-            batches = step if isinstance(step, list) else (step,)
-            rows = await connection.fetch(WHOLE, *whole_values(batches))
+            rows = await save(connection, step if isinstance(step, list) else (step,))
         else:
             statement, values = step
             rows = await connection.fetch(statement, *values)

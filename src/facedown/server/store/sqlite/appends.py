@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar, final
 
 from facedown.core.merkle import leaf_hash
 from facedown.server.store.base import CommandKnown, HeadMoved
+from facedown.server.store.outages import ALL_OUTAGES, OWED
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import Steps
 from facedown.server.store.values import Append
@@ -19,12 +20,12 @@ T = TypeVar("T")
 
 _MOST_NUMBERS: Final = 50_000
 
-_INSERT_TABLE: Final = """insert into tables
-    (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-_MOVE_HEAD: Final = """update tables set head = ?, deadline = ?, wake_at = ?,
-    changed_at = coalesce(?, changed_at), owed = iif(?, 0, owed), claimed_until = null
-    where no = ? and head = ?"""
+_INSERT_TABLE: Final = f"""insert into tables
+    (id, head, deadline, wake_at, changed_at, game, rules, state, public, created_at, about, credited)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {ALL_OUTAGES}) on conflict do nothing"""
+_MOVE_HEAD: Final = f"""update tables set head = ?, deadline = ?, wake_at = ?,
+    changed_at = coalesce(?, changed_at), owed = iif(?, 0, max({OWED} - ?, 0)),
+    credited = {ALL_OUTAGES}, claimed_until = null where no = ? and head = ?"""
 _INSERT_EVENT: Final = """insert into events
     (table_no, v, kind, at, seat, command, spent, public, secret, digest)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -144,7 +145,7 @@ def _move_heads(connection: sqlite3.Connection, batches: Sequence[Append], numbe
         moves.append(
             (
                 *(batch.head + len(batch.rows), batch.deadline, batch.wake_at, changed_at),
-                *(batch.settles_outage, numbers.of(connection, batch), batch.head),
+                *(batch.deadline is None, batch.given_back, numbers.of(connection, batch), batch.head),
             )
         )
     if moves and connection.executemany(_MOVE_HEAD, moves).rowcount != len(moves):

@@ -5,13 +5,21 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
+from facedown.core.errors import FacedownError
 from facedown.files import BINARY, lock_file, sync_directory
-from facedown.server.store.base import DataInUse, StoreFailed
+from facedown.server.store.base import StoreFailed
 
 DATABASE: Final = "facedown.sqlite"
 LOCK: Final = "lock"
+
+
+class DataInUse(FacedownError):
+    """Another server has locked the data directory."""
+
+    code = "data_in_use"
+    status: ClassVar[int] = 503
 
 
 class DataDirectory:

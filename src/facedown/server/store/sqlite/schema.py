@@ -27,7 +27,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create table tables (
             no integer primary key autoincrement, id text not null unique,
             head integer not null, deadline integer, wake_at integer, claimed_until integer,
-            owed integer not null default 0, changed_at integer not null,
+            owed integer not null default 0, credited integer not null default 0,
+            changed_at integer not null,
             game text not null, rules text not null, state text not null, public integer not null,
             created_at integer not null, about blob not null)""",
         "create index tables_by_wake on tables (wake_at) where wake_at is not null",
@@ -286,6 +287,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             level integer not null, place integer not null, hash blob not null,
             primary key (level, place)) without rowid""",
         "create table nodes (node text primary key, seen_at integer not null) without rowid",
+        # All outages since the store was made; `tables.credited` is how much of them a table has been given.
+        "create table outages (no integer primary key check (no = 1), ms integer not null)",
     ),
 )
 """The statements from each schema version to the next; a released version is never edited."""

@@ -26,10 +26,10 @@ from facedown.server.store.base import (
     Statement,
     Store,
     StoreFailed,
-    listed_row,
 )
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.minds import MindRows
+from facedown.server.store.outages import ADD_OUTAGE, OWED
 from facedown.server.store.packed import PackDialect, PackedGames, with_texts
 from facedown.server.store.sqlite import ended
 from facedown.server.store.sqlite.appends import run_steps
@@ -54,6 +54,7 @@ from facedown.server.store.values import (
     RatingKeys,
     StoreStats,
     latest_ratings,
+    listed_row,
     rating_keys,
 )
 
@@ -64,8 +65,7 @@ _EVENTS: Final = """select v, kind, at, public, secret, seat, command, spent, di
 _TEXTS: Final = "select v, slot, person, text from texts where table_id = $1 and v > $2 order by v, slot"
 _DUE: Final = """select id from tables where wake_at <= ? and coalesce(claimed_until, 0) <= ?
     order by wake_at limit ?"""
-_CREDIT: Final = """update tables set deadline = deadline + ?, wake_at = wake_at + ?, owed = owed + ?
-    where wake_at is not null and deadline is not null"""
+_RUNS: Final = "select 1 from tables where wake_at is not null and deadline is not null limit 1"
 """`wake_at` is never later than a deadline; the condition on it lets SQLite use its index."""
 _NOTICES: Final = """select id, person, table_id, decision, kind from notices
     where coalesce(claimed_until, 0) <= ? order by id limit ?"""
@@ -305,19 +305,20 @@ class SqliteStore(Store):
             self._writes.put(lambda connection: connection.execute(beat, (at,)), _ignore)
 
     async def _write_beat(self, node: str, now: int, gap: int) -> int:
-        """Save the beat, and credit the gap to all running clocks; 0 if there are none."""
+        """Save the beat, and that all running clocks are owed the gap; 0 if there are none."""
 
         def work(connection: sqlite3.Connection) -> int:
             connection.execute("delete from nodes where node <> ?", (node,))  # it is the only one
             connection.execute(_BEAT, (node, now))
-            if gap and connection.execute(_CREDIT, (gap, gap, gap)).rowcount:
-                return gap
-            return 0
+            if not gap or connection.execute(_RUNS).fetchone() is None:
+                return 0
+            execute(connection, ADD_OUTAGE, (gap,))
+            return gap
 
         return await self.write(work)
 
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
-        query = "select 1 from tables where id = ? and owed <> 0 and deadline is not null"
+        query = f"select 1 from tables where id = ? and {OWED} <> 0"
 
         def is_owed(connection: sqlite3.Connection, table: str) -> bool:
             return connection.execute(query, (table,)).fetchone() is not None

@@ -1,0 +1,1 @@
+"""A store over several PostgreSQL clusters."""
