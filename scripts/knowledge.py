@@ -1,10 +1,10 @@
-"""The page `docs/knowledge.md`: what is known about both games, made from the solver and from measurements.
+"""The pages of what is known (`docs/knowledge.md`, and one of each game), from the solver and measurements.
 
-    python -m scripts.knowledge             write the page and its pictures: solved again, old measurements
-    python -m scripts.knowledge --check     fail where the page or a picture is not what this makes
+    python -m scripts.knowledge             write the pages, pictures and data: solved again, old measurements
+    python -m scripts.knowledge --check     fail where one of them is not what this makes
     python -m scripts.knowledge --measure missing    first play the games that are not kept (or `all` again)
 
-Nothing on the page is typed in: sentences are here, every number comes from the solver or from
+Nothing on the pages is typed in: sentences are here, every number comes from the solver or from
 `docs/measured.json`, which holds the command, the machine and the date of every measurement.
 """
 
@@ -22,8 +22,23 @@ from facedown.core import registry
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.round import round_table
 from facedown.games.ecard.solve.solution import Solution, Spot, solve
-from scripts.knowledge_measured import MEASURED, ROOT, duels, measure, measured, read_measured, table
+from scripts.knowledge_attacks import attack_pictures
+from scripts.knowledge_measured import (
+    MEASURED,
+    ROOT,
+    SAFETY,
+    command_and_machine,
+    deck_commands,
+    decks,
+    duels,
+    measure,
+    measured,
+    read_measured,
+    safety,
+    table,
+)
 from scripts.knowledge_plots import Line, line_plot
+from scripts.knowledge_reference import references
 
 DOCS: Final = ROOT / "docs"
 PAGE: Final = DOCS / "knowledge.md"
@@ -151,9 +166,45 @@ def round_picture() -> str:
     return line_plot("Equal score: value to the first Emperor side", lines, "round", "value")
 
 
-def pictures() -> dict[str, str]:
+_METHODS: Final = {
+    "known": "RNR, known",
+    "restricted": "RNR, seen",
+    "biased": "DBR",
+    "reader": "reader",
+    "sage": "sage",
+}
+"""The curves of safe exploitation."""
+
+
+def safety_pictures(kept: dict[str, Any]) -> dict[str, str]:
+    """What each method wins over what it risks, a picture for each habit."""
+    found = {}
+    for name, curves in kept[SAFETY]["result"]["habits"].items():
+        lines = [
+            Line(title, sorted((risk, 0.5 + gain / 100) for _, gain, risk in curves[method]), marked=True)
+            for method, title in _METHODS.items()
+        ]
+        title = f"Against {name}: share of games won, by what is risked"
+        found[f"knowledge-safety-{name}.svg"] = line_plot(title, lines, "risked, in points of percent", "won")
+    return found
+
+
+def exchange_picture(kept: dict[str, Any]) -> str:
+    """How often a card is exchanged with one card each from the whole deck, by its value."""
+    lines = [
+        Line("Ace rules" if deck["ace"] else "plain", list(enumerate(deck["exchanged"], 1)), marked=True)
+        for deck in kept["decks_small"]["result"]
+        if len(deck.get("exchanged", ())) == 13
+    ]
+    return line_plot("One card each: how often it is exchanged, by its value", lines, "value", "share")
+
+
+def pictures(kept: dict[str, Any]) -> dict[str, str]:
     """The pictures by the names of their files."""
     return {
+        **safety_pictures(kept),
+        "knowledge-exchange.svg": exchange_picture(kept),
+        **attack_pictures(),
         "knowledge-leads.svg": lead_picture(solve(ECardRules.of("classic"))),
         "knowledge-rounds.svg": round_picture(),
     }
@@ -228,9 +279,34 @@ expectation; the machines that read win more against those who can be read.
 
 {ecard_measured}
 
+## Safe exploitation
+
+Who reads an opponent can be read. In a game of four rounds (`{safety_rules}`, {safety_positions} positions)
+every plan can be laid out whole, so that both sides of this are exact: what a plan wins on a habit, and how
+much less than the equilibrium it is sure of. Both are points of percent of games, as the mean of both
+seats; the equilibrium wins at least half, and risks nothing. The shipped `reader` and `sage`, after that many
+games remembered in which the habit met the exact solution: won more than half / risked at most.
+
+{safety}
+
+`reader` risks everything once it has read enough: an opponent that knows its notes knows each of its cards.
+`sage` risks its outlay and nothing else, as was claimed for it; that buys little. (In these four rounds; the
+search on the page of [attacks](exploit.md) finds 90 % against `reader` in six.)
+
+Beside the literature, after {safety_remembered} remembered games. *RNR, known* is the restricted Nash
+response (Johanson, Zinkevich and Bowling, 2007) to the habit itself, with more and more weight on it: the
+most that can be won at such a risk. *RNR, seen* answers to what `reader` counted, and *DBR*, the
+data-biased response (Johanson and Bowling, 2009), trusts these counts the more the more of them there are.
+`reader` is shown with other thresholds (`SURE`), and `sage` with other outlays.
+
+{safety_plots}
+
+{safety_command}; all points are in [ecard-safety.csv](data/ecard-safety.csv). Safe subgame search was not
+computed: these games are small enough to do without.
+
 ## {davenport}, measured
 
-It is not solved. Machines against each other at two seats, without and with the rules for Aces:
+The whole game is not solved. Machines against each other at two seats, without and with the rules for Aces:
 
 {davenport_measured}
 
@@ -238,8 +314,32 @@ One `expert` against a field of `careful`:
 
 {duels}
 
-[The page on `expert` and `steady`](expert.md) says how they were made and what can be gained on each: much on
-`expert`, next to nothing on `steady`, which learned against itself alone.
+[The page on `expert` and `steady`](expert.md) says how they were made and what can be gained on each: little
+on `expert` at two seats and more at larger tables, next to nothing on `steady`, which learned against itself
+alone.
+
+### Exact answers on smaller decks
+
+The whole game is out of reach; the same game with fewer cards is not. Suits mean nothing to the play, so
+hands are counted by rank, and each deck here is large enough that its stock lasts: then both seats are
+alike, and the value is 0. An information set is what a seat can tell apart, with something left to
+choose; a meeting is a pair of picks that can end the game, a number in the matrix of the sequence form. CFR+
+solves it until next to nothing is left. Exploitability is what a best response still gains on the solution;
+the gains on the machines are exact in the same way. Both are points of percent of games won, a draw counting
+half. A playoff, being fair, counts as a draw.
+
+{decks}
+
+{deck_commands}. Where there is no figure, the machine would have had to be asked in more than 250,000
+information sets; `expert`, which has weights of its own for two seats since 2026-11-19, was asked on the
+first five decks alone.
+
+![One card each: how often it is exchanged](pictures/knowledge-exchange.svg)
+
+The second, third and sixth decks are the whole one, with one or two cards for each seat instead of five; the
+machines know that one. On the others they count on cards that do not exist, so that these say less about
+them. The more cards are held, the more there is to gain on each machine: with two cards and more `steady` is
+the safest, but far from exact.
 
 ## The houses
 
@@ -275,7 +375,7 @@ won that were [trained against it alone](expert.md#what-a-best-response-gains), 
 def page(kept: dict[str, Any]) -> str:
     """The whole page."""
     classic = solve(ECardRules.of("classic"))
-    text = PROSE.format(
+    return PROSE.format(
         made_by=MADE_BY,
         ecard=registry.get("ecard").meta.title,
         davenport=registry.get("davenport").meta.title,
@@ -288,10 +388,20 @@ def page(kept: dict[str, Any]) -> str:
         ecard_measured="\n\n".join((*measured("ecard", kept), *measured("ecard_decisive", kept))),
         davenport_measured="\n\n".join((*measured("davenport", kept), *measured("davenport_aces", kept))),
         duels=duels(kept),
+        decks=decks(kept),
+        safety=safety(kept),
+        safety_rules=kept[SAFETY]["result"]["rules"],
+        safety_positions=f"{kept[SAFETY]['result']['positions']:,}",
+        safety_remembered=kept[SAFETY]["result"]["remembered"],
+        safety_plots="\n\n".join(
+            f"![What is won on {name} over what is risked](pictures/knowledge-safety-{name}.svg)"
+            for name in kept[SAFETY]["result"]["habits"]
+        ),
+        safety_command=command_and_machine(SAFETY, kept),
+        deck_commands=deck_commands(kept),
         ecard_house=house("ecard"),
         davenport_house=house("davenport"),
     )
-    return keep_figures_together(text)
 
 
 def keep_figures_together(text: str) -> str:
@@ -301,7 +411,11 @@ def keep_figures_together(text: str) -> str:
 
 def made(kept: dict[str, Any]) -> dict[Path, str]:
     """Every file that this command makes."""
-    return {PAGE: page(kept), **{PICTURES / name: text for name, text in pictures().items()}}
+    files = {PAGE: page(kept), **references(kept, values())}
+    files = {
+        path: keep_figures_together(text) if path.suffix == ".md" else text for path, text in files.items()
+    }
+    return {**files, **{PICTURES / name: text for name, text in pictures(kept).items()}}
 
 
 def main() -> int:
@@ -323,6 +437,7 @@ def main() -> int:
         if asked.check:
             print(f"{path.relative_to(ROOT)} is stale")
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(files[path], encoding="utf-8")
     return int(asked.check and bool(stale))
 

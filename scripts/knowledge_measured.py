@@ -25,22 +25,49 @@ def _arena(game: str, games: int, *options: str) -> tuple[str, ...]:
 
 
 STRONG: Final = ("expert", "careful")
-"""The two machines that are compared: the first should never do worse than the second."""
+"""The two machines that are compared, the first less the second."""
 _DUEL: Final = ("--bots", ",".join(STRONG), "--heroes", STRONG[0])
 """One of the first against a field of the second."""
+DECK_MACHINES: Final = ("steady", "expert", "careful")
+"""Whose distance from the exact answer is measured."""
+_MACHINES: Final = ("--bots", "random,highest,lowest,careful,steady,expert")
+"""The machines of the second game, without its characters and the blind one, which plays as `random`."""
 DUELS: Final = {
-    "davenport_duel_aces": _arena("davenport", 100_000, "--rules", "aces", "--seats", "2", *_DUEL),
+    "davenport_duel": _arena("davenport", 200_000, "--seats", "2", *_DUEL),
+    "davenport_duel_aces": _arena("davenport", 200_000, "--rules", "aces", "--seats", "2", *_DUEL),
     "davenport_duel_four": _arena("davenport", 100_000, "--seats", "4", *_DUEL),
     "davenport_duel_seven": _arena("davenport", 30_000, "--seats", "7", *_DUEL),
 }
 MEASUREMENTS: Final = {
     "ecard": _arena("ecard", 300),
     "ecard_decisive": _arena("ecard", 300, "--rules", "decisive"),
-    "davenport": _arena("davenport", 100_000, "--seats", "2"),
-    "davenport_aces": _arena("davenport", 20_000, "--rules", "aces", "--seats", "2"),
+    "davenport": _arena("davenport", 20_000, "--seats", "2", *_MACHINES),
+    "davenport_aces": _arena("davenport", 20_000, "--rules", "aces", "--seats", "2", *_MACHINES),
     **DUELS,
 }
 """The measured games, as commands of `facedown`."""
+DECKS: Final = {
+    "decks_small": ("--decks", "0,1,2,3,4", "--seconds", "12"),
+    "decks_large": (
+        *("--decks", "5,6,7,8,9,10", "--seconds", "12", "--ask", "250000"),
+        *("--most", "400000000", "--gpu"),
+    ),
+}
+"""Small decks of the second game, as options of `scripts.knowledge_decks`."""
+SAFETY: Final = "safety"
+"""The curves of safe exploitation: what `scripts.knowledge_safety` prints."""
+COMMANDS: Final = {
+    **{name: ("facedown", *options) for name, options in MEASUREMENTS.items()},
+    **{name: ("scripts.knowledge_decks", *options) for name, options in DECKS.items()},
+    SAFETY: ("scripts.knowledge_safety",),
+}
+"""Everything that is measured: a module to run, and its options."""
+
+
+def command_of(name: str) -> str:
+    """A measurement's command, as it is typed."""
+    module, *options = COMMANDS[name]
+    return " ".join(("facedown" if module == "facedown" else f"python -m {module}", *options))
 
 
 class Share(NamedTuple):
@@ -58,16 +85,17 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def measure(kept: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Measurements whose command is not the one that was kept, made now; after each, all of them."""
-    for name, command in MEASUREMENTS.items():
-        text = f"facedown {' '.join(command)}"
+    for name, command in COMMANDS.items():
+        text = command_of(name)
         if kept.get(name, {}).get("command") == text:
             continue
         print(text, file=sys.stderr)
         done = subprocess.run(
-            [sys.executable, "-m", "facedown", *command], cwd=ROOT, capture_output=True, text=True, check=True
+            [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=True
         )
         today = datetime.now(UTC).date().isoformat()
-        result = json.loads(done.stdout)
+        lines = [json.loads(line) for line in done.stdout.splitlines() if name in DECKS]
+        result = lines or json.loads(done.stdout)
         kept = {**kept, name: {"command": text, "machine": machine(), "date": today, "result": result}}
         yield kept
 
@@ -103,7 +131,7 @@ def measured(name: str, kept: dict[str, Any]) -> Iterator[str]:
 def duels(kept: dict[str, Any]) -> str:
     """One of the first strong machine against a field of the second: the share beside a fair one, and how."""
     rows = []
-    for one in (kept[name] for name in ("davenport", *DUELS) if name in kept):
+    for one in (kept[name] for name in DUELS if name in kept):
         result = one["result"]
         share = shares(result)[STRONG]
         fair = f"{100 / result['seats']:.1f} %"
@@ -112,6 +140,53 @@ def duels(kept: dict[str, Any]) -> str:
     return table(
         ("rules", f"number of `{STRONG[1]}`", "fair", f"share of `{STRONG[0]}`", "measured by"), rows
     )
+
+
+def decks(kept: dict[str, Any]) -> str:
+    """Small decks: their size, how exact the solution is, and what a best response gains on each machine."""
+    rows = []
+    for one in (each for name in DECKS if name in kept for each in kept[name]["result"]):
+        found = one["machines"]
+        rows.append(
+            [
+                f"{one['suits']} × {len(one['ranks'])} = {one['cards']}",
+                str(one["each"]),
+                " ".join(("exchange",) * one["exchange"] + ("Ace rules",) * one["ace"]) or "–",
+                f"{one['situations']:,}",
+                f"{one['meetings']:,}",
+                "0",
+                f"{50 * one['exploitability']:.1g}",
+                f"{one['seconds_laid_out'] + one['seconds_learnt']:.1f}",
+                *(f"{50 * found[name]['gain']:z.2f}" if name in found else "–" for name in DECK_MACHINES),
+            ]
+        )
+    heads = ("cards", "each", "options", "information sets", "meetings", "value", "exploitability", "seconds")
+    return table((*heads, *(f"gain on `{name}`" for name in DECK_MACHINES)), rows)
+
+
+def safety(kept: dict[str, Any]) -> str:
+    """What the shipped readers win on each habit after some remembered games, and what they risk."""
+    found = kept[SAFETY]["result"]["habits"]
+    rows = []
+    for name, curves in found.items():
+        for machine in ("reader", "sage"):
+            points = curves[f"{machine}_remembers"]
+            rows.append(
+                [f"`{machine}`", f"`{name}`", *(f"{gain:z.1f} / {risk:z.1f}" for _, gain, risk in points)]
+            )
+    counts = [f"{games:.0f} games" for games, _, _ in next(iter(found.values()))["reader_remembers"]]
+    return table(("machine", "against", *counts), rows)
+
+
+def command_and_machine(name: str, kept: dict[str, Any]) -> str:
+    """Where a measurement comes from."""
+    one = kept[name]
+    return f"`{one['command']}`, {one['date']}, on {one['machine']}"
+
+
+def deck_commands(kept: dict[str, Any]) -> str:
+    """Where the decks come from."""
+    return "; ".join(command_and_machine(name, kept) for name in DECKS if name in kept)
 
 
 def shares(result: dict[str, Any]) -> dict[tuple[str, str], Share]:

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What the tests need besides Python: Chromium, tmux, PostgreSQL and promtool. Sourced by ./test; uses `say` and `fail` of bootstrap.sh.
+# What the tests need besides Python: Chromium, tmux, PostgreSQL, HAProxy and promtool. Sourced by ./test; uses `say` and `fail` of bootstrap.sh.
 # Installs them if that is allowed (apt, as root). What cannot be installed is reported loudly, and fails under CI=true.
 
 # first COMMAND …: prints the first that exists.
@@ -51,4 +51,5 @@ ready_tools() {
     export FACEDOWN_CHROMIUM
     need tmux tmux >/dev/null
     need prometheus promtool >/dev/null
+    need haproxy haproxy /usr/sbin/haproxy >/dev/null
 }

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from scripts.knowledge import PAGE, PICTURES, made
-from scripts.knowledge_measured import MEASUREMENTS, cross_table, read_measured
+from scripts.knowledge_measured import COMMANDS, command_of, cross_table, read_measured
+from scripts.knowledge_reference import DATA
 
 
 def test_the_page_and_its_pictures_are_what_the_command_makes() -> None:
     files = made(read_measured())
 
-    assert {path.parent for path in files} == {PAGE.parent, PICTURES}
+    assert {path.parent for path in files} == {PAGE.parent, PICTURES, DATA}
     stale = [path.name for path, text in files.items() if path.read_text(encoding="utf-8") != text]
     assert stale == [], "python -m scripts.knowledge rewrites them"
 
@@ -26,9 +27,9 @@ def test_no_line_is_broken_in_a_figure() -> None:
 def test_every_measurement_names_its_command_machine_and_date() -> None:
     kept = read_measured()
 
-    assert set(kept) == set(MEASUREMENTS)
-    for name, command in MEASUREMENTS.items():
-        assert kept[name]["command"] == f"facedown {' '.join(command)}"
+    assert set(kept) == set(COMMANDS)
+    for name in COMMANDS:
+        assert kept[name]["command"] == command_of(name)
         assert kept[name]["machine"]
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept[name]["date"])
 

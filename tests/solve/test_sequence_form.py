@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from facedown.core.seats import Seat
 from facedown.games.ecard.game import GAME as ECARD
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.solve.solution import solve
-from facedown.solve.best_response import exploitability, value
+from facedown.solve.best_response import best_response, exploitability, uniform, value
 from facedown.solve.matrix import solve_matrix
-from facedown.solve.sequence_form import solve_sequence_form
+from facedown.solve.sequence_form import restricted_response, solve_sequence_form
 from facedown.solve.tree import lay_out
 from tests.games.ecard.solve.cases import small_rules
 from tests.solve.ecard import mixes_of_solution
@@ -85,3 +88,33 @@ def _options(rules: ECardRules, rounds: int) -> str:
     changed = {option.name: option.write(rules.value(option)) for option in rules.options}
     changed |= {"rounds": str(rounds), "group": str(min(rounds, rules.group))}
     return ",".join(f"{name}={text}" for name, text in changed.items())
+
+
+# --- what is known of the other seat ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_restricted_response_lies_between_the_equilibrium_and_the_best_response(seat: Seat) -> None:
+    tree = lay_out(ECARD, ECardRules.read("short(rounds=2,group=1)"))
+    model = uniform(tree)
+    sign = 1 if seat == 1 else -1
+
+    def worth(**known: Any) -> tuple[float, float]:
+        """What it gains on the model, and what it is sure of."""
+        mine = restricted_response(tree, seat, model, **known)
+        theirs = {situation: mix for situation, mix in model.items() if situation.seat != seat}
+        return sign * value(tree.root, {**theirs, **mine}), -best_response(tree, 3 - seat, mine)[0]
+
+    solved, best = sign * solve_sequence_form(tree)[0], best_response(tree, seat, model)[0]
+    by_weight = [worth(weight=weight) for weight in (0.0, 0.3, 0.7, 1.0)]
+    by_trust = [worth(trust=lambda _, trust=trust: trust) for trust in (0.0, 0.3, 0.7, 1.0)]
+
+    for found in (by_weight, by_trust):
+        gains, sure = zip(*found, strict=True)
+        assert sure[0] == pytest.approx(solved, abs=1e-6)
+        assert gains[-1] == pytest.approx(best, abs=1e-6)
+        assert max(gains) <= best + 1e-6
+        assert max(sure) <= solved + 1e-6
+    gains, sure = zip(*by_weight, strict=True)  # a trust in situations need not lead steadily from end to end
+    assert list(gains) == pytest.approx(sorted(gains), abs=1e-6)
+    assert list(sure) == pytest.approx(sorted(sure, reverse=True), abs=1e-6)

@@ -1,5 +1,7 @@
 """`facedown train` and `today`: questions about positions, marked by exact answers or by games played out,
-and the mind of the day: against the house without a network, or at a server."""
+and the mind of the day: against the house without a network, or at a server; `train-expert`, which trains a
+game's network.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,16 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count, islice
-from typing import Final
+from typing import Any, Final, cast
 
 import msgspec
 from msgspec.structs import replace
 
 from facedown.cli.errors import Usage
+from facedown.cli.extras import check_extra
 from facedown.client.rest import RestClient
 from facedown.core import registry
-from facedown.core.errors import Unreadable
+from facedown.core.errors import Unreadable, Unsupported
 from facedown.core.parts.trainer import Exercise, TrainingMark
 from facedown.core.text.translation import translate
 from facedown.library.record_files import records
@@ -46,11 +49,13 @@ _MOST: Final = 1000
 _ATTEMPTS: Final = 10
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int | None:
     """Ask and mark until there are no more questions or no more input."""
+    if arguments.command == "train-expert":
+        return _train_expert(arguments)
     if arguments.command == "today":
         _play_today(arguments)
-        return
+        return None
     words = Words(chosen_language(arguments.language))
     if arguments.daily and (arguments.records or arguments.seed):
         raise Usage("--daily asks today's questions: --seed and --records do not go with it")
@@ -63,6 +68,22 @@ def run(arguments: argparse.Namespace) -> None:
         _print_json(arguments, sources, words)
     else:
         _train(sources, arguments, words)
+    return None
+
+
+def _train_expert(arguments: argparse.Namespace) -> int:
+    game = registry.get(arguments.game).name
+    if registry.part(game, "learn") is None:
+        raise Unsupported(f"{game} has no network to train")
+    check_extra("training needs", "jax", "jax", "numpy")
+    program = cast(Any, registry.part(game, "learn.__main__"))
+    options = ["--to", arguments.to or f"{game}-expert", "--seed", str(arguments.seed)]
+    if arguments.minutes is not None:
+        options += ["--seconds", str(60 * arguments.minutes)]
+    if arguments.tables is not None:
+        options += ["--tables", str(arguments.tables)]
+    status: int = program.main(options)
+    return status
 
 
 def _sources(arguments: argparse.Namespace) -> list[Trainings]:

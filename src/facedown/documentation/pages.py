@@ -29,7 +29,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "game-authors",
         "researchers",
         "batch",
-        "knowledge",
+        *("knowledge", *registry.packages()),
         "expert",
         "exploit",
         "protocol",

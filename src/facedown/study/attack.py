@@ -10,7 +10,8 @@ comes to the best answer; where nearly every game brings other ones, it comes to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import pairwise
 from math import inf, log, sqrt
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -28,6 +29,8 @@ _LONGEST: Final = 10_000
 """Decisions after which a game is given up."""
 _CURIOUS: Final = 0.5
 """How much a pick that was tried little is worth trying: UCB1's constant, for results from 0 to 1."""
+_TRIED: Final = 0.1
+"""An option that was tried less often than this, beside the one that was tried most, is not chosen."""
 _ENOUGH: Final = 10
 """How often a view must have been met before its results count for more than the adviser."""
 
@@ -43,13 +46,16 @@ class AttackedTable(NamedTuple):
 
 
 class TriedOptions:
-    """What was tried where: how often each option, and what came of it."""
+    """What was tried in one view: how often each option, what came of it, and which views came next."""
 
-    __slots__ = ("times", "total", "won")
+    __slots__ = ("ended", "next_views", "times", "total", "won")
 
     def __init__(self, count: int) -> None:
         self.times = [0] * count
         self.won = [0.0] * count
+        self.ended = [0.0] * count
+        """What was won in the games that met no known view afterwards."""
+        self.next_views: list[set[TriedOptions]] = [set() for _ in range(count)]
         self.total = 0
 
     def next(self) -> int:
@@ -68,12 +74,26 @@ class TriedOptions:
 
     @property
     def best(self) -> int:
-        """The option that was tried most: it did best for longest."""
-        return self.times.index(max(self.times))
+        """The option that was tried most: it did best for longest. Of equals, the one that won most."""
+        options = range(len(self.times))
+        return max(options, key=lambda option: (self.times[option], self.won[option]))
+
+    def plan(self, worth: Mapping[TriedOptions, float]) -> tuple[int, float]:
+        """The best option, and what it wins if the best option follows in every later view, too.
+
+        What was won while trying things out there does not count, and options that were hardly tried do not.
+        """
+        least = max(self.times) * _TRIED
+        values = [
+            (ended + sum([each.total * worth[each] for each in later])) / times if times >= least else -1.0
+            for times, ended, later in zip(self.times, self.ended, self.next_views, strict=True)
+        ]
+        best = values.index(max(values))
+        return best, values[best]
 
 
 class AttackingSeat(Protocol):
-    """Picks at the attacker's seat; is made anew for each game."""
+    """Picks at the attacker's seat; is made again for each game."""
 
     def pick(self, view: ViewProtocol, legal: tuple[Pick, ...], stream: Stream) -> Pick: ...
 
@@ -138,26 +158,35 @@ class BestAnswerSearch:
         won = play(self._table, number, learner)
         for options, option in learner.tried:
             options.add(option, won)
+        for (options, option), (later, _) in pairwise(learner.tried):
+            options.next_views[option].add(later)
+        for options, option in learner.tried[-1:]:
+            options.ended[option] += won
         return won
 
     def answer(self) -> Bot:
-        """A machine that plays the best answer so far."""
-        return _FoundAnswer(self)
+        """A machine that plays the best answer so far, planned from the last views back to the first."""
+        worth: dict[TriedOptions, float] = {}
+        best: dict[Hashable, int] = {}
+        for key, options in reversed(self.known.items()):
+            choice, worth[options] = options.plan(worth)
+            if options.total >= _ENOUGH:
+                best[key] = choice
+        return _FoundAnswer(self, best)
 
 
 class _FoundAnswer(Bot):
     """Plays what did best; where too little is known, what the adviser would."""
 
-    def __init__(self, search: BestAnswerSearch) -> None:
-        self._search = search
+    def __init__(self, search: BestAnswerSearch, best: Mapping[Hashable, int]) -> None:
+        self._alike = search.alike
         self._adviser = search.adviser(None)
+        self._best = best
 
     def pick(self, view: ViewProtocol, legal: tuple[Pick, ...], stream: Stream) -> Pick:
-        key, picks = self._search.alike(view, legal)
-        found = self._search.known.get(key)
-        if found is None or found.total < _ENOUGH:
-            return self._adviser.pick(view, legal, stream)
-        return picks[found.best]
+        key, picks = self._alike(view, legal)
+        best = self._best.get(key)
+        return self._adviser.pick(view, legal, stream) if best is None else picks[best]
 
 
 class _Learner(Bot):

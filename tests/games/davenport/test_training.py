@@ -6,9 +6,11 @@ What needs JAX is imported inside: a process that has loaded it while collecting
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections.abc import Iterator
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,12 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.chance import Seeded, Stream, deal_key, seed_of
+from facedown.core.errors import Unreadable
 from facedown.core.match import Match
 from facedown.games.davenport.bots import expert
-from facedown.games.davenport.learn.network import Weights, new_weights
+from facedown.games.davenport.learn.network import NUMBERS, PICKS, Weights, judge, new_weights
 from tests import quick_jax
+from tests.cli.command import failed_in_one_sentence, run_here
 
 SMALL = ("--tables", "16", "--seats", "2", "--steps", "3", "--hidden", "8", "8")
 PAGE = Path(__file__).parents[3] / "docs" / "expert.md"
@@ -118,11 +122,9 @@ def test_ctrl_c_keeps_finished_work_and_the_same_command_continues(
     assert same(train(tmp_path), read_weights(in_one_go / "weights.npz"))
 
 
-def test_a_folder_takes_no_other_training(in_one_go: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
+def test_a_folder_takes_no_other_training(in_one_go: Path) -> None:
+    with pytest.raises(Unreadable, match="holds a training with other settings"):
         run(in_one_go, "--seed", "2")
-
-    assert "holds a training with other settings" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_the_recipe_is_the_one_that_the_page_describes() -> None:
@@ -143,7 +145,7 @@ def test_more_tables_have_the_seats_that_are_asked_for() -> None:
     from facedown.games.davenport.learn.__main__ import seats_of
     from facedown.games.davenport.learn.train import TrainingPlan
 
-    fields = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    fields = (1.0, *[0.0] * 7)
     plan = TrainingPlan(tables=400, fields=fields, seats_taken=seats_of("3,0,0,0,0,1"))
     players = np.asarray(plan.population().rules.players)
 
@@ -159,6 +161,30 @@ def test_it_can_begin_with_given_weights(option: str, in_one_go: Path, tmp_path:
     begun = train(tmp_path, option, str(given), "--iterations", "0", *taken)
 
     assert same(begun, read_weights(given))
+
+
+def test_a_rival_learns_beside_the_learner(tmp_path: Path) -> None:
+    from facedown.games.davenport.learn.stages import read_learner
+
+    options = ("--fields", "rival=1,careful=1", "--leash", "0.1", "--keep-every", "1", "--iterations", "2")
+    train(tmp_path, *options)
+    learner = read_learner(tmp_path / "learner.npz")
+
+    first = new_weights(np, 1, (8, 8))
+    assert not same(learner.weights, first)
+    assert not same(learner.rival.weights, first)
+    assert not same(learner.rival.weights, learner.weights)
+
+
+def test_weights_that_saw_fewer_numbers_judge_as_before() -> None:
+    path = Path(str(resources.files("facedown.games.davenport.bots") / "expert.npz"))
+    random = np.random.default_rng(1)
+    seen = random.random((3, NUMBERS)), np.ones((3, PICKS), bool), np.zeros(3, int), np.zeros(3, bool)
+
+    now, then = (judge(np, each, *seen) for each in (read_weights(path), expert.shipped_weights("expert")))
+
+    np.testing.assert_allclose(now.scores, then.scores, rtol=1e-6)
+    assert len(read_weights(path).first) == NUMBERS > len(expert.shipped_weights("expert").first)
 
 
 def test_a_best_response_meets_the_weights_that_it_answers() -> None:
@@ -179,7 +205,7 @@ def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
     players, field, hero = (
         np.asarray(each) for each in (population.rules.players, population.field, population.hero)
     )
-    rows = np.concatenate([asked.learner, asked.past, asked.careful])
+    rows = np.concatenate(asked[:4])
 
     thinks = [
         seat < players[table] and (seat == hero[table] or field[table] not in SIMPLE)
@@ -193,7 +219,7 @@ def test_every_seat_that_thinks_is_asked_once_and_finds_its_pick() -> None:
 
 def test_the_written_weights_play_legal_picks(in_one_go: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = read_weights(in_one_go / "weights.npz")
-    monkeypatch.setattr(expert, "shipped_weights", cache(lambda _: weights))
+    monkeypatch.setattr(expert, "shipped_weights", cache(lambda *_: weights))
     expert.chances.cache_clear()
     game = registry.get("davenport")
     for rules, seats in (("davenport", 2), ("pointed", 4)):
@@ -227,11 +253,34 @@ def test_a_best_response_is_measured_against_the_field_alone() -> None:
         ("--begin", "nowhere.npz"),
     ],
 )
-def test_a_training_that_cannot_be_is_refused(
-    wrong: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
+def test_a_training_that_cannot_be_is_refused(wrong: tuple[str, str], tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as refused:
         train(tmp_path, *wrong)
 
-    error = capsys.readouterr().err.splitlines()[-1]
-    assert wrong[0] in error or wrong[1] in error
+    assert wrong[0] in str(refused.value) or wrong[1] in str(refused.value)
+
+
+def test_the_command_trains_until_the_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command's own options, but a small network: compiling the large one takes half a minute."""
+    from facedown.games.davenport.learn import __main__ as program
+
+    main = program.main
+    if not os.environ.get("THOROUGH"):
+        monkeypatch.setattr(program, "main", lambda given: main([*given, *SMALL], small_recipe()))
+    command = ["train-expert", "davenport", "--to", str(tmp_path), "--minutes", "0", "--tables", "16"]
+    ran = run_here(command, monkeypatch, capsys)
+
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1].startswith("Stopped after 1 of ")
+    assert len(read_weights(tmp_path / "weights.npz").first) == NUMBERS
+    other = run_here([*command, "--seed", "2"], monkeypatch, capsys)
+    assert failed_in_one_sentence(other, "unreadable")
+    assert "holds a training with other settings" in other.err
+
+
+def test_a_game_without_a_network_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert failed_in_one_sentence(run_here(["train-expert", "ecard"], monkeypatch, capsys), "unsupported")

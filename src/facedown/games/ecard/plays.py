@@ -30,8 +30,8 @@ _WINNER: Final[dict[Joint, Seat | None]] = {
 _TOGETHER: Final[Waves] = ((1, 2),)
 _IN_TURN: Final[dict[Seat, Waves]] = {1: ((1,), (2,)), 2: ((2,), (1,))}
 
-_RULE_SETS: Final = 64
-"""The number of rule sets whose plays are cached."""
+RULE_SETS: Final = 64
+"""The number of rule sets whose plays and first states are cached."""
 
 BySeat: TypeAlias = tuple[int, ...]
 """Two numbers, by seat, that are handed on: compiled code would copy a `tuple[int, int]` each time."""
@@ -61,7 +61,7 @@ class Plays(dict[PlayKey, "Play"]):
         return self[number, 1, None if named else 1]
 
 
-@lru_cache(maxsize=_RULE_SETS)
+@lru_cache(maxsize=RULE_SETS)
 def plays_of(rules: ECardRules, opening: Seat) -> Plays:
     """The plays under these rules where that seat is the Emperor side first."""
     return Plays(rules, opening)

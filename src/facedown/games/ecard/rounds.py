@@ -5,18 +5,21 @@ Owns what a decision makes of a state. `plays` says what two cards do in a play.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from facedown.core.chance import Chance
 from facedown.core.events import Event, Step, public
 from facedown.core.game import FORFEIT, RESIGN, Joint, Pick, Waves
 from facedown.core.outcome import COMPLETED, FORFEITED, RESIGNATION, Outcome, payoffs_to_one
 from facedown.core.seats import Seat
 from facedown.core.views import Plain
-from facedown.games.ecard.plays import BySeat, Play, by_seat, plays_of
+from facedown.games.ecard.plays import RULE_SETS, BySeat, Play, by_seat, plays_of
 from facedown.games.ecard.rules import ECardRules
 from facedown.games.ecard.shown import ECardRound
 from facedown.games.ecard.state import EXTRA, RUIN, ECardState, by_place
 
 
+@lru_cache(maxsize=RULE_SETS)
 def first_state(rules: ECardRules, emperor: Seat) -> ECardState:
     """The state in which a game begins, where that seat is the Emperor side first (E9)."""
     at = plays_of(rules, emperor).start_of_round(1)

@@ -31,13 +31,16 @@ class HabitTables(NamedTuple):
     """How many hidden cards can be at most of each value, from 1 to 13, if the highest is always played."""
     low: Array
     """The same if the lowest is, with high and low changed about."""
+    shown: Array
+    """How many cards of each value it has played, from 1, then how many it has shown from the stock."""
 
 
 def first_habits(xp: Namespace, tables: int, seats: int) -> HabitTables:
     """Before the first round: everything is possible."""
     ceilings = xp.zeros((tables, seats, KING), dtype=xp.float32)
     ceilings = ceilings + (xp.arange(KING) == KING - 1) * xp.float32(_DEALT)
-    return HabitTables(xp.full((tables, seats, 4), 0.25, dtype=xp.float32), ceilings, ceilings)
+    nothing = xp.zeros((tables, seats, 2 * KING), dtype=xp.float32)
+    return HabitTables(xp.full((tables, seats, 4), 0.25, dtype=xp.float32), ceilings, ceilings, nothing)
 
 
 def follow(
@@ -85,6 +88,7 @@ def _after_round(xp: Namespace, habits: HabitTables, last: LastRound, exchange: 
         xp.where(there, weights, habits.weights),
         xp.where(there, high, habits.high),
         xp.where(there, low, habits.low),
+        habits.shown + (there & (xp.arange(1, 2 * KING + 1) == (value + KING * exchanged)[:, :, None])),
     )
 
 

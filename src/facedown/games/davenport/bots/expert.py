@@ -1,6 +1,7 @@
 """The strong machines, `expert` and `steady`: what `careful` counts, and a trained network that chooses.
 
-Each has its own network, trained by self-play (`learn`); the weights lie beside this module. Needs NumPy.
+Owns which network plays which game. The networks were trained by self-play (`learn`); their weights are files
+beside this module. Needs NumPy.
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, ClassVar, Final
 
+from facedown.core.cards import SUITS, Card
 from facedown.core.chance import Stream
 from facedown.core.errors import missing_extra
 from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
+from facedown.core.seats import Seat
 from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 from facedown.games.davenport.bots.reading import GameReading
 from facedown.games.davenport.encoding import encode
-from facedown.games.davenport.learn.network import SeatSight, Weights, decide
+from facedown.games.davenport.learn.network import SeatSight, Weights, decide, from_file
 from facedown.games.davenport.notation import EXCHANGE
-from facedown.games.davenport.view import PLAYOFF, DavenportView
+from facedown.games.davenport.view import PLAYOFF, DavenportRound, DavenportView
 
 _VALUES: Final = 13
 _OF_EACH: Final = 4
@@ -31,16 +34,24 @@ _FINE: Final = 1 << 53
 class NetworkBot(Bot[DavenportView]):
     """Chooses by a network that learned from billions of its own picks."""
 
-    network: ClassVar[str]
-    """Which of the shipped networks."""
-
     def __init__(self, memory: Memory | None = None) -> None:
-        shipped_weights(self.network)  # what is missing is said before the first pick
+        shipped_weights(self.networks(2, ace=False)[0])  # what is missing is said before the first pick
+
+    @staticmethod
+    def networks(seats: int, *, ace: bool) -> tuple[str, ...]:
+        """The networks that it may play a game by, all equally likely: one, or as many as there are suits."""
+        raise NotImplementedError
+
+    @classmethod
+    def network_of(cls, view: DavenportView) -> str:
+        """The network that plays this game: its dealt hand draws it, and it stays the same to the end."""
+        networks = cls.networks(view.seats, ace=view.rules.ace)
+        return networks[lot_of(view.choices[0].hand if view.choices else view.hand) % len(networks)]
 
     def pick(self, view: DavenportView, legal: tuple[Pick, ...], stream: Stream) -> Pick:
         if len(legal) == 1:
             return legal[0]
-        likely = chances(self.network, view)
+        likely = chances(self.network_of(view), view)
         left = stream.below(_FINE) / _FINE
         chosen = likely.index(max(likely))  # what rounding has left over belongs to the likeliest
         for number, chance in enumerate(likely):
@@ -54,11 +65,16 @@ class NetworkBot(Bot[DavenportView]):
 
 
 class Expert(NetworkBot):
-    """Wins most against the machines that there are; one that knows it can win against it."""
+    """The strongest at three seats and more; at two it beats `careful`, and knowing it gains little."""
 
     name: ClassVar[str] = "expert"
     says: ClassVar[Text] = message("bot.expert.says")
-    network: ClassVar[str] = name
+
+    @staticmethod
+    def networks(seats: int, *, ace: bool) -> tuple[str, ...]:
+        if seats > 2:
+            return ("expert",)
+        return ("expert-two", "expert-two", "expert-two", "steady") if ace else ("expert-two",)
 
 
 class Steady(NetworkBot):
@@ -66,7 +82,19 @@ class Steady(NetworkBot):
 
     name: ClassVar[str] = "steady"
     says: ClassVar[Text] = message("bot.steady.says")
-    network: ClassVar[str] = name
+
+    @staticmethod
+    def networks(seats: int, *, ace: bool) -> tuple[str, ...]:
+        return ("steady",)
+
+
+def lot_of(hand: tuple[Card, ...]) -> int:
+    """A number from 0 to 3, drawn by the suits of a dealt hand of five; suits have no part in the game (D1).
+
+    All four are equally likely whatever the values of all cards are: of some value the hand holds one card or
+    three, and turning that value's suits on by one changes no value, and the number by one.
+    """
+    return sum(card.order // _VALUES for card in hand) % len(SUITS)
 
 
 @lru_cache(maxsize=16)
@@ -103,8 +131,8 @@ def _sight(np: Any, view: DavenportView) -> SeatSight:
     if not playoff:
         reading = GameReading(view)
         reading.go_on(view)
-        counts = [reading.habits[seat].as_counts() for seat in others]
-        habits = HabitTables(*[row(each) for each in zip(*counts, strict=True)])
+        read = [(*reading.habits[seat].as_counts(), _shown_by(view, seat)) for seat in others]
+        habits = HabitTables(*[row(each) for each in zip(*read, strict=True)])
     return sight(
         np,
         SeatCounts(
@@ -124,8 +152,18 @@ def _sight(np: Any, view: DavenportView) -> SeatSight:
             wins=row([view.wins[seat - 1] / rules.playoff_wins for seat in others]),
             stock=row(view.stock),
             discards=row(view.discards),
+            own_shown=row(_shown_by(view, view.viewer)),
         ),
     )
+
+
+def _shown_by(view: DavenportView, seat: Seat) -> list[int]:
+    """How many cards of each value, from the Ace on, a seat has played, then shown from the stock."""
+    counts = [0] * (2 * _VALUES)
+    for entry in view.history:
+        if isinstance(entry, DavenportRound) and (card := entry.shown[seat - 1]) is not None:
+            counts[card.value - 1 + _VALUES * entry.exchanged[seat - 1]] += 1
+    return counts
 
 
 def _numpy() -> Any:
@@ -142,4 +180,4 @@ def shipped_weights(network: str) -> Weights:
     np = _numpy()
     path = resources.files(__package__) / f"{network}.npz"
     with path.open("rb") as file, np.load(file) as found:
-        return Weights(**{name: found[name].astype(np.float32) for name in Weights._fields})
+        return from_file(np, found)

@@ -16,11 +16,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import jax
 import numpy as np
 
+from facedown.core.errors import FacedownError, Unreadable
 from facedown.games.davenport.learn.measure import Asked, every_kind, measure
 from facedown.games.davenport.learn.network import HIDDEN, Weights, new_weights
 from facedown.games.davenport.learn.population import CAREFUL, FIELDS, PAST, SEATS, SIMPLE
@@ -37,7 +38,10 @@ from facedown.games.davenport.learn.train import TrainingPlan, new_learner
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as shells count."""
-_OF_PLAN: Final = ("tables", "seats", "steps", "parts", "rate", "entropy", "fields", "seats_taken")
+_OF_PLAN: Final = (
+    *("tables", "seats", "steps", "parts", "rate"),
+    *("entropy", "leash", "keep_every", "fields", "seats_taken"),
+)
 """The options that every stage takes instead of its own."""
 
 
@@ -153,7 +157,7 @@ def fields_of(text: str) -> tuple[float, ...]:
     """The mix of fields, from words like `careful=0.5,random=0.5`; a field that is not named has no table.
 
     >>> fields_of("careful=1,random=0.5")
-    (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.5)
+    (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0)
     """
     shares = dict.fromkeys(FIELDS, 0.0)
     for part in text.split(","):
@@ -174,8 +178,13 @@ def seats_of(text: str) -> tuple[float, ...]:
     return tuple(float(share) for share in shares)
 
 
+class _TrainingParser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Unreadable(message)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m facedown.games.davenport.learn", description=__doc__)
+    parser = _TrainingParser(prog="python -m facedown.games.davenport.learn", description=__doc__)
     parser.add_argument("--to", type=Path, required=True, help="the folder of checkpoints and results")
     parser.add_argument("--seed", type=int, default=1, help="everything is drawn from it")
     parser.add_argument(
@@ -194,6 +203,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--steps", type=int, help="at every table in an iteration")
     parser.add_argument("--rate", type=float, help="how fast it learns")
     parser.add_argument("--entropy", type=float, help="the bonus for mixing picks")
+    parser.add_argument("--leash", type=float, help="the price of leaving the past self that was kept last")
+    parser.add_argument("--keep-every", type=int, help="iterations after which a past self is kept")
     parser.add_argument(
         "--hidden", type=int, nargs=2, default=HIDDEN, help="the units of the two hidden layers"
     )
@@ -204,4 +215,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except FacedownError as error:
+        sys.exit(f"facedown.games.davenport.learn: {error}")

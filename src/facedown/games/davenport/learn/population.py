@@ -23,9 +23,10 @@ from facedown.games.davenport.rules import DavenportRules
 
 SEATS: Final = 7
 """The most that a table has."""
-FIELDS: Final = ("self", "careful", "past", "playout", "highest", "lowest", "random")
-"""Who can sit on the seats that are not the learner's: itself, `careful`, a past self, a simple machine."""
-SELF, CAREFUL, PAST, PLAYOUT, HIGHEST, LOWEST, RANDOM = range(len(FIELDS))
+FIELDS: Final = ("self", "careful", "past", "playout", "highest", "lowest", "random", "rival")
+"""Who can sit on the seats that are not the learner's: itself, `careful`, a past self, a simple machine, or a
+second network that learns against it alone."""
+SELF, CAREFUL, PAST, PLAYOUT, HIGHEST, LOWEST, RANDOM, RIVAL = range(len(FIELDS))
 SIMPLE: Final = (PLAYOUT, HIGHEST, LOWEST, RANDOM)
 SEATS_TAKEN: Final = (0.31, 0.14, 0.22, 0.09, 0.09, 0.15)
 """How many of the tables have two seats, three and so on."""
@@ -79,10 +80,11 @@ class ThinkingSeats(NamedTuple):
     """The seats that think: the rows of `seats by tables` that the network decides, table by table."""
 
     learner: Array
+    rival: Array
     past: Array
     careful: Array
     place: Array
-    """The index of each row's pick among those of the three; arbitrary for seats that do not think."""
+    """The index of each row's pick among those of the four; arbitrary for seats that do not think."""
 
 
 def thinking_seats(population: Population, seats: int) -> ThinkingSeats:
@@ -92,7 +94,7 @@ def thinking_seats(population: Population, seats: int) -> ThinkingSeats:
     taken = numbers < np.asarray(population.rules.players)
     own = taken & ((field == SELF) | (numbers == hero))
     others = taken & ~own
-    kinds = [_rows(each) for each in (own, others & (field == PAST), others & (field == CAREFUL))]
+    kinds = [_rows(own), *[_rows(others & (field == each)) for each in (RIVAL, PAST, CAREFUL)]]
     rows = np.concatenate(kinds)
     place = np.zeros(seats * len(field), dtype=np.int32)
     place[rows] = np.arange(len(rows))

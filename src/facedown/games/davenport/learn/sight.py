@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from facedown.core.parts.batch import Array, Draws, Namespace
-from facedown.games.davenport.batch.bots import BatchCareful, place_of_pick
+from facedown.core.parts.batch import Array, Namespace
 from facedown.games.davenport.batch.state import DavenportTables
 from facedown.games.davenport.batch.thinking import (
     HabitTables,
@@ -18,7 +17,7 @@ from facedown.games.davenport.batch.thinking import (
     counts_of,
     estimates,
 )
-from facedown.games.davenport.learn.network import PICKS, SeatSight, Weights, decide
+from facedown.games.davenport.learn.network import SeatSight
 
 
 class TableCounts(NamedTuple):
@@ -30,14 +29,21 @@ class TableCounts(NamedTuple):
     """Of every seat: rows by seats."""
     stock: Array
     discards: Array
+    own_shown: Array
+    """What the seat itself has shown, as `HabitTables.shown`."""
 
 
 def sight(xp: Namespace, facts: SeatCounts, habits: HabitTables, counts: TableCounts) -> SeatSight:
     """What seats know; `habits` and `counts` have a row for each of the facts."""
     found = estimates(xp, facts, habits)
-    weighed = xp.where(facts.others[:, :, None], habits.weights, 0).sum(axis=1)
-    weighed = weighed / xp.maximum(facts.others.sum(axis=1, keepdims=True), 1)
     playoff = facts.playoff[:, None]
+
+    def of_others(array: Array) -> Array:
+        """The mean over the other seats; nothing in a playoff."""
+        whole = xp.where(facts.others[:, :, None], array, 0).sum(axis=1)
+        mean = whole / xp.maximum(facts.others.sum(axis=1, keepdims=True), 1)
+        return xp.where(playoff, 0, mean).astype(xp.float32)
+
     blind = xp.where(facts.others[:, :, None], found.shares[:, None, :], 1)
     return SeatSight(
         held=facts.held,
@@ -58,7 +64,9 @@ def sight(xp: Namespace, facts: SeatCounts, habits: HabitTables, counts: TableCo
         best_wins=xp.where(facts.others, counts.wins, 0).max(axis=1),
         stock=counts.stock,
         discards=counts.discards,
-        habits=xp.where(playoff, 0, weighed).astype(xp.float32),
+        habits=of_others(habits.weights),
+        own_shown=xp.where(playoff, 0, counts.own_shown),
+        others_shown=of_others(habits.shown),
     )
 
 
@@ -91,26 +99,6 @@ def sight_of(
             wins=of_tables(won),
             stock=of_tables(state.supplies.in_stock),
             discards=of_tables(state.supplies.in_discards),
+            own_shown=row(xp.concatenate([habits.shown[:, seat] for seat in seats])),
         ),
     )
-
-
-# --- as a machine in batches -----------------------------------------------------------------------------
-
-
-class BatchNetwork(BatchCareful):
-    """A network that picks by its scores; it remembers what `careful` does."""
-
-    name = "expert"
-
-    def __init__(self, weights: Weights) -> None:
-        self.weights = weights
-
-    def pick(self, game: Any, state: DavenportTables, memory: HabitTables, seat: int, draws: Draws) -> Array:
-        xp = game.xp
-        likely = decide(xp, self.weights, sight_of(game, state, memory, (seat,)))
-        upto = xp.cumsum(likely, axis=1)
-        choice = (state.held[seat] > 1) | game.switches.exchange  # else nothing is drawn
-        unit = draws.unit(game.slots + seat, game.deciding(state, seat) & choice)
-        pick = (upto <= unit[:, None] * upto[:, -1:]).sum(axis=1)
-        return place_of_pick(game, state, seat, xp.minimum(pick, PICKS - 1))

@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from facedown.core.parts.batch import Array
-from facedown.games.davenport.learn.network import Weights, new_weights
+from facedown.games.davenport.learn.network import NUMBERS, Weights, from_file, new_weights, to_file
 from facedown.games.davenport.learn.population import PAST, RANDOM, LearningTables
 from facedown.games.davenport.learn.train import (
     NetworkLearner,
@@ -126,15 +126,16 @@ def _parts(path: Path) -> list[Any]:
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """The file that is shipped: half precision is enough."""
-    write: Any = np.savez_compressed
-    write(path, **{name: np.asarray(each, dtype=np.float16) for name, each in weights._asdict().items()})
+    """The file that is shipped."""
+    np.savez_compressed(path, **to_file(np, weights))
 
 
 def read_weights(path: Path) -> Weights:
-    """Shipped weights."""
+    """Shipped weights; those that were trained with fewer numbers do not look at the others yet."""
     with np.load(path) as found:
-        return Weights(**{name: found[name].astype(np.float32) for name in Weights._fields})
+        weights = from_file(np, found)
+    blind = np.zeros((NUMBERS - len(weights.first), weights.first.shape[1]), dtype=np.float32)
+    return weights._replace(first=np.concatenate([weights.first, blind]))
 
 
 # --- the runner ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -56,13 +56,15 @@ class TrainingPlan:
     rate: float = 4e-4
     clip: float = 0.2
     entropy: float = 0.006
+    leash: float = 0.0
+    """What it costs to pick otherwise than the past self that was kept last: the divergence from it."""
     discount: float = 1.0
     trace: float = 0.95
     keep_every: int = 100
     """After how many iterations a past self is kept."""
     slow: float = 0.998
     """How slowly the averaged weights follow."""
-    fields: tuple[float, ...] = (0.08, 0.29, 0.08, 0.06, 0.12, 0.11, 0.26)
+    fields: tuple[float, ...] = (0.08, 0.29, 0.08, 0.06, 0.12, 0.11, 0.26, 0.0)
     """How many of the tables have each field; at the first kind every seat learns, else one."""
     seats_taken: tuple[float, ...] = SEATS_TAKEN
     """How many of the tables without simple machines have two seats, three and so on."""
@@ -87,6 +89,14 @@ class PlayedSteps(NamedTuple):
     ends: Array
 
 
+class NetworkRival(NamedTuple):
+    """What the second network has learned, and what the optimizer remembers about it."""
+
+    weights: Weights
+    mean: Weights
+    spread: Weights
+
+
 class NetworkLearner(NamedTuple):
     """What was learned, and what learning needs to remember."""
 
@@ -96,7 +106,11 @@ class NetworkLearner(NamedTuple):
     slow: Weights
     past: Weights
     """Past selves, along the first axis."""
+    rival: NetworkRival
     iteration: Array
+
+
+_Known = TypeVar("_Known", NetworkLearner, NetworkRival)
 
 
 class TrainingTables(NamedTuple):
@@ -106,57 +120,59 @@ class TrainingTables(NamedTuple):
     thinking: ThinkingSeats
 
 
+class PlayedPart(NamedTuple):
+    """What was played on one network's seats, and what it says of where they ended."""
+
+    steps: PlayedSteps
+    last: Array
+
+
 def play(
     plan: TrainingPlan, seated: TrainingTables, learner: NetworkLearner, tables: LearningTables, key: Array
-) -> tuple[LearningTables, PlayedSteps, Array]:
-    """Some steps at every table: what was seen and done, and what the network says of where it ended."""
+) -> tuple[LearningTables, tuple[PlayedPart, PlayedPart]]:
+    """Some steps at every table: what was seen and done on the seats of the learner, and of its rival."""
     population, thinking = seated
     game = game_of(population, plan.seats)
-    own = thinking.learner
-    rows = jnp.concatenate(thinking[:3])
+    both = ((learner.weights, thinking.learner), (learner.rival.weights, thinking.rival))
+    rows = jnp.concatenate(thinking[:4])
+    starts = [len(thinking[0]), len(thinking[1]), len(thinking[2])]
+    cuts = [sum(starts[: number + 1]) for number in range(3)]
     which = jax.random.randint(jax.random.fold_in(key, 0), (), 0, _PAST_KEPT)
     past = jax.tree.map(lambda array: array[which], learner.past)
 
-    def step(now: LearningTables, at: Array) -> tuple[LearningTables, PlayedSteps]:
-        one, two, three = jax.random.split(jax.random.fold_in(key, at + 1), 3)
+    def step(now: LearningTables, at: Array) -> tuple[LearningTables, list[PlayedSteps]]:
+        one, two, three, four = jax.random.split(jax.random.fold_in(key, at + 1), 4)
         draws = KeyDraws(one, len(population.field), game.slots + plan.seats)
-        seen = look(game, now, rows)
-        ours, theirs, advised = _split(seen, len(own), len(thinking.past))
-        said = judge(jnp, learner.weights, *ours)
-        picks = jax.random.categorical(two, said.scores)
-        logs = jax.nn.log_softmax(said.scores)
-        likely = jnp.take_along_axis(logs, picks[:, None], axis=-1)[:, 0]
-        thought = jnp.concatenate([picks, sample_as_shipped(three, past, theirs), advised.advice])
+        whole = look(game, now, rows)
+        parts = [SeatsSeen(*each) for each in zip(*[jnp.split(each, cuts) for each in whole], strict=True)]
+        *asked, theirs, advised = parts
+        said = [judge(jnp, weights, *seen) for (weights, _), seen in zip(both, asked, strict=True)]
+        picks = [jax.random.categorical(by, each.scores) for by, each in zip((two, four), said, strict=True)]
+        thought = jnp.concatenate([*picks, sample_as_shipped(three, past, theirs), advised.advice])
         chosen = chosen_places(game, population, now.state, thought[thinking.place], draws)
         deciding = jnp.concatenate([game.deciding(now.state, seat) for seat in range(game.seats)])
         after, won, ends = advance(game, now, chosen, draws)
-        numbers = ours.numbers.astype(jnp.bfloat16)
-        done = PlayedSteps(
-            numbers,
-            ours.may,
-            ours.advice,
-            ours.playoff,
-            picks,
-            likely,
-            said.value,
-            deciding[own],
-            won[own],
-            ends[own],
-        )
+        done = [
+            PlayedSteps(
+                seen.numbers.astype(jnp.bfloat16),
+                seen.may,
+                seen.advice,
+                seen.playoff,
+                pick,
+                jnp.take_along_axis(jax.nn.log_softmax(judged.scores), pick[:, None], axis=-1)[:, 0],
+                judged.value,
+                deciding[own],
+                won[own],
+                ends[own],
+            )
+            for (_, own), seen, judged, pick in zip(both, asked, said, picks, strict=True)
+        ]
         return after, done
 
-    tables, batch = lax.scan(step, tables, jnp.arange(plan.steps))
-    return tables, batch, judge(jnp, learner.weights, *look(game, tables, own)).value
-
-
-def _split(seen: SeatsSeen, first: int, second: int) -> tuple[SeatsSeen, SeatsSeen, SeatsSeen]:
-    """The first rows, the second, and the rest."""
-    upto = first + second
-    return (
-        SeatsSeen(*[each[:first] for each in seen]),
-        SeatsSeen(*[each[first:upto] for each in seen]),
-        SeatsSeen(*[each[upto:] for each in seen]),
-    )
+    tables, batches = lax.scan(step, tables, jnp.arange(plan.steps))
+    lasts = [judge(jnp, weights, *look(game, tables, own)).value for weights, own in both]
+    ours, rivals = (PlayedPart(*each) for each in zip(batches, lasts, strict=True))
+    return tables, (ours, rivals)
 
 
 def advantages(plan: TrainingPlan, batch: PlayedSteps, last: Array) -> Array:
@@ -175,12 +191,21 @@ def advantages(plan: TrainingPlan, batch: PlayedSteps, last: Array) -> Array:
 
 
 def loss(
-    weights: Weights, plan: TrainingPlan, batch: PlayedSteps, gain: Array, entropy: Array
+    weights: Weights,
+    plan: TrainingPlan,
+    batch: PlayedSteps,
+    gain: Array,
+    entropy: Array,
+    magnet: Weights | None,
 ) -> tuple[Array, tuple[Array, ...]]:
-    """What is to be made small: PPO's clipped objective, the value's error, less the entropy."""
+    """What is to be made small: PPO's clipped objective, the value's error, less the entropy.
+
+    With a magnet, also the divergence from what that would do.
+    """
     flat = jax.tree.map(lambda array: array.reshape((-1, *array.shape[2:])), batch)
     gain = gain.reshape(-1)
-    said = judge(jnp, weights, flat.numbers.astype(jnp.float32), flat.may, flat.advice, flat.playoff)
+    seen = (flat.numbers.astype(jnp.float32), flat.may, flat.advice, flat.playoff)
+    said = judge(jnp, weights, *seen)
     logs = jax.nn.log_softmax(said.scores)
     likely = jnp.take_along_axis(logs, flat.action[:, None], axis=-1)[:, 0]
     learns = flat.learns.astype(jnp.float32)
@@ -195,10 +220,15 @@ def loss(
     error = (((said.value - target) ** 2) * learns).sum() / number
     mixed = -(jnp.where(flat.may, jnp.exp(logs) * logs, 0).sum(axis=-1) * learns).sum() / number
     drift = ((flat.likely - likely) * learns).sum() / number
-    return policy + 0.5 * error - entropy * mixed, (policy, error, mixed, drift)
+    whole = policy + 0.5 * error - entropy * mixed
+    if magnet is not None:
+        held = jax.nn.log_softmax(judge(jnp, magnet, *seen).scores)
+        apart = jnp.where(flat.may, jnp.exp(logs) * (logs - held), 0).sum(axis=-1)
+        whole = whole + plan.leash * (apart * learns).sum() / number
+    return whole, (policy, error, mixed, drift)
 
 
-def adam(learner: NetworkLearner, slope: Weights, rate: Array, count: Array) -> NetworkLearner:
+def adam(learner: _Known, slope: Weights, rate: Array, count: Array) -> _Known:
     """One step of Adam, its gradient's norm held below one half."""
     norm = jnp.sqrt(sum(jnp.sum(each**2) for each in slope))
     slope = jax.tree.map(lambda each: each * jnp.minimum(1.0, 0.5 / (norm + 1e-8)), slope)
@@ -215,9 +245,17 @@ def adam(learner: NetworkLearner, slope: Weights, rate: Array, count: Array) -> 
 
 
 def learn(
-    plan: TrainingPlan, learner: NetworkLearner, batch: PlayedSteps, gain: Array, rate: Array, entropy: Array
-) -> tuple[NetworkLearner, Array]:
+    plan: TrainingPlan,
+    learner: _Known,
+    played: PlayedPart,
+    iteration: Array,
+    pace: Array,
+    magnet: Weights | None = None,
+) -> tuple[_Known, Array]:
     """Learn from what was played, part by part."""
+    batch = played.steps
+    gain = advantages(plan, batch, played.last)
+    rate, entropy = plan.rate * pace, plan.entropy * pace
     parts = plan.parts
     width = len(gain[0]) // parts  # what is left over after that does not count
 
@@ -227,20 +265,19 @@ def learn(
 
     split = (jax.tree.map(part, batch), part(gain))
 
-    def step(
-        now: tuple[NetworkLearner, Array], of: tuple[PlayedSteps, Array]
-    ) -> tuple[tuple[NetworkLearner, Array], Array]:
+    def step(now: tuple[_Known, Array], of: tuple[PlayedSteps, Array]) -> tuple[tuple[_Known, Array], Array]:
         known, count = now
-        (whole, losses), slope = jax.value_and_grad(loss, has_aux=True)(known.weights, plan, *of, entropy)
-        return (adam(known, slope, rate, count + 1), count + 1), jnp.stack([whole, *losses])
+        slopes: Any = jax.value_and_grad(loss, has_aux=True)
+        found: Any = slopes(known.weights, plan, *of, entropy, magnet)
+        return (adam(known, found[1], rate, count + 1), count + 1), jnp.stack(jax.tree.leaves(found[0]))
 
-    def epoch(now: tuple[NetworkLearner, Array], _: Array) -> tuple[tuple[NetworkLearner, Array], Array]:
-        done: tuple[tuple[NetworkLearner, Array], Array] = lax.scan(step, now, split)
+    def epoch(now: tuple[_Known, Array], _: Array) -> tuple[tuple[_Known, Array], Array]:
+        done: tuple[tuple[_Known, Array], Array] = lax.scan(step, now, split)
         return done
 
-    count = learner.iteration.astype(jnp.float32) * plan.epochs * parts
-    (learner, _), losses = lax.scan(epoch, (learner, count), jnp.arange(plan.epochs))
-    return learner, losses.mean(axis=(0, 1))
+    count = iteration.astype(jnp.float32) * plan.epochs * parts
+    ended: tuple[tuple[_Known, Array], Array] = lax.scan(epoch, (learner, count), jnp.arange(plan.epochs))
+    return ended[0][0], ended[1].mean(axis=(0, 1))
 
 
 def iterate(
@@ -253,9 +290,13 @@ def iterate(
 ) -> tuple[NetworkLearner, LearningTables, Array]:
     """One iteration: play, then learn. `pace` scales the rate and the entropy, from 1 down to 0."""
     key = jax.random.fold_in(key, learner.iteration)
-    tables, batch, last = play(plan, seated, learner, tables, key)
-    gain = advantages(plan, batch, last)
-    learner, losses = learn(plan, learner, batch, gain, plan.rate * pace, plan.entropy * pace)
+    tables, (ours, rivals) = play(plan, seated, learner, tables, key)
+    kept = (learner.iteration // plan.keep_every - 1) % _PAST_KEPT
+    magnet = jax.tree.map(lambda array: array[kept], learner.past) if plan.leash else None
+    learner, losses = learn(plan, learner, ours, learner.iteration, pace, magnet)
+    if len(seated.thinking.rival):
+        rival, _ = learn(plan, learner.rival, rivals, learner.iteration, pace)
+        learner = learner._replace(rival=rival)
     slow = jax.tree.map(
         lambda old, new: plan.slow * old + (1 - plan.slow) * new, learner.slow, learner.weights
     )
@@ -280,7 +321,8 @@ def new_learner(weights: Weights, met: Weights | None = None) -> NetworkLearner:
     weights = jax.tree.map(jnp.asarray, weights)
     zeros = jax.tree.map(jnp.zeros_like, weights)
     past = jax.tree.map(lambda each: jnp.broadcast_to(each, (_PAST_KEPT, *each.shape)), met or weights)
-    return NetworkLearner(weights, zeros, zeros, weights, past, jnp.zeros((), dtype=jnp.int32))
+    rival = NetworkRival(weights, zeros, zeros)
+    return NetworkLearner(weights, zeros, zeros, weights, past, rival, jnp.zeros((), dtype=jnp.int32))
 
 
 _deal = jax.jit(start, static_argnums=0)

@@ -29,7 +29,8 @@ from facedown.games.ecard.batch.solved import (
     VALUE,
     rounds_of,
 )
-from facedown.games.ecard.bots.plain import MOODS, liked_stakes, special_now
+from facedown.games.ecard.bots.people import ASSUMED, RESULTS
+from facedown.games.ecard.bots.plain import liked_stakes
 from facedown.games.ecard.bots.reader import SURE
 from facedown.games.ecard.bots.reading import TRUST
 from facedown.games.ecard.bots.worth import BOLDNESS, EVEN
@@ -155,7 +156,7 @@ class BatchHabit(BatchMachine):
     def special(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> Array:
         xp = game.xp
         shown = memory.on_side(game, state, seat)
-        place = (shown * len(MOODS) + last_result(game, state, seat)) * DECIDED + state.play - 1
+        place = (shown * len(RESULTS) + last_result(game, state, seat)) * DECIDED + state.play - 1
         return xp.asarray(_special_chances())[place]
 
     def stakes(self, game: Any, state: ECardTables, memory: ShownLast, seat: int) -> list[Array]:
@@ -166,21 +167,21 @@ class BatchHabit(BatchMachine):
 
 
 def last_result(game: Any, state: ECardTables, seat: int) -> Array:
-    """How the last round ended for the seat: 0 lost, 1 no winner, 2 won, the places of `MOODS`."""
+    """How the last round ended for the seat: 0 lost, 1 no winner, 2 won, the places of `RESULTS`."""
     xp, winner = game.xp, state.round_winner
     return xp.where(winner == 0, 1, xp.where(winner == seat + 1, 2, 0))
 
 
 @lru_cache(maxsize=1)
 def _special_chances() -> Any:
-    """By the play in which it was last shown (0: never), the mood, and the play."""
+    """By the play in which it was last shown (0: never), the last result, and the play."""
     import numpy as np
 
     return np.asarray(
         [
-            special_now(shown, mood, play)
+            ASSUMED.special(play, shown, result)
             for shown in range(DECIDED + 1)
-            for mood in MOODS.values()
+            for result in RESULTS
             for play in range(1, DECIDED + 1)
         ]
     )
@@ -188,13 +189,13 @@ def _special_chances() -> Any:
 
 @lru_cache(maxsize=8)
 def _stake_chances(most_stake: int) -> Any:
-    """By the highest stake that may be named, the mood, and the stake."""
+    """By the highest stake that may be named, the last result, and the stake."""
     import numpy as np
 
-    found = np.zeros((most_stake + 1, len(MOODS), most_stake))
+    found = np.zeros((most_stake + 1, len(RESULTS), most_stake))
     for most in range(1, most_stake + 1):
-        for place, mood in enumerate(MOODS.values()):
-            found[most, place, :most] = liked_stakes(most, mood)
+        for place, result in enumerate(RESULTS):
+            found[most, place, :most] = liked_stakes(most, result)
     return found
 
 

@@ -11,6 +11,7 @@ from facedown.core.game import Pick
 from facedown.core.parts.bot import Bot, Memory
 from facedown.core.text.translation import Text
 from facedown.games.ecard import message
+from facedown.games.ecard.bots.people import ASSUMED
 from facedown.games.ecard.bots.worth import place_of
 from facedown.games.ecard.notation import CITIZEN, EMPEROR, SLAVE
 from facedown.games.ecard.view import ECardView
@@ -95,27 +96,11 @@ class Equilibrium(Machine):
 # --- habit -----------------------------------------------------------------------------------------------
 
 
-LIKING: Final = (0.08, 0.26, 0.32, 0.22, 0.12)
-"""How much each play draws the special card: the first is too soon, the last too late, the middle right."""
-
-AGAIN: Final = 0.25
-"""How much of that is left at the play where it was shown last on this side: not the same twice."""
-
-MOOD: Final = 1.2
-"""How much more each later play draws it after a won round, when there is time; and less after a lost one."""
-
-
-MOODS: Final = {-1: 1.0 / MOOD, 0: 1.0, 1: MOOD}
-"""The mood after a lost round, at the start or after one without a winner, and after a won one."""
-
-
 class Habit(Machine):
     """Likes the middle, avoids repeating itself, and minds the last result: made up, and fitted to nobody.
 
-    In each round it has a time in mind for its special card, drawn to the plays by `LIKING`, `AGAIN` and
-    `MOOD`, multiplied. Where a round has fewer plays (E6), a time past its end means: not in this round. It
-    looks neither at the score nor at what the sides pay. Stakes (E13) it likes in the middle too, and higher
-    after a won round.
+    Its special card comes as the assumed numbers of `PickHabits` say. It looks neither at the score nor at
+    what the sides pay. Stakes (E13) it likes in the middle too, and higher after a won round.
     """
 
     name: ClassVar[str] = "habit"
@@ -124,40 +109,29 @@ class Habit(Machine):
     def mix(self, view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
         if view.stake is None:
             return _stakes(view, legal)
-        return cards_mix(legal, special_now(last_shown(view), _mood(view), view.play))
+        return cards_mix(legal, ASSUMED.special(view.play, _last_shown(view), _last_result(view)))
 
 
-def special_now(shown: int | None, mood: float, play: int) -> float:
-    """How likely the special card is in this play, if its time has not come yet."""
-    drawn = _attraction(shown, mood)[play - 1 :]
-    return drawn[0] / sum(drawn)
-
-
-def _attraction(shown: int | None, mood: float) -> list[float]:
-    """How much each play of a round draws the special card."""
-    return [liking * (AGAIN if play == shown else 1.0) * mood**play for play, liking in enumerate(LIKING, 1)]
-
-
-def last_shown(view: ECardView) -> int | None:
-    """The play at which the viewer's special card was last seen on this side."""
+def _last_shown(view: ECardView) -> int:
+    """The play at which the viewer's special card was last seen on this side; 0 for never."""
     for each in reversed(view.rounds):
         if each.emperor == view.emperor and each.cards[view.viewer - 1] != CITIZEN:
             return each.plays
-    return None
+    return 0
 
 
-def _mood(view: ECardView) -> float:
+def _last_result(view: ECardView) -> int:
     winner = view.rounds[-1].winner if view.rounds else None
-    return MOODS[0 if winner is None else 1 if winner == view.viewer else -1]
+    return 0 if winner is None else 1 if winner == view.viewer else -1
 
 
 def _stakes(view: ECardView, legal: tuple[Pick, ...]) -> PickMix:
-    return dict(zip(legal, liked_stakes(len(legal), _mood(view)), strict=True))
+    return dict(zip(legal, liked_stakes(len(legal), _last_result(view)), strict=True))
 
 
-def liked_stakes(most: int, mood: float) -> list[float]:
-    """How likely each stake from 1 is: the nearer to the middle the likelier; it moves with the mood."""
-    middle = (most + 1) / 2 * mood
+def liked_stakes(most: int, result: int) -> list[float]:
+    """How likely each stake from 1 is: the nearer to the middle the likelier, which the last result moves."""
+    middle = (most + 1) / 2 * ASSUMED.mood(result)
     weights = [1.0 / (1.0 + abs(stake - middle)) for stake in range(1, most + 1)]
     total = sum(weights)
     return [weight / total for weight in weights]

@@ -49,6 +49,7 @@ class Reader(Machine):
 
     name: ClassVar[str] = "reader"
     says: ClassVar[Text] = message("bot.reader.says")
+    sure: ClassVar[float] = SURE
 
     _place: Place
     _plans: dict[int, RoundPlan]
@@ -139,9 +140,13 @@ class Reader(Machine):
 
     def _plan(self, side: str, stake: int) -> RoundPlan:
         worth = self._place.round_at(stake)
-        expected = self._reading.chances(side, worth.theirs)
+        expected = self._prediction(side, worth)
         answer = best_answer(worth, expected)
-        return RoundPlan(expected, blend(worth, answer.special, sureness(worth, answer)))
+        return RoundPlan(expected, blend(worth, answer.special, sureness(worth, answer, self.sure)))
+
+    def _prediction(self, side: str, worth: RoundWorth) -> tuple[float, ...]:
+        """How likely the opponent's special card is at each play of the round, if it is still held."""
+        return self._reading.chances(side, worth.theirs)
 
     def _stakes(self, side: str, legal: tuple[Pick, ...]) -> dict[int, float]:
         """How likely each stake is: all alike that are best if the prediction is right."""
@@ -152,7 +157,7 @@ class Reader(Machine):
 
     def _value(self, side: str, stake: int) -> float:
         worth = self._place.round_at(stake)
-        return best_answer(worth, self._reading.chances(side, worth.theirs)).value
+        return best_answer(worth, self._prediction(side, worth)).value
 
 
 def because(reading: OpponentReading, side: str, play: int) -> Text:
@@ -168,12 +173,12 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.0f} %"
 
 
-def sureness(worth: RoundWorth, answer: BestReply) -> float:
+def sureness(worth: RoundWorth, answer: BestReply, sure: float = SURE) -> float:
     """In which part of all rounds to play the answer."""
     advantage = answer.value - worth.before[0]
     if advantage < EVEN:
         return 0.0
-    return min(1.0, advantage / (SURE * worth.at_stake))
+    return min(1.0, advantage / (sure * worth.at_stake))
 
 
 # --- sage ------------------------------------------------------------------------------------------------
@@ -204,13 +209,14 @@ class Sage(Reader):
 
     name: ClassVar[str] = "sage"
     says: ClassVar[Text] = message("bot.sage.says")
+    outlay: ClassVar[float] = OUTLAY
 
     _bank: float
 
     def _start(self, view: ECardView, notes: list[Note]) -> None:
         """A game starts: with an outlay against a readable opponent."""
         super()._start(view, notes)
-        self._bank = OUTLAY if sum(note["millibits"] for note in notes) >= READABLE else 0.0
+        self._bank = self.outlay if sum(note["millibits"] for note in notes) >= READABLE else 0.0
 
     def _finish(self, seen: OpponentRound, stake: int) -> None:
         worth = self._place.round_at(stake)
@@ -231,7 +237,7 @@ class Sage(Reader):
     def _plan(self, side: str, stake: int) -> RoundPlan:
         """What the bank can pay for in each play, after plays in which they have shown Citizens."""
         worth = self._place.round_at(stake)
-        expected = self._reading.chances(side, worth.theirs)
+        expected = self._prediction(side, worth)
         times = times_of(expected)
         bank = self._bank_at(side, stake)
         special: list[float] = []
