@@ -20,7 +20,19 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
-from bench.nemeses import ballots, clocks, cost, database, hints, patroni, presence, proxied, secrecy, servers
+from bench.nemeses import (
+    ballots,
+    clocks,
+    clusters,
+    cost,
+    database,
+    hints,
+    patroni,
+    presence,
+    proxied,
+    secrecy,
+    servers,
+)
 from bench.nemeses.stage import Report, Sizes, Stage
 from tests import postgresql
 
@@ -33,6 +45,7 @@ NEMESES: Final[dict[str, Callable[[Stage], Awaitable[Any]]]] = {
             database.postgres,
             database.standby,
             patroni.patroni,
+            clusters.clusters,
             clocks.skew,
             clocks.deadlines,
             clocks.machines,

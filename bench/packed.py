@@ -22,6 +22,7 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
+from bench.results import keep
 from facedown.server.clock import now
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
@@ -39,7 +40,9 @@ def main() -> int:
     """Measure both stores with each kind of game, and print a line for each."""
     parser = argparse.ArgumentParser(description="Bytes of a finished game, before and after it is packed.")
     parser.add_argument("--games", type=int, default=300, help="games of each kind (300)")
-    games = parser.parse_args().games
+    parser.add_argument("--keep", action="store_true", help="keep what PostgreSQL holds")
+    asked = parser.parse_args()
+    games, kept = asked.games, dict[str, dict[str, float]]()
     print(f"Python {interpreter()}; {games} games of each kind; bytes a game")
     with tempfile.TemporaryDirectory(prefix="facedown-packed-") as place:
         folder = Path(place)
@@ -54,9 +57,12 @@ def main() -> int:
                 asyncio.run(_measure(f"{name}, SQLite", f"sqlite:{data}", played, size))
                 cluster.sql(f"create database {database}")
                 size = partial(_postgresql_bytes, cluster, database)
-                asyncio.run(_measure(f"{name}, PostgreSQL", cluster.url(database), played, size))
+                found = asyncio.run(_measure(f"{name}, PostgreSQL", cluster.url(database), played, size))
+                kept[f"{name}, PostgreSQL"] = found
         finally:
             cluster.stop()
+    if asked.keep:
+        keep("packed", kept)
     return 0
 
 
@@ -68,7 +74,9 @@ def _play(game: str, seats: int, rules: str, seed: int) -> list[Append]:
     return [tx.to_append()._replace(notices=()) for tx in bench.transactions if tx.entries]
 
 
-async def _measure(name: str, url: str, played: list[list[Append]], size: Callable[[], int]) -> None:
+async def _measure(
+    name: str, url: str, played: list[list[Append]], size: Callable[[], int]
+) -> dict[str, float]:
     store = open_store(url)
     try:
         await store.ready()
@@ -88,6 +96,8 @@ async def _measure(name: str, url: str, played: list[list[Append]], size: Callab
         f"({rows / packed:.1f} times as much); a step of {AT_ONCE} games {1000 * median(steps):.0f} ms, "
         f"longest {1000 * max(steps):.0f} ms; reading a game {reading:.2f} and {unpacking:.2f} ms"
     )
+    picks = sum(row.kind == "sealed" for game in played for append in game for row in append.rows)
+    return {"rows": round(rows), "packed": round(packed), "picks": round(picks / len(tables), 1)}
 
 
 async def _pack(store: Store) -> list[float]:

@@ -25,6 +25,7 @@ from bench.interpreter import interpreter
 from facedown.server.ids import hash_token, new_id, new_token
 from facedown.server.store import open_store
 from facedown.server.store.base import Store
+from facedown.server.store.outages import OWED
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.values import Append, SeatHolder
 from tests.server.programs import Chair, ask, call, open_body, set_table
@@ -86,7 +87,7 @@ def start_seconds(server: Server) -> float:
 def count_credited(server: Server) -> int:
     """How many tables the last start credited an outage to."""
     with closing(sqlite3.connect(server.data / DATABASE)) as connection:
-        (number,) = connection.execute("select count(*) from tables where owed <> 0").fetchone()
+        (number,) = connection.execute(f"select count(*) from tables where {OWED} <> 0").fetchone()
     return int(number)
 
 

@@ -1,4 +1,5 @@
 """How fast the server is, beside others and itself.   python bench/server.py [--game NAME] [--tree DIR]
+How many people it carries.                          python bench/server.py --capacity
 
 Owns what is run in which order, and the words of the report. `server_rivals/` holds the other servers, the
 load that is the same for all, and how processes are started and measured.
@@ -22,9 +23,11 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may be run by its name
 from bench.interpreter import interpreter
+from bench.server_rivals import capacity
 from bench.server_rivals.processes import (
     TICKS,
     Running,
+    busy_seconds,
     cores,
     fdatasyncs_per_second,
     filesystem,
@@ -34,6 +37,7 @@ from bench.server_rivals.processes import (
 )
 from bench.server_rivals.systems import (
     COMPILED,
+    ON_DISK,
     OURS,
     RIVALS,
     System,
@@ -54,6 +58,11 @@ THINK: Final = 100
 """Milliseconds that a seat thinks in the paced run, on average."""
 MODES: Final = {"flat_out": 0, "paced": THINK}
 SAYS: Final = {"flat_out": "no one thinks", "paced": f"everybody thinks for {THINK} ms or so"}
+SEATS: Final = {"ecard": 2, "davenport": 4}
+FIRST: Final = 96
+"""The fewest people of the search for the capacity: the low load."""
+MOST: Final = 15_000
+"""The most people of that search: all their sockets come from one process and one address."""
 BEFORE_THE_KILL: Final = 3.0
 
 
@@ -116,14 +125,19 @@ def main() -> int:
             "filesystem": filesystem(Path(data)),
             "seconds": arguments.seconds,
             "rounds": arguments.rounds,
-            "think_ms": THINK,
+            "how": _how(arguments),
+            "think_ms": capacity.THINK if arguments.capacity else THINK,
             "idle_sockets": arguments.sockets,
             "fdatasyncs_per_second": fdatasyncs_per_second(Path(data), min(1.0, arguments.seconds)),
         }
         games = [arguments.game] if arguments.game else [*TABLES]
-        found["systems"] = _measured(bench, systems, games, arguments)
+        if arguments.capacity:
+            found["systems"] = _carried(bench, systems, games, *arguments.people)
+        else:
+            found["systems"] = _measured(bench, systems, games, arguments)
         found["load_after"] = os.getloadavg()[0]
-    print(json.dumps(found, indent=2) if arguments.json else "\n".join(report(found)))
+    written = _capacities(found) if arguments.capacity else report(found)
+    print(json.dumps(found, indent=2) if arguments.json else "\n".join(written))
     return 0
 
 
@@ -140,7 +154,18 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--game", choices=[*TABLES], help="play only this game")
     parser.add_argument("--think", choices=[*MODES], help="measure only with or only without thinking")
     parser.add_argument("--speed", action="store_true", help="leave memory and `kill -9` out")
-    names = [OURS, *(system.name for system in RIVALS)]
+    parser.add_argument(
+        "--capacity", action="store_true", help="how many people who think a core carries, instead of speed"
+    )
+    parser.add_argument(
+        "--people",
+        type=int,
+        nargs=2,
+        metavar=("FIRST", "MOST"),
+        default=(FIRST, MOST),
+        help=f"how many --capacity tries at first and at most ({FIRST} {MOST})",
+    )
+    names = [OURS, *(system.name for system in (*RIVALS, ON_DISK))]
     parser.add_argument(
         "--only", action="append", choices=names, help="measure this one (more than one may be named)"
     )
@@ -171,9 +196,17 @@ def _arguments() -> argparse.Namespace:
     return arguments
 
 
+def _how(arguments: argparse.Namespace) -> str:
+    """How often is measured, for the report."""
+    if arguments.capacity:
+        return f"laps of {arguments.seconds} s; {capacity.TRIES} of them before people are too many"
+    return f"{arguments.rounds} rounds of {arguments.seconds} s each, medians"
+
+
 def _systems(arguments: argparse.Namespace, data: Path) -> list[System]:
     """Who takes part, ours first; other checkouts of ours go by the name of their folder."""
-    everybody = [ours(python=arguments.python), *(RIVALS if not arguments.here else ())]
+    others_there = (*RIVALS, ON_DISK) if arguments.capacity else RIVALS
+    everybody = [ours(python=arguments.python), *(others_there if not arguments.here else ())]
     chosen = [system for system in everybody if not arguments.only or system.name in arguments.only]
     trees = [Path(tree).resolve() for tree in arguments.tree]
     others = [ours(f"{OURS} in {tree.name}", arguments.python, tree) for tree in trees]
@@ -208,7 +241,7 @@ def _measured(
         for system in systems:
             row = found[system.name]
             try:
-                run = _play(bench, system, game, MODES[mode])
+                run = _play(bench, system, game, MODES[mode], bench.tables[game])
             except RuntimeError as failure:
                 row["lost"].append(f"{game}, {mode}, round {number}: {failure}")
                 print(f"  {system.name}: lost", file=sys.stderr)
@@ -227,11 +260,42 @@ def _measured(
     return [*found.values()]
 
 
-def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]:
+def _carried(
+    bench: Bench, systems: list[System], games: list[str], first: int, most: int
+) -> list[dict[str, Any]]:
+    """The capacity of all of them: each tries its next number of people in turn."""
+    rows: list[dict[str, Any]] = [
+        {"name": system.name, "keeps": system.keeps, "runs": [], "lost": [], "capacity": {}}
+        for system in systems
+    ]
+    for game in games:
+        seats = SEATS[game]
+        searches = [capacity.Search(seats, first // seats, most // seats) for _ in systems]
+        while any(search.next for search in searches):
+            for system, search in zip(systems, searches, strict=True):
+                if search.next is not None:
+                    _try_next(bench, system, game, search)
+        for row, search in zip(rows, searches, strict=True):
+            row["capacity"][game] = search.result()
+            row["lost"] += [search.lost] if search.lost else []
+    return rows
+
+
+def _try_next(bench: Bench, system: System, game: str, search: capacity.Search) -> None:
+    before = len(search.laps)
+    try:
+        search.run(lambda tables: _play(bench, system, game, capacity.THINK, tables))
+    except RuntimeError as failure:
+        search.lost = f"{game}, {search.next} tables: {failure}"
+    for lap in search.laps[before:]:
+        print(f"{game}, {system.name}, {capacity.words(lap)}", file=sys.stderr)
+
+
+def _play(bench: Bench, system: System, game: str, think: int, tables: int) -> dict[str, Any]:
     """Endless games at all tables: what was acknowledged, how soon, and what the server worked for it."""
     options = {
         "game": game,
-        "tables": bench.tables[game],
+        "tables": tables,
         "seconds": bench.seconds,
         "warm": bench.warm,
         "think": think,
@@ -241,8 +305,9 @@ def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]
         bench.load(system, server, "play", **options) as load,
     ):
         said(load, "begin")
-        before = server.cpu_seconds()
+        before, busy = server.cpu_seconds(), busy_seconds(cores()[0])
         said(load, "end")
+        busy = busy_seconds(cores()[0]) - busy
         cpu = max(server.cpu_seconds() - before, 1 / TICKS)
         found = said(load, "result")
         memory = server.resident()
@@ -257,6 +322,7 @@ def _play(bench: Bench, system: System, game: str, think: int) -> dict[str, Any]
         "refused": found["refused"],
         "why": found["why"],
         "load_core_used": found["load_cpu"],
+        "others_on_core": max(0.0, busy - cpu) / found["seconds"],
         "resident_mb": memory / 1e6,
     }
 
@@ -304,16 +370,7 @@ def _killed(bench: Bench, system: System, game: str) -> dict[str, Any]:
 
 def report(found: dict[str, Any]) -> Iterable[str]:
     """All of it in words and columns."""
-    versions = (f"{name} {version}" for name, version in found["libraries"].items())
-    libraries = ", ".join(versions) or "its own WebSocket"
-    yield f"Python {found['python']}"
-    yield f"Node {found['node']}, {libraries}"
-    yield (
-        f"{found['machine']}; load of the machine {found['load_before']:.1f} before, "
-        f"{found['load_after']:.1f} after"
-    )
-    disk = f"{found['fdatasyncs_per_second']:,.0f} fdatasync/s on {found['filesystem']}"
-    yield f"{disk}; {found['rounds']} rounds of {found['seconds']} s each, medians"
+    yield from _heading(found)
     rows = found["systems"]
     laps = dict.fromkeys((run["game"], run["mode"]) for row in rows for run in row["runs"])
     for game, mode in laps:
@@ -326,6 +383,33 @@ def report(found: dict[str, Any]) -> Iterable[str]:
         yield from _memories(kept, found["idle_sockets"])
     for row in rows:
         yield from _complaints(row)
+
+
+def _capacities(found: dict[str, Any]) -> Iterable[str]:
+    """The capacities in words and columns."""
+    yield from _heading(found)
+    rows = found["systems"]
+    for game in rows[0]["capacity"]:
+        yield ""
+        thought = f"{found['think_ms'] / 1000:.0f} s or so"
+        yield f"{TITLES[game]}: how many people who think for {thought}, p99 ≤ {capacity.BAR:.0f} ms"
+        yield from capacity.report(rows, game)
+    for row in rows:
+        yield from _complaints(row)
+
+
+def _heading(found: dict[str, Any]) -> Iterable[str]:
+    """What was measured, with what and where."""
+    versions = (f"{name} {version}" for name, version in found["libraries"].items())
+    libraries = ", ".join(versions) or "its own WebSocket"
+    yield f"Python {found['python']}"
+    yield f"Node {found['node']}, {libraries}"
+    yield (
+        f"{found['machine']}; load of the machine {found['load_before']:.1f} before, "
+        f"{found['load_after']:.1f} after"
+    )
+    disk = f"{found['fdatasyncs_per_second']:,.0f} fdatasync/s on {found['filesystem']}"
+    yield f"{disk}; {found['how']}"
 
 
 def _runs(row: dict[str, Any], game: str, mode: str) -> list[dict[str, Any]]:

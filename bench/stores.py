@@ -126,10 +126,10 @@ def _run(
         loading([*load, server.url, "play", *more], env) as playing,
     ):
         said(playing, "begin")
-        cpu, database = server.cpu_seconds(), _postgresql_seconds(cluster)
+        cpu, database = server.cpu_seconds(), postgresql_seconds(cluster)
         said(playing, "end")
         cpu = max(server.cpu_seconds() - cpu, 1 / TICKS)
-        database = _postgresql_seconds(cluster) - database
+        database = postgresql_seconds(cluster) - database
         found: dict[str, Any] = said(playing, "result")
     acked = found["acked"]
     return {
@@ -142,7 +142,7 @@ def _run(
     }
 
 
-def _postgresql_seconds(cluster: postgresql.Cluster) -> float:
+def postgresql_seconds(cluster: postgresql.Cluster) -> float:
     """Processor time of this PostgreSQL, with its ended children; others may run on this machine."""
     main = int((cluster.data / "postmaster.pid").read_text().split()[0])
     total = 0

@@ -1,6 +1,6 @@
 """An arena at two servers of which one is killed every ten seconds.   python bench/tournament.py [--people N]
 
-Simulated people sign in, enter, play whoever they are paired with over WebSockets, come back at either server
+Simulated people sign in, enter, play those they are paired with over WebSockets, come back at either server
 after a kill, and give up after a few picks, so that many games are played. For the second half of the arena
 others follow the standings. Then the facts in the store are held against what must be. Prints each bar with
 its figure; status 1 where one is missed.

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import ipaddress
+import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import fields
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
+import msgspec
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from bench.nemeses import programs
+from facedown.protocol.rest import Problem
 from facedown.server.settings import PREFIX, Settings
+from facedown.server.store.base import StoreFailed
+from tests import postgresql
 from tests.cli.installed import ROOT, copied_for_container
+from tests.cluster.nats_server import nats_program
+from tests.needs import without
 
 DEPLOY = ROOT / "deploy"
+_SERVER = r"^    server (\w+) (\S+) check port (\d+)$"
 
 
 def test_what_is_sent_to_a_builder_is_what_the_image_copies() -> None:
@@ -36,25 +49,71 @@ def services(compose: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return dict(compose["services"])
 
 
-def test_compose_builds_and_mounts_files_that_exist(services: dict[str, dict[str, Any]]) -> None:
+def test_compose_builds_and_mounts_files_that_exist(
+    compose: dict[str, Any], services: dict[str, dict[str, Any]]
+) -> None:
     builds = [each["build"] for each in services.values() if "build" in each]
+    configurations = [Path(each["file"]) for each in compose["configs"].values()]
+    settings = [Path(file) for each in services.values() for file in each.get("env_file", ())]
     mounts = [mount for each in services.values() for mount in each.get("volumes", ())]
-    files = [Path(mount.partition(":")[0]) for mount in mounts if mount.startswith(".")]
+    mounted = [Path(mount.partition(":")[0]) for mount in mounts if mount.startswith(".")]
 
-    assert len(builds) == 3
+    assert len(builds) == 1 + 3 + 6
     for build in builds:
-        assert (DEPLOY / build["context"]).resolve() == ROOT
         assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
-    assert files
-    assert all((DEPLOY / file).is_file() for file in files)
-    assert {name for each in services.values() for name in each.get("depends_on", ())} <= set(services)
+    assert mounted
+    assert configurations
+    assert settings
+    assert all((DEPLOY / file).is_file() for file in (*mounted, *configurations, *settings))
+    assert (DEPLOY / "make-database").stat().st_mode & 0o111
+
+
+def test_compose_fits_its_schema(compose: dict[str, Any]) -> None:
+    schema = files("check_jsonschema") / "builtin_schemas/vendor/compose-spec.json"
+
+    errors = jsonschema_rs.validator_for(json.loads(schema.read_text("utf-8"))).iter_errors(compose)
+
+    assert [each.message for each in errors] == []
+
+
+def test_each_layout_has_what_it_needs(services: dict[str, dict[str, Any]]) -> None:
+    def layout(profile: str) -> set[str]:
+        return {name for name, each in services.items() if profile in each["profiles"]}
+
+    nodes = {"node1", "node2", "node3", "proxy"}
+
+    assert layout("one") == {"one"}
+    assert layout("several") == {*nodes, "postgresql"}
+    assert layout("shards") == {*nodes, "primary", *"abcdef"} | {
+        f"{kind}-{member}" for kind in ("etcd", "nats") for member in "abc"
+    }
+
+
+def test_containers_have_the_addresses_of_the_files(services: dict[str, dict[str, Any]]) -> None:
+    """etcd and NATS share the network of a member of the first cluster, as on a machine."""
+    for number, member in enumerate("abcdef", 1):
+        address, environment = f"10.0.0.{number}", services[member]["environment"]
+        assert services[member]["networks"]["store"]["ipv4_address"] == address
+        assert environment["PATRONI_NAME"] == member
+        assert environment["PATRONI_SCOPE"] == ("facedown" if member in "abc" else "second")
+        assert environment["PATRONI_RESTAPI_CONNECT_ADDRESS"] == f"{address}:8008"
+        for name in ("CONNECT_ADDRESS", "LISTEN"):  # Patroni asks it there, and pg_hba allows no other
+            assert environment[f"PATRONI_POSTGRESQL_{name}"] == f"{address}:5432"
+    assert (DEPLOY / "etcd.env").read_text("utf-8").count("=http://10.0.0.") == 4 + 3
+    for number, member in enumerate("abc", 1):
+        etcd, nats = services[f"etcd-{member}"], services[f"nats-{member}"]
+        assert etcd["network_mode"] == nats["network_mode"] == f"service:{member}"
+        assert nats["environment"] == {"NATS_NAME": member}
+        addresses = {value for value in etcd["environment"].values() if "://" in value}
+        assert addresses == {f"http://10.0.0.{number}:{port}" for port in (2379, 2380)}
 
 
 @pytest.mark.parametrize(
-    "file", ["Dockerfile", "compose.yml", "facedown.service", "facedown@.service", "README.md"]
+    "file",
+    ["Dockerfile", "compose.yml", "facedown.service", "facedown@.service", "nats.conf", "README.md"],
 )
 def test_every_variable_is_a_setting(file: str) -> None:
-    known = {PREFIX + each.name.upper() for each in fields(Settings)}
+    known = {PREFIX + each.name.upper() for each in fields(Settings)} | {"FACEDOWN_PASSWORD"}
 
     used = set(re.findall(rf"\b{PREFIX}[A-Z_]+", (DEPLOY / file).read_text("utf-8")))
 
@@ -121,8 +180,9 @@ def test_patroni_loses_nothing_that_was_acknowledged() -> None:
 def test_the_proxy_asks_each_patroni_who_is_the_primary() -> None:
     first = yaml.safe_load((DEPLOY / "patroni.yml").read_text("utf-8"))
     proxy = (DEPLOY / "haproxy-postgresql.cfg").read_text("utf-8")
+    second = (DEPLOY / "haproxy-second.cfg").read_text("utf-8")
 
-    servers = re.findall(r"^    server (\w+) (\S+) check port (\d+)$", proxy, re.M)
+    servers = re.findall(_SERVER, proxy, re.M)
     hosts = [each.partition(":")[0] for each in first["etcd3"]["hosts"]]
 
     assert [address for _, address, _ in servers] == [f"{host}:5432" for host in hosts]
@@ -131,8 +191,89 @@ def test_the_proxy_asks_each_patroni_who_is_the_primary() -> None:
         first["postgresql"]["connect_address"],
         first["restapi"]["connect_address"].rpartition(":")[2],
     )
-    assert "OPTIONS /primary" in proxy
-    assert "on-marked-down shutdown-sessions" in proxy
+    assert [address for _, address, _ in re.findall(_SERVER, second, re.M)] == [
+        f"10.0.0.{number}:5432" for number in (4, 5, 6)
+    ]
+    for each in (proxy, second):
+        assert "OPTIONS /primary" in each
+        assert "on-marked-down shutdown-sessions" in each
+
+
+@pytest.mark.parametrize("names", [["haproxy.cfg"], ["haproxy-postgresql.cfg", "haproxy-second.cfg"]])
+def test_haproxy_takes_its_files(names: list[str]) -> None:
+    program = programs.find("haproxy") or without("there is no HAProxy: its files are not checked")
+
+    shipped = [word for name in names for word in ("-f", str(DEPLOY / name))]
+    checked = subprocess.run([program, "-c", *shipped], capture_output=True, text=True)
+
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("status", [502, 503])
+def test_the_proxy_refuses_as_servers_do(status: int) -> None:
+    """Where none of them is ready, or one goes before it answers: programs send the same again."""
+    proxy = (DEPLOY / "haproxy.cfg").read_text("utf-8")
+    (said,) = re.findall(rf"http-error status {status} .* string '(.+)'$", proxy, re.M)
+
+    problem = msgspec.json.decode(said, type=Problem)
+
+    assert (problem.status, problem.code) == (status, StoreFailed.code)
+    assert problem.type == f"urn:facedown:problem:{problem.code}"
+
+
+def test_nats_takes_its_file() -> None:
+    program = nats_program() or without("there is no nats-server: its file is not checked")
+
+    checked = subprocess.run(
+        [program, "-t", "-c", str(DEPLOY / "nats.conf")],
+        env={"NATS_NAME": "a"},
+        capture_output=True,
+        text=True,
+    )
+
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("unit", ["facedown.service", "facedown@.service", "facedown-postgresql.service"])
+def test_systemd_takes_its_units(unit: str, tmp_path: Path) -> None:
+    """With programs that are here."""
+    program = shutil.which("systemd-analyze")
+    if program is None:  # no container has it
+        pytest.skip("*** SKIPPED: there is no systemd: its units are not checked ***")
+    text = (DEPLOY / unit).read_text("utf-8").replace("/opt/facedown/.venv/bin/facedown", "/bin/true")
+    text = text.replace("/opt/patroni/bin/patroni", "/bin/true")
+    text = text.replace("/opt/facedown/deploy/check-python", "/bin/true")
+    (tmp_path / "facedown.target").write_bytes((DEPLOY / "facedown.target").read_bytes())
+    (tmp_path / unit.replace("@", "@1")).write_text(text, "utf-8")
+
+    checked = subprocess.run(
+        [program, "verify", "--man=no", str(tmp_path / unit.replace("@", "@1"))],
+        capture_output=True,
+        text=True,
+    )
+
+    ours = [line for line in checked.stderr.splitlines() if unit.replace("@", "@1") in line]
+    assert (checked.returncode, ours) == (0, []), checked.stderr
+
+
+def test_patroni_takes_its_file(tmp_path: Path) -> None:
+    """`bench/rehearse.py` starts it; this asks it, if one is here that is new enough."""
+    if programs.missing("patroni"):
+        pytest.skip("*** SKIPPED: there is no Patroni: its file is not checked ***")
+    text = (DEPLOY / "patroni.yml").read_text("utf-8")
+    file = tmp_path / "config.yml"
+    file.write_text(text.replace("/usr/lib/postgresql/15/bin", str(postgresql.programs())), "utf-8")
+
+    # Whether these addresses are there is not asked.
+    environment = {"PATRONI_SUPERUSER_PASSWORD": "one", "PATRONI_REPLICATION_PASSWORD": "another"}
+    checked = subprocess.run(
+        [str(programs.find("patroni")), "--validate-config", "--ignore-listen-port", str(file)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
+
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_only_the_proxy_is_trusted(compose: dict[str, Any]) -> None:

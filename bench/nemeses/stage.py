@@ -10,6 +10,7 @@ from typing import Any
 
 import asyncpg
 
+from facedown.server.store.sharded.layout import place_of
 from facedown.server.store.values import EventRow
 from tests import postgresql
 from tests.cluster.history import anomalies, rows_of
@@ -64,6 +65,8 @@ class Stage:
         self.tables = sizes.tables
         self.report = report
         self.url = ""
+        self.anomalies = 0
+        """Found in all histories so far."""
         self._count = 0
 
     def nodes(
@@ -96,17 +99,25 @@ class Stage:
 
     async def select(self, statement: str, *values: object) -> Any:
         """One value from the database of the servers."""
-        connection = await asyncpg.connect(self.url)
+        connection = await asyncpg.connect(self.url.split()[0])
         try:
             return await connection.fetchval(statement, *values)
         finally:
             await connection.close()
 
-    async def check(self, players: Players) -> dict[str, list[EventRow]]:
-        """All stop; their histories are held against the store."""
+    async def check(
+        self, players: Players, outages: Sequence[Sequence[tuple[int, int]]] = ((),)
+    ) -> dict[str, list[EventRow]]:
+        """All stop; their histories are held against the store. No client could play during the `outages` of
+        its table's cluster."""
         await players.go()
         rows = await self.rows(players.tables)
-        found = anomalies(rows, players.logs)
+        found = []
+        for place, away in enumerate(outages):
+            here = {table: events for table, events in rows.items() if place_of(table, len(outages)) == place}
+            logs = [log for log in players.logs if place_of(log.table, len(outages)) == place]
+            found += anomalies(here, logs, away)
+        self.anomalies += len(found)
         acked = sum(len(log.acked) for log in players.logs)
         seen = sum(len(log.seen) for log in players.logs)
         self.report.none_of(f"anomalies in {acked} acknowledged commands and {seen} events seen", len(found))

@@ -32,8 +32,10 @@ TIMES: Final = 7
 SLOW_MS: Final = 10.0
 LEFT_OUT: Final = frozenset(
     {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces", "rate_again"}
+    | {"cluster_of", "is_beside", "settle", "takes"}
 )
-"""What only inserts, asks nothing or begins again; `append_then` asks what `append` does."""
+"""What only inserts, asks nothing or begins again; `append_then` asks what `append` does; what
+concerns several clusters."""
 
 Ask = Callable[[], Awaitable[Any]]
 
@@ -144,6 +146,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "log_hashes", lambda: store.log_hashes([Subtree(level, 0) for level in range(20)])
     yield "number_log_entries", lambda: store.number_log_entries(100)
     yield "get_value", lambda: store.get_value("none")
+    yield "values_of", lambda: store.values_of("none")
     yield "relations", lambda: store.relations()
     yield "nodes", lambda: store.nodes()
     yield "cases: listed", lambda: store.cases.listed("open")
@@ -154,7 +157,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "cases: sanctions", lambda: store.cases.sanctions()
     yield "cases: roles", lambda: store.cases.roles()
     yield "cases: audit", lambda: store.cases.audit(1 << 62)
-    yield "find_people", lambda: store.find_people("Name 77")
+    yield "find_people", lambda: store.cases.find_people("Name 77")
     yield "time", lambda: store.time()
     yield "heads", lambda: store.heads([table] * 50)
     yield "owed_tables", lambda: store.owed_tables([table])
@@ -168,6 +171,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "rename", lambda: store.rename(person, "Somebody")
     yield "use_key", lambda: store.use_key(hash_token(filled.token), at, None)
     yield "set_value", lambda: store.set_value("bench", b"value")
+    yield "drop_value", lambda: store.drop_value("none")
     yield "set_value_once", lambda: store.set_value_once("bench", b"value")
     yield "accounts: end_other_sessions", lambda: store.accounts.end_other_sessions("nobody", b"none")
     yield "drop_key", lambda: store.drop_key(b"none")

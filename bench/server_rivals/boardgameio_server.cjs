@@ -1,8 +1,9 @@
 // E-Card and Davenport on boardgame.io, in memory, as its guide lays games out: secret state under `players` and
 // `secret`, which PlayerView.STRIP_SECRETS takes away; all act at once by activePlayers; moves run on the server only.
+// With `--files DIR` it keeps its matches there, by its own storage FlatFile.
 'use strict';
 
-const { Server, Origins } = require('boardgame.io/dist/cjs/server.js');
+const { Server, Origins, FlatFile } = require('boardgame.io/dist/cjs/server.js');
 const { ActivePlayers, INVALID_MOVE, PlayerView } = require('boardgame.io/dist/cjs/core.js');
 const davenport = require('./davenport.cjs');
 const { ROUNDS, special, paid } = require('./rules.cjs');
@@ -100,5 +101,7 @@ const Davenport = {
   endIf: ({ G }) => (G.held.includes(0) ? { out: G.held } : undefined),
 };
 
-const server = Server({ games: [ECard, Davenport], origins: [Origins.LOCALHOST] });
+const [, , inFiles, dir] = process.argv;
+const db = inFiles === '--files' ? new FlatFile({ dir }) : undefined;
+const server = Server({ games: [ECard, Davenport], origins: [Origins.LOCALHOST], db });
 server.run(0).then(({ appServer }) => console.log(`listening ${appServer.address().port}`));

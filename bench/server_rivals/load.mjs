@@ -22,6 +22,7 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const [name, url, mode] = positionals;
+const PATIENCE = 300; // seconds until all have to be seated
 for (const voice of ['log', 'info', 'warn', 'error']) console[voice] = () => {}; // libraries talk, too
 const client = await import(`./${name}_client.mjs`);
 const game = GAMES[options.game];
@@ -133,7 +134,9 @@ function quantile(sorted, share) {
 }
 
 async function measure() {
+  const late = setTimeout(() => { throw new Error(`not everybody sits after ${PATIENCE} s`); }, PATIENCE * 1000);
   for (const party of await seated()) party.play();
+  clearTimeout(late);
   await after(Number(options.warm));
   const before = { acked: seen.acked, ended: seen.ended, cpu: process.cpuUsage(), at: performance.now() };
   seen.measuring = true;

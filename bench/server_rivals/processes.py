@@ -170,6 +170,16 @@ def _resident(pid: int) -> int:
         return 0
 
 
+def busy_seconds(core: int) -> float:
+    """How long a core has been busy so far, with whatever."""
+    for line in Path("/proc/stat").read_text().splitlines():
+        name, *fields = line.split()
+        if name == f"cpu{core}":
+            user, nice, system, _idle, _waiting, interrupts, soft, stolen = map(int, fields[:8])
+            return (user + nice + system + interrupts + soft + stolen) / TICKS
+    return 0.0
+
+
 def fdatasyncs_per_second(folder: Path, seconds: float = 1.0) -> float:
     """How often a second this folder's disk takes a page for good."""
     path = folder / "fdatasync"

@@ -77,6 +77,14 @@ RIVALS: Final = (
     ),
 )
 
+ON_DISK: Final = System(
+    "boardgame.io, FlatFile",
+    "in files, not synced",
+    "boardgameio",
+    lambda node, data: [node, "boardgameio_server.cjs", "--files", str(data)],
+)
+"""With the one storage on disk that comes with it; `known` of its client does not read it after a restart."""
+
 
 def node() -> tuple[str, str]:
     """The newest Node there is, and its version: the one of the path, or that of the test environment."""
