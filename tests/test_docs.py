@@ -280,9 +280,10 @@ def test_the_researchers_programs_tell_the_truth(tmp_path: Path) -> None:
 
     done = run(f"'{sys.executable}' solving.py", tmp_path, "")
 
-    ours, laid_out, learnt = (float(line.split()[0]) for line in done.stdout.splitlines())
+    ours, laid_out, learnt, sure = (float(line.split()[0]) for line in done.stdout.splitlines())
     assert ours == pytest.approx(laid_out, abs=1e-9)
     assert 2 * ours - 1 < learnt < 2 * ours - 1 + 0.05
+    assert sure <= 2 * ours - 1 + 1e-9
 
 
 def imported(text: str) -> set[str]:

@@ -79,6 +79,7 @@ For researchers
     lay_out                      the whole tree of a small game
     Tree, Situation, Decide, Draw, End  that tree
     solve_sequence_form, best_response, exploitability, Learner  solving it
+    restricted_response          what to play against a model that may be wrong
 
 A game is given by its name, its object or its class; rules as text (`"classic(tie=pair)"`), a mapping or a
 rules object; a bot by its name, as `"module:Class"`, as a class, an object, a function that makes one or

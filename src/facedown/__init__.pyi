@@ -132,6 +132,7 @@ from facedown.sim.statistics import GameStatistics as GameStatistics
 from facedown.solve.best_response import best_response as best_response
 from facedown.solve.best_response import exploitability as exploitability
 from facedown.solve.cfr import Learner as Learner
+from facedown.solve.sequence_form import restricted_response as restricted_response
 from facedown.solve.sequence_form import solve_sequence_form as solve_sequence_form
 from facedown.solve.tree import Decide as Decide
 from facedown.solve.tree import Draw as Draw

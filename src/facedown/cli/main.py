@@ -27,6 +27,7 @@ _MODULES: Final = {
     "bot": "new",
     "readable": "review",
     "today": "train",
+    "train-expert": "train",
     "exploit": "solve",
 }
 """The modules of commands that share one; the others are called like their command."""

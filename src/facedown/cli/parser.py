@@ -127,7 +127,12 @@ _PLAYING: Final = (_JSON, _JOBS, _ENGINE)
 _DATA: Final = _option(
     "--data", "DIR", "the data folder (default: $XDG_DATA_HOME/facedown, or FACEDOWN_DATA)"
 )
-_STORE: Final = _option("--store", "URL", "where tables are kept (default: SQLite in DIR)")
+_STORE: Final = _option(
+    "--store",
+    "URL",
+    "where tables are kept (default: SQLite in DIR); again for each further PostgreSQL cluster",
+    action="append",
+)
 _STORED: Final = (_DATA, _STORE)
 _BUS: Final = _option("--bus", "URL", "how servers on one store talk (default: store:)")
 _LISTENING: Final = (
@@ -293,6 +298,16 @@ _COMMANDS: Final[dict[str, _Command]] = {
         _option("--answer", "TEXT", "with --json: the answer to be marked"),
         *_OUTPUT,
     ),
+    "train-expert": _command(
+        "train a network that plays a game, from nothing, by self-play",
+        _GAME,
+        _option(
+            "--to", "FOLDER", "for checkpoints and weights; the same command continues (default: GAME-expert)"
+        ),
+        _number("--minutes", "N", "stop after this time (default: until it is trained)"),
+        _number("--tables", "N", "how many are played at once (default: as for the shipped weights)"),
+        _number("--seed", "N", "everything is drawn from it", 1),
+    ),
     "review": _command(
         "review a recorded game: what a seat's picks gave away",
         _option("record", "RECORD", "a file with one record, or `-` for standard input"),
@@ -379,7 +394,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         "check where a server's tables are kept, move them to PostgreSQL, compare versions of ratings, or "
         "print what people picked",
         _one_of("do", ("check", "move", "ratings", "rate-again", "people", "count-again"), "what to do"),
-        _option("to", "URL", "the empty PostgreSQL database to move to", nargs="?"),
+        _option("to", "URL", "the PostgreSQL database to move to, or several clusters", nargs="*"),
         *_STORED,
     ),
     "admin": _command(

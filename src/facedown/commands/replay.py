@@ -17,14 +17,9 @@ from facedown.cli.table_options import within
 from facedown.core.errors import FacedownError
 from facedown.core.record import Record, result_of
 from facedown.core.registry import is_ours
-from facedown.core.replay import replay, start, turns
-from facedown.core.seats import SPECTATOR, Viewer
+from facedown.core.replay import start, turns
 from facedown.library.record_files import RecordSource, RecordText, reading
 from facedown.sim.workers import MOST_JOBS, spread, usual_jobs
-from facedown.terminal.lines.console import Console, InputEnded, LeaveTable
-from facedown.terminal.lines.replay import RecordNarrator
-from facedown.terminal.settings import chosen_language
-from facedown.terminal.words import Words
 
 _CHUNK: Final = 100
 """Records that a process gets at once."""
@@ -54,7 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     with reading(arguments.record) as source:
         if arguments.json:
             return _print_objects(source, arguments.jobs or usual)
-        return _narrate_all(source, arguments)
+        from facedown.cli.narration import narrate_all  # the terminal takes a quarter of the start of --json
+
+        return narrate_all(source, arguments)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -64,9 +61,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise Usage("--step reads the keyboard, so the record cannot come from standard input")
     if arguments.jobs is not None:
         within("--jobs", arguments.jobs, MOST_JOBS)
-
-
-# --- for programs ----------------------------------------------------------------------------------------
 
 
 def record_json(record: Record) -> dict[str, Any]:
@@ -117,48 +111,3 @@ def _answer(entry: RecordText) -> tuple[str, Complaint | None]:
 def _chunks(entries: Iterator[RecordText], size: int) -> Iterator[list[RecordText]]:
     while chunk := list(islice(entries, size)):
         yield chunk
-
-
-# --- for people ------------------------------------------------------------------------------------------
-
-
-def _narrate_all(source: RecordSource, arguments: argparse.Namespace) -> int:
-    console = Console()
-    complaints = Complaints(source)
-    try:
-        for entry in source.entries:
-            if complaints.hopeless:
-                break
-            wrong: Complaint | None = None
-            try:
-                _narrate(console, entry, arguments)
-            except FacedownError as error:
-                wrong = complaint(error, entry.line)
-            complaints.add(wrong)
-    except (LeaveTable, InputEnded):
-        return DONE
-    return DONE if complaints.close() else FAILED
-
-
-def _narrate(console: Console, entry: RecordText, arguments: argparse.Namespace) -> None:
-    """Narrate one record, after checking that all of it can be replayed."""
-    record = Record.read(entry.text)
-    over = replay(record).outcome is not None
-    viewer = _viewer(arguments.viewer, len(record.seats), over)
-    if entry.line is not None:
-        console.say(f"--- line {entry.line}")
-    narrator = RecordNarrator(console, record, viewer, Words(chosen_language(arguments.language)))
-    for left in narrator.tell():
-        if arguments.step and left:
-            narrator.pause()
-
-
-def _viewer(asked: str | None, seats: int, over: bool) -> Viewer | None:
-    if asked is None:
-        return None if over else SPECTATOR
-    if asked.strip().lower() == "spectator":
-        return SPECTATOR
-    word = asked.strip()
-    if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= seats:
-        return int(word)
-    raise Usage(f"--as {asked[:40]!r}: a seat from 1 to {seats}, or spectator")

@@ -11,6 +11,7 @@ import re
 import struct
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.chance import digest
@@ -63,6 +64,14 @@ def canonical_json(value: object) -> bytes:
     """`J`: JSON with sorted names and no spaces, as bytes."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode("utf-8", "surrogatepass")
+
+
+def _json_of_seats(value: LinkValue) -> bytes:
+    """`J` of a list of seats, or of waves of them: most links have the same few."""
+    return _known_json(value) if type(value) is tuple else canonical_json(value)
+
+
+_known_json = lru_cache(maxsize=1000)(canonical_json)
 
 
 class FieldType(NamedTuple):
@@ -120,8 +129,8 @@ TEXT: Final = FieldType("text", _is_text, str.encode)
 BYTES: Final = FieldType(
     "hex", lambda each: isinstance(each, str) and _HEX32.fullmatch(each) is not None, bytes.fromhex
 )
-SEATS: Final = FieldType("json", _are_seats, canonical_json)
-WAVES: Final = FieldType("json", _are_waves, canonical_json)
+SEATS: Final = FieldType("json", _are_seats, _json_of_seats)
+WAVES: Final = FieldType("json", _are_waves, _json_of_seats)
 OBJECT: Final = FieldType("json", _is_object, canonical_json)
 
 KINDS: Final[dict[str, dict[str, FieldType]]] = {

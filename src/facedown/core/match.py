@@ -31,8 +31,12 @@ class Match(Generic[R, S, V]):
         "__ballot",
         "__box",
         "__legal",
+        "__legal_in",
+        "__pending_in",
+        "__resolve",
         "__seats",
         "__state",
+        "__unasked",
         "__waves",
         "chance",
         "dealt",
@@ -71,14 +75,16 @@ class Match(Generic[R, S, V]):
         """The seed of the deal, where the host of the table knows it: never for a seat."""
         self.picks: list[Joint] = []
         """What was revealed: the picks of every decision, by seat."""
-        step = game.setup(rules, len(self.names), chance)
+        self.__pending_in, self.__legal_in, self.__resolve = game.pending, game.legal, game.resolve
+        step = game.setup(rules, self.__seats, chance)
         self.dealt = step
         """What came of the deal: the first state and its events, for the host of the table."""
         self.__state = step.state
-        self.__waves = game.pending(step.state)
+        self.__waves = self.__pending_in(step.state)
         self.__ballot: Ballot | None = None
-        self.__box = Ballot(len(self.names), self.__waves, game.citations)
-        self.__legal: list[tuple[Pick, ...] | None] = [None] * (self.__seats + 1)
+        self.__box = Ballot(self.__seats, self.__waves, game.citations)
+        self.__unasked: list[tuple[Pick, ...] | None] = [None] * (self.__seats + 1)
+        self.__legal = self.__unasked.copy()
         """What each seat may pick in this decision, as far as it was asked; entry 0 is unused."""
 
     # --- what everybody may ask ----------------------------------------------------------------------
@@ -120,7 +126,7 @@ class Match(Generic[R, S, V]):
             return ()
         legal = self.__legal[seat]
         if legal is None:
-            legal = self.__legal[seat] = self.game.legal(self.__state, seat)
+            legal = self.__legal[seat] = self.__legal_in(self.__state, seat)
         return legal
 
     def table(self, viewer: Viewer = SPECTATOR, language: str = ENGLISH) -> str:
@@ -200,14 +206,40 @@ class Match(Generic[R, S, V]):
     def decide(self, joint: Joint) -> Step[S]:
         """One whole decision at once, as a record holds it: checked like sealed picks, then revealed."""
         try:
-            forfeited = False
-            if RESIGN in joint:
-                self._check_resignation(joint)
-            else:
-                forfeited = self._check_joint(joint)
+            forfeited = not self._is_legal(joint) and self._check_unusual(joint)
         except FacedownError as error:
             raise error.at(decision=self.decision) from None
         return self._turn(joint, forfeited=forfeited)
+
+    def _is_legal(self, joint: Joint) -> bool:
+        """Whether these are legal picks of this decision: one of each seat that has to pick."""
+        if len(joint) != self.__seats:
+            return False
+        known, state, deciding = self.__legal, self.__state, 0
+        for wave in self.__waves:
+            for seat in wave:
+                if joint[seat - 1] not in (known[seat] or self.__legal_in(state, seat)):
+                    return False
+                deciding += 1
+        return deciding == self.__seats or (deciding > 0 and joint.count(None) == self.__seats - deciding)
+
+    def _check_unusual(self, joint: Joint) -> bool:
+        """Raise for the first wrong entry, unless one seat resigns or some forfeit; whether some do."""
+        if RESIGN in joint:
+            self._check_resignation(joint)
+            return False
+        if len(joint) != self.__seats:
+            say = f"a list of {len(joint)}, where a decision has an entry for each of {self.__seats} seats"
+            raise IllegalPick(say)
+        deciding = {seat for wave in self.__waves for seat in wave}
+        for seat, pick in enumerate(joint, 1):
+            if (pick is not None) is not (seat in deciding):
+                raise self._misplacement(seat, pick)
+            if pick is not None and pick != FORFEIT and pick not in self.legal(seat):
+                raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
+        if not deciding:
+            raise NotNow("one more decision, but the game is over", rule=self.game.citations.picking)
+        return True
 
     def _check_resignation(self, joint: Joint) -> None:
         seat = joint.index(RESIGN) + 1
@@ -217,33 +249,6 @@ class Match(Generic[R, S, V]):
         if seat not in self.game.standing(self.__state):
             say = "this seat is not in the game and cannot resign"
             raise NotNow(say, text=RESIGN, rule=self.game.citations.resigning).at(seat=seat)
-
-    def _check_joint(self, joint: Joint) -> bool:
-        """Raise unless these are picks of this decision; whether a seat forfeits its own."""
-        if len(joint) != self.__seats:
-            say = f"a list of {len(joint)}, where a decision has an entry for each of {self.__seats} seats"
-            raise IllegalPick(say)
-        known, state, deciding = self.__legal, self.__state, 0
-        for wave in self.__waves:
-            for seat in wave:
-                if joint[seat - 1] not in (known[seat] or self.game.legal(state, seat)):
-                    self._refuse_joint(joint)
-                    return True
-                deciding += 1
-        if deciding < self.__seats and joint.count(None) != self.__seats - deciding:
-            self._refuse_joint(joint)
-        if not deciding:
-            raise NotNow("one more decision, but the game is over", rule=self.game.citations.picking)
-        return False
-
-    def _refuse_joint(self, joint: Joint) -> None:
-        """Raise what is wrong with the first seat that has something wrong; a forfeit is not."""
-        deciding = {seat for wave in self.__waves for seat in wave}
-        for seat, pick in enumerate(joint, 1):
-            if (pick is not None) is not (seat in deciding):
-                raise self._misplacement(seat, pick)
-            if pick is not None and pick != FORFEIT and pick not in self.legal(seat):
-                raise self.game.refusal(self.__state, seat, pick).at(seat=seat)
 
     def _misplacement(self, seat: Seat, pick: Pick | None) -> FacedownError:
         """A pick where none is due, or none where one is."""
@@ -286,15 +291,14 @@ class Match(Generic[R, S, V]):
 
     def _turn(self, joint: Joint, *, forfeited: bool = False) -> Step[S]:
         """Reveal: the one place where a decision becomes part of the game."""
-        game = self.game
         if forfeited:
-            step = game.forfeit(self.__state, joint, self.chance)
+            step = self.game.forfeit(self.__state, joint, self.chance)
         else:
-            step = game.resolve(self.__state, joint, self.chance)
+            step = self.__resolve(self.__state, joint, self.chance)
         state = self.__state = step.state
-        self.__waves = game.pending(state)
+        self.__waves = self.__pending_in(state)
         self.__ballot = None
-        self.__legal = [None] * (self.__seats + 1)
+        self.__legal = self.__unasked.copy()
         self.picks.append(joint)
         return step
 

@@ -5,7 +5,6 @@ One job means this process alone. Few pieces are under way at a time, so that no
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import pickle
 import signal
@@ -14,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final, Generic, TypeVar
@@ -149,8 +148,10 @@ class _WorkerPool(Generic[T, U]):
         self.deaths = 0
 
     def start(self) -> Executor:
+        import multiprocessing  # a tenth of the start of a command that needs no other process
+
         context = multiprocessing.get_context(self.start_method)
-        return ProcessPoolExecutor(self.jobs, context, initializer=_begin, initargs=(self.work,))
+        return futures.ProcessPoolExecutor(self.jobs, context, initializer=_begin, initargs=(self.work,))
 
     def give(self, piece: T) -> Future[U]:
         try:
@@ -231,6 +232,8 @@ def _start_method(work: Callable[..., object]) -> str | None:
     beside JAX (whose threads may hang after a fork), the work is pickled, and what the program itself defines
     is found by importing the program again.
     """
+    import multiprocessing
+
     forks = "fork" in multiprocessing.get_all_start_methods() and not _MACOS
     if forks and "jax" not in sys.modules:
         return "fork"
