@@ -12,22 +12,30 @@ import { addGameWords, gameWord, lang } from "../words.js";
 /** @type {Signal<GameInfo[]|null>} */
 export const games = signal(null);
 
-/** @type {Promise<GameInfo[]>|null} */
+/** The latest request, in the language shown. @type {Promise<GameInfo[]>|null} */
 let asked = null;
 
 /** @returns {Promise<GameInfo[]>} */
 export function allGames() {
-  asked ??= get("/games").then(
+  asked ??= requestGames();
+  return asked;
+}
+
+/** Only the latest request counts: an answer in the previous language may come after the one in the new language.
+ * @returns {Promise<GameInfo[]>} */
+function requestGames() {
+  const request = get("/games").then(
     (/** @type {GameInfo[]} */ found) => {
-      games.value = found.sort((a, b) => a.most_seats - b.most_seats); // duels first
-      return games.value;
+      found.sort((a, b) => a.most_seats - b.most_seats); // duels first
+      if (asked === request) games.value = found;
+      return found;
     },
     (error) => {
-      asked = null;
+      if (asked === request) asked = null;
       throw error;
     },
   );
-  return /** @type {Promise<GameInfo[]>} */ (asked);
+  return request;
 }
 
 let language = lang.value;
