@@ -17,7 +17,7 @@ from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
 from facedown.server.store.base import Store
 from facedown.server.store.tokens import StoredBot
-from facedown.server.store.tournaments import TournamentMoved
+from facedown.server.store.tournaments import EntrantRow, TournamentMoved
 from facedown.server.store.values import Person
 from facedown.server.table.tables import Tables
 from facedown.server.tournaments import service
@@ -92,6 +92,26 @@ async def test_two_servers_never_pair_the_same_people(place: Place) -> None:
     seated = Counter(number for planned in state.tables.values() for number in planned.numbers)
     assert seated == dict.fromkeys(range(1, 9), 1)
     assert len(await place.store.tables(state="open")) == 4, "no table of a pairing that was refused"
+
+
+async def test_what_is_read_while_a_pairing_is_made_does_not_let_it_through(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, other = await place.enter(8), Place(place.store)
+    read = place.tournaments.names
+
+    async def read_slowly(tournament: str) -> dict[int, EntrantRow]:
+        found = await read(tournament)
+        await other.tournaments.go_on(tournament)  # another server is first
+        await place.tournaments.load(tournament)  # a viewer asks this one
+        return found
+
+    monkeypatch.setattr(place.tournaments, "names", read_slowly)
+    await place.tournaments.go_on(tournament)
+
+    state = await place.tournaments.load(tournament)
+    assert sorted(n for planned in state.tables.values() for n in planned.numbers) == list(range(1, 9))
+    assert len(await place.store.tables(state="open")) == 4
 
 
 async def test_facts_that_follow_an_old_head_are_refused_with_their_tables(place: Place) -> None:

@@ -114,7 +114,11 @@ class Tournaments:
     # --- reading --------------------------------------------------------------------------------------
 
     async def load(self, tournament: str) -> Tournament:
-        """The tournament as it is in the store; raises `UnknownTournament`."""
+        """The tournament as it is in the store; raises `UnknownTournament`.
+
+        All requests share it, and any of them may bring it up to date: a change needs a copy of its own, or
+        what was made from an old head would be saved at a new one.
+        """
         state = self._loaded.get(tournament) or Tournament(tournament)
         for event in await self._rows.rows(tournament, state.head):
             if event.v == state.head + 1:  # another request may have read it, too
@@ -276,7 +280,7 @@ class Tournaments:
         async with self._changing.setdefault(tournament, asyncio.Lock()):
             for _ in range(_RETRIES):
                 with suppress(TournamentMoved):
-                    return await change(await self.load(tournament))
+                    return await change((await self.load(tournament)).copy())
                 await asyncio.sleep(random.uniform(0, 0.05))
         raise TooMany("too many people enter at once: try again")
 
@@ -341,7 +345,7 @@ class Tournaments:
         """Do what is due in one tournament: note results, pair, and end it."""
         begun = asyncio.get_running_loop().time()
         while True:
-            state, at = await self.load(tournament), now()
+            state, at = (await self.load(tournament)).copy(), now()
             facts, tables = await self._due(state, at)
             if not facts:
                 await self._rows.rearm(tournament, state.head, _wake(state, at))
