@@ -217,6 +217,7 @@ def test_notifications_refused_and_without_a_service(comes: Comes) -> None:
     visitor.context.grant_permissions(["notifications"])
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
     page.get_by_role("button", name="Switch on").click()
     expect(page.get_by_role("alert")).to_contain_text("aren’t available in this browser right now")
     own = [said for said in visitor.complaints if "Push API in incognito" not in said]

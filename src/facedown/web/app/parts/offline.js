@@ -56,7 +56,11 @@ export function KeepForOffline() {
   const keep = useWork(keepAll);
   const forget = useWork(forgetKept);
   const { state, bytes, part } = keeping.value;
-  if (state === "unknown") return html`<p aria-busy="true"></p>`;
+  // as high as what comes, or a press on what follows would miss it
+  if (state === "unknown")
+    return html`<button class="button second" disabled aria-busy="true">
+      ${t("settings.offline.keep", { size: "…" })}
+    </button>`;
   if (state === "none") return html`<p class="quiet">${t("settings.offline.none")}</p>`;
   if (state === "fetching")
     return html`<p class="lead" role="status">
