@@ -154,6 +154,7 @@ def test_it_was_me(comes: Comes) -> None:
 
     second.page.reload()
     expect(second.page.get_by_role("button", name="Sign out everywhere else")).to_be_visible()
+    second.page.close()  # its next request would be refused, and its console would say so
     first.goes_to("/account")
     page.get_by_role("button", name="Sign out Chrome, Linux").click()
     expect(page.locator(".devices li")).to_have_count(1)
