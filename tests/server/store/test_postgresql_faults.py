@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
 
+from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.postgresql import connections
+from facedown.server.store.postgresql.appends import PLAIN
+from facedown.server.store.postgresql.store import PostgresStore
+from facedown.server.store.sharded.cluster import TableCluster
+from facedown.server.table.state import TableState, fold_rows
 from tests import postgresql
 from tests.patience import PATIENCE
 from tests.server.store.steps import creation
@@ -25,14 +31,66 @@ pytestmark = pytest.mark.anyio
 STATEMENTS = ("execute", "executemany", "fetch", "fetchrow", "fetchval", "copy_records_to_table")
 STEP = 1 if os.environ.get("THOROUGH") else 4
 """Every how many statements one fails."""
-EVERYTHING_IS_SAVED = 10**9
+APPENDS = (PLAIN, PostgresStore.WHOLE, TableCluster.WHOLE)
+
+
+class SavedHeads:
+    """The heads of tables that are safe in PostgreSQL, and what was signed before its link was among them."""
+
+    def __init__(self, store: PostgresStore) -> None:
+        self._store = store
+        self._safe: dict[str, int] = {}
+        self._unsafe: dict[str, int] = {}
+        """Heads whose commits may not have waited for their standby, until a later write did."""
+        self._signed: list[tuple[str, int, bytes, int]] = []
+        """The table, number and head of each signature, and the head of the table that was safe then."""
+
+    def of(self, table: str) -> int:
+        return self._safe.get(table, 0)
+
+    def note(self, statement: str, values: Sequence[Any], saved: Sequence[Any], *, unsafe: bool) -> None:
+        """Take over what a statement has saved, outside of transactions."""
+        if statement in APPENDS:
+            tables, heads = values[1], values[3]
+            (self._unsafe if unsafe else self._safe).update({tables[i]: heads[i] for (i,) in saved})
+        elif statement == connections._BARRIER:
+            self._safe |= self._unsafe
+            self._unsafe.clear()
+
+    @contextmanager
+    def watching_signatures(self) -> Iterator[None]:
+        sign = Signing.sign_head
+
+        def watched(signing: Signing, key: str, table: str, number: int, head: bytes) -> str:
+            self._signed.append((table, number, head, self.of(table)))
+            return sign(signing, key, table, number, head)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Signing, "sign_head", watched)
+            yield
+
+    async def faults(self) -> list[str]:
+        """The signatures of links that were not safe, or are not the stored ones."""
+        found, states = [], dict[str, TableState]()
+        assert self._signed, "the server signs"
+        for table, number, head, safe in self._signed:
+            if table not in states:
+                states[table] = fold_rows(table, await self._store.rows(table))
+            state = states[table]
+            v = next(v for v, link in state.link_numbers.items() if link == number)
+            if state.heads[number] != head or v > safe:
+                found.append(f"link {number} of {table}, event {v}, was signed while {safe} was safe")
+        return found
 
 
 class BreakingConnections:
     """Fails statements of all connections: they are sent or not, and the connection is lost or not."""
 
-    def __init__(self) -> None:
+    def __init__(self, heads: SavedHeads | None = None) -> None:
         self.statements = 0
+        self.warns = False
+        """Whether each append is committed with the warning that it did not wait for a standby."""
+        self._heads = heads
         self._at = range(0)
         self._error: BaseException = RuntimeError()
         self._sent = self._lost = False
@@ -64,7 +122,16 @@ class BreakingConnections:
 
     def _breaking(self, method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def statement(connection: asyncpg.Connection, *values: Any, **named: Any) -> Any:
-            return await self.run(connection, lambda: method(connection, *values, **named))
+            async def work() -> Any:
+                result = await method(connection, *values, **named)
+                warns = self.warns and values[0] in APPENDS
+                for listener in connection._log_listeners if warns else ():
+                    listener.cb(connection, SimpleNamespace(severity_en="WARNING"))
+                if self._heads is not None and not connection.is_in_transaction():
+                    self._heads.note(values[0], values[1:], result, unsafe=warns)
+                return result
+
+            return await self.run(connection, work)
 
         return statement
 
@@ -82,25 +149,29 @@ class Failure(NamedTuple):
 async def test_any_statement_of_a_game_may_fail(clusters: int) -> None:
     names = ("", "second")[:clusters]
     store: Any = open_store(" ".join(map(postgresql.clean_database, names)))
-    breaking = BreakingConnections()
+    heads = SavedHeads(store)
+    breaking = BreakingConnections(heads)
     try:
         for seat in (1, 2):
             await store.add_person(f"person {seat}", f"Name {seat}", 0)
-        with breaking.installed():
+        with breaking.installed(), heads.watching_signatures():
             reached, turn, number = True, 0, 1
             while reached:
+                breaking.warns = turn % 2 == 1
                 for sent in (False, True):
                     failure = Failure(number, ERRORS[turn % len(ERRORS)](), sent=sent, lost=turn % 2 == 0)
-                    reached = await _plays_on(store, breaking, failure)
+                    reached = await _plays_on(store, breaking, heads, failure)
                 turn, number = turn + 1, number + STEP * clusters
         assert number > 60, "a game takes many statements"
+        assert await heads.faults() == []
     finally:
         await store.close()
 
 
-async def _plays_on(store: Any, breaking: BreakingConnections, failure: Failure) -> bool:
-    """Play a game in which one statement fails; whether it was reached."""
-    witness = Witness(lambda _: EVERYTHING_IS_SAVED)
+async def _plays_on(store: Any, breaking: BreakingConnections, heads: SavedHeads, failure: Failure) -> bool:
+    """Play a game in which one statement fails; whether it was reached. Clients receive and the server signs
+    only what is safe at that moment."""
+    witness = Witness(heads.of)
     servers = Servers(store, witness)
     for tables in servers.all:
         await tables.start()
@@ -181,3 +252,15 @@ async def test_a_silent_host_keeps_no_one_from_the_others(
     for writer in accepted:
         writer.close()
     silent.close()
+
+
+async def test_doubts_leave_no_connections_behind() -> None:
+    store: Any = open_store(postgresql.clean_database())
+    watching = await asyncpg.connect(store.url)
+    for _ in range(20):
+        await store.get_value("name")
+        store._on_message(None, SimpleNamespace(severity_en="WARNING"))
+    query = "select count(*) from pg_stat_activity where datname = current_database()"
+    assert await watching.fetchval(query) < 5
+    await watching.close()
+    await store.close()

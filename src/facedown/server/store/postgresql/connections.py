@@ -228,7 +228,10 @@ class PostgresConnections(Store):
             for each in (*self._reads.drain(), *self._writes.drain()):
                 await self.release(each)
         self._settled = max(self._settled, losses)
-        self._reads.put(connection)
+        if self._reads.has_idle:
+            await self.release(connection)
+        else:
+            self._reads.put(connection)
 
     # --- reading and writing --------------------------------------------------------------------------
 
@@ -238,7 +241,7 @@ class PostgresConnections(Store):
             await self.ensure_open()
             await self.ensure_certain()
             try:
-                return await self._fetch(statement, values)
+                found = await self._fetch(statement, values)
             except (FacedownError, TimeoutError):
                 raise
             except Exception:
@@ -246,7 +249,9 @@ class PostgresConnections(Store):
                     idle.remove_termination_listener(self._on_lost)
                     idle.terminate()
                 await self.ensure_certain()
-                return await self._fetch(statement, values)
+                found = await self._fetch(statement, values)
+            await self.ensure_certain()  # of what it saw, too: a commit may be in doubt since it was sent
+            return found
 
     async def _fetch(self, statement: str, values: Sequence[object]) -> list[Any]:
         async with self._reads.connection() as connection:
@@ -335,6 +340,10 @@ class ConnectionPool:
                 raise
             finally:
                 self.put(connection)
+
+    @property
+    def has_idle(self) -> bool:
+        return bool(self._idle)
 
     def put(self, connection: asyncpg.Connection) -> None:
         if not connection.is_closed():
