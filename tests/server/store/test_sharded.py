@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from functools import partial
 from itertools import count as count_from
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import asyncpg
@@ -30,7 +31,7 @@ from facedown.server.store.sharded.divide import divide, unite
 from facedown.server.store.sharded.layout import Layout, WrongLayout, place_of
 from facedown.server.store.sharded.store import ShardedStore, settle_clusters
 from facedown.server.store.tickets import Ticket
-from facedown.server.store.values import REMATCH, Append, PersonalText, SeatHolder, StoredResponse
+from facedown.server.store.values import REMATCH, Append, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.inbox import TableInbox
 from facedown.server.table.tables import Tables
 from tests import postgresql
@@ -337,6 +338,31 @@ async def test_a_game_is_rated_once_though_the_plug_is_pulled_after_its_copy(
     assert await store.clusters[1].rate(fold, 10) == 0  # those of its own are all in the home cluster
 
 
+async def test_a_copy_that_a_failover_could_lose_is_made_again(
+    store: ShardedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await settle(store)
+    await store.append(creation(AWAY))
+    copy = home.copy_tables
+
+    async def unconfirmed(*values: Any, **named: Any) -> Any:
+        found = await copy(*values, **named)
+        store._on_message(None, SimpleNamespace(severity_en="WARNING"))  # its commit waits for no standby
+        return found
+
+    async def no_standby(_: object) -> None:
+        raise StoreFailed("the home cluster does not confirm its last writes")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home, "copy_tables", unconfirmed)
+        patch.setattr(ShardedStore, "_settle", no_standby)
+        with pytest.raises(StoreFailed):
+            await settle(store)
+        assert await count(store.clusters[1], "uncopied") == 1
+    await settle(store)
+    assert await count(store.clusters[1], "uncopied") == 0
+
+
 async def test_the_public_log_has_every_entry_once_in_the_order_of_its_cluster(store: ShardedStore) -> None:
     other = ShardedStore(store.url.split())
     names = [f"T{number}" for number in range(40)]
@@ -452,13 +478,16 @@ async def test_no_request_waits_for_a_cluster_that_is_silent(
         await store.add_person(person, person, 5)
     for table in (HOME, AWAY):
         seats = (SeatHolder(1, "ann", b"token"),)
-        await store.append(creation(table)._replace(seats=seats, invite=f"to {table}"))
+        made = creation(table)._replace(seats=seats, invite=f"to {table}")
+        await store.append(made._replace(notices=(Notice("ann", table, 1, "found"),)))
     await store.append(Append(AWAY, 1, (row(2)._replace(kind="over"),), None, OVER))
     await settle(store)
 
+    notices = dict(await store.claim_notices("node", 0, 5000, 10))
+    assert {notice.table for notice in notices.values()} == {HOME, AWAY}
     silent = await connect_to(store.url.split()[1])
     async with silent.transaction():
-        await silent.execute("lock table tables, seats, invites in access exclusive mode")
+        await silent.execute("lock table tables, seats, invites, notices in access exclusive mode")
         async with asyncio.timeout(PATIENCE / 10):
             assert await store.table_of_invite(f"to {HOME}") == HOME
             with pytest.raises(StoreFailed):  # this one is silent about it
@@ -472,9 +501,12 @@ async def test_no_request_waits_for_a_cluster_that_is_silent(
                     waits(person), lambda own, others, *_: [own, *others], lambda _: table_for("T9")
                 )
             assert ticket.table == "T9"
+            await store.delete_notices(list(notices))
+            assert await count(store, "notices") == 0
     await silent.close()
     await settle(store)
     assert await store.seat_of(AWAY, b"token") is None
+    assert await count(store.clusters[1], "notices") == 0
 
 
 async def test_a_failover_reloads_the_tables_of_its_cluster_only(

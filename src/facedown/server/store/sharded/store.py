@@ -244,9 +244,8 @@ class ShardedStore(PostgresStore):
 
     async def delete_notices(self, ids: Sequence[int]) -> None:
         count = len(self.clusters)
-        for number, one in enumerate(self.clusters):
-            if own := [each // count for each in ids if each % count == number]:
-                await PostgresStore.delete_notices(one, own)
+        own = {one: [each // count for each in ids if each % count == n] for n, one in enumerate(self.clusters)}
+        await self._ask_in_time({one: PostgresStore.delete_notices(one, own[one]) for one in own if own[one]})
 
     # --- tables that other things make -------------------------------------------------------------------
 
@@ -367,6 +366,7 @@ class ShardedStore(PostgresStore):
                 if changed is None:  # another server does it
                     break
                 if changed.noted:
+                    await self.ensure_certain()  # before the cluster forgets what it has to copy
                     await cluster.note_copied(changed)
             await self._settle_log(cluster)
             if cluster not in self._begun:
