@@ -41,7 +41,7 @@ FIRST_WINDOW: Final = 150
 WIDER: Final = 20
 """By how much more after each second of waiting."""
 ANYONE_MS: Final = 30 * SECOND_MS
-"""Who has waited for this long takes anyone."""
+"""A person who has waited for this long takes anyone."""
 FULL_MS: Final = 10 * SECOND_MS
 """For how long people wait for a table with as many seats as they wish."""
 AGAIN_MS: Final = 15 * SECOND_MS
@@ -65,7 +65,7 @@ def window(ticket: Ticket, at: int) -> int:
 
 
 def may_meet(one: Ticket, other: Ticket, blocks: Blocks, at: int) -> bool:
-    """Whether these two may sit at one table: no block, another opponent than last time, and nobody who made
+    """Whether these two may sit at one table: no block, another opponent than last time, and no one who made
     others wait unless they did so themselves, or the other has waited long."""
     if (one.person, other.person) in blocks or (other.person, one.person) in blocks:
         return False
@@ -76,7 +76,7 @@ def may_meet(one: Ticket, other: Ticket, blocks: Blocks, at: int) -> bool:
 
 
 def choose_group(ticket: Ticket, waiting: Sequence[Ticket], blocks: Blocks, at: int) -> tuple[Ticket, ...]:
-    """The people of a table with this ticket: those nearest in rating who fit everybody's wishes.
+    """The people of a table with this ticket: those nearest in rating who fit everyone's wishes.
 
     Empty if there are none. Among groups of the most seats, it is the one with the least spread of ratings.
     """
@@ -237,13 +237,16 @@ class Pairing:
         def make(tickets: Sequence[Ticket]) -> Append:
             people = [(each.person, each.name) for each in tickets]
             ready = FIRST_READY_S if any(_is_new(each) for each in tickets) else READY_S
-            new = paired_table(pool.game, pool.rules, pool.clock, people, _seating(pool.by_days), ready)
+            seating = _seating(pool.by_days)
+            new = self._tables.reachable_table(
+                lambda: paired_table(pool.game, pool.rules, pool.clock, people, seating, ready)
+            )
             away = [each.person for each in tickets if pool.by_days and each.person != ticket.person]
             return self._tables.to_append(new, away)
 
         def choose(own: Ticket, waiting: Sequence[Ticket], blocks: Blocks, at: int) -> Sequence[Ticket]:
             group = list(choose_group(own, waiting, blocks, at))
-            _dice.shuffle(group)  # nobody chooses a seat
+            _dice.shuffle(group)  # no one chooses a seat
             return group
 
         try:
@@ -262,11 +265,10 @@ class Pairing:
     async def withdraw(self, person: str) -> None:
         """Let a person wait no longer; a table that was found for them is closed, and the others wait on."""
         withdrawn = await self._store.withdraw_ticket(person)
-        if withdrawn.table:
-            table = await self._tables.get(withdrawn.table)
-            with suppress(FacedownError):  # it closes by itself
-                await table.close("a player did not sit down")
         self._wake([person, *withdrawn.people])
+        if withdrawn.table:
+            with suppress(FacedownError):  # it closes by itself
+                await (await self._tables.get(withdrawn.table)).close("a player did not sit down")
 
     async def pools(self) -> tuple[PoolInfo, ...]:
         """The pools in which people wait."""

@@ -17,8 +17,11 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.core.merkle import leaf_hash
+from facedown.protocol.messages import Clock
+from facedown.protocol.pairing import NewTicket
 from facedown.server.bus import LocalBus, open_bus
 from facedown.server.node import Node
+from facedown.server.pairing import Pairing
 from facedown.server.settings import Settings
 from facedown.server.store import open_store
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
@@ -31,7 +34,15 @@ from facedown.server.store.sharded.divide import divide, unite
 from facedown.server.store.sharded.layout import Layout, WrongLayout, place_of
 from facedown.server.store.sharded.store import ShardedStore, settle_clusters
 from facedown.server.store.tickets import Ticket
-from facedown.server.store.values import REMATCH, Append, Notice, PersonalText, SeatHolder, StoredResponse
+from facedown.server.store.values import (
+    REMATCH,
+    Append,
+    Notice,
+    Person,
+    PersonalText,
+    SeatHolder,
+    StoredResponse,
+)
 from facedown.server.table.inbox import TableInbox
 from facedown.server.table.tables import Tables
 from tests import postgresql
@@ -40,6 +51,7 @@ from tests.patience import PATIENCE
 from tests.server.playing import order
 from tests.server.store.steps import OVER, creation, row, step
 from tests.server.store.test_postgresql_faults import STEP, BreakingConnections
+from tests.server.tournaments.test_service import Place
 
 pytestmark = pytest.mark.anyio
 
@@ -454,20 +466,50 @@ async def test_a_cluster_that_is_away_takes_its_own_tables_with_it(
     await store.accounts.end_session("ann", "session")  # is done there later
     assert await store.seat_of(HOME, b"token") is None
 
-    names = iter((AWAY, "T9", "T11"))  # pairing draws ids until one is of a cluster that is there
-    for person in ("bob", "cid"):
-        await store.add_person(person, person, 5)
-    for person in ("bob", "cid"):
-        state = await store.put_ticket(
-            waits(person), lambda own, others, *_: [own, *others], lambda _: table_for(next(names))
-        )
-    assert (state.table, len(await store.rows("T11"))) == ("T11", 1)
+    assert [store.takes(table) for table in (HOME, AWAY)] == [True, False]
 
     second.come_back()
     await settle(store)
     assert await store.seat_of(AWAY, b"token") is None
     await store.append(step(AWAY, 1))
     assert await store.heads([HOME, AWAY]) == {HOME: 2, AWAY: 2}
+
+
+async def test_new_tables_are_made_where_a_cluster_is_there(
+    store: ShardedStore, second: SecondDatabase
+) -> None:
+    place, people = Place(store), [Person(f"P{number}", f"Person {number}", 1) for number in range(1, 17)]
+    await place.tables.start()
+    tournament = await place.enter(len(people))
+    await settle(store)
+    second.go_away()
+    with pytest.raises(StoreFailed):
+        await store.rows(AWAY)
+
+    await place.tournaments.go_on(tournament)
+    made = list((await place.tournaments.load(tournament)).tables)
+    pairing, wanted = Pairing(store, place.tables), NewTicket("ecard", Clock("decision", 60))
+    made += [info.table for person in people if (info := await pairing.put(person, wanted)).table]
+    assert len(made) == 16
+    assert {store.cluster_of(table) for table in made} == {store.clusters[0]}
+
+
+async def test_no_one_declines_a_table_of_a_cluster_that_is_away(
+    store: ShardedStore, second: SecondDatabase
+) -> None:
+    assert await pair(store, AWAY) == AWAY
+    tables, woken = Tables(store, LocalBus()), asyncio.Event()
+    tables.bus.subscribe("ticket/bob", lambda *_: woken.set())
+    second.go_away()
+    with pytest.raises(StoreFailed):
+        await store.rows(AWAY)
+
+    await Pairing(store, tables).withdraw("ann")
+    assert await store.conduct.faults("ann") == []
+    assert woken.is_set()
+    waiting = await store.look_at_ticket("bob")
+    assert waiting is not None
+    assert waiting.table == ""
 
 
 async def test_no_request_waits_for_a_cluster_that_is_silent(

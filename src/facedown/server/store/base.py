@@ -151,7 +151,7 @@ class Store(ABC):
         return True
 
     def takes(self, table: str) -> bool:
-        """Whether a new table of this id can be saved now, as far as is known."""
+        """Whether a table of this id can be saved now, as far as is known."""
         return True
 
     async def settle(self, cluster: Store) -> None:
@@ -514,8 +514,9 @@ class Store(ABC):
         return tickets.TicketState(since, waiting[0], by_days=bool(by_days))
 
     async def withdraw_ticket(self, person: str) -> tickets.WithdrawnTicket:
-        """Let a person wait no longer, or decline the table that was found."""
-        return await self._run_steps(lambda at: tickets.withdraw(person, at))
+        """Let a person wait no longer, or decline the table that was found; a table that cannot be reached is
+        not declined."""
+        return await self._run_steps(lambda at: tickets.withdraw(person, at, self.takes))
 
     @property
     def conduct(self) -> tickets.ConductRows:

@@ -200,11 +200,9 @@ class Tables:
         return await self._create_once(lambda: table.continuation_setup(keep, seat, machine, host), host, key)
 
     async def _create_once(self, setup: Callable[[], NewTable], host: str, key: str) -> Table:
-        new = setup()
         if not key:
-            while not self._store.takes(new.id):
-                new = setup()
-            return await self._create(new)
+            return await self._create(self.reachable_table(setup))
+        new = setup()
         while not self._store.is_beside(new.id, host, key):
             new = setup()
         digest = setup_digest(new)
@@ -237,6 +235,12 @@ class Tables:
         created = msgspec.structs.replace(new.created, key=self.signing.key, origin=self.signing.origin)
         tx.add(created, new.secret)
         return tx
+
+    def reachable_table(self, make: Callable[[], NewTable]) -> NewTable:
+        """A new table whose id belongs to a cluster that is there, as far as is known."""
+        while not self._store.takes((new := make()).id):
+            pass
+        return new
 
     def to_append(self, new: NewTable, notified: Iterable[str] = (), kind: str = "found") -> Append:
         """The append of a new table at which no one sits yet; these people are notified of it.

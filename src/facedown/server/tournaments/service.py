@@ -395,7 +395,10 @@ class Tournaments:
             rules, weaker = (rules, 0) if handicap is None else (str(handicap), weaker)
         people = [_player(names[number]) for number in seated.numbers]
         by_days = setup.clock.kind == "correspondence"
-        new = paired_table(game.name, rules, setup.clock, people, DAY_MS if by_days else SEATING_MS)
+        seating = DAY_MS if by_days else SEATING_MS
+        new = self._tables.reachable_table(
+            lambda: paired_table(game.name, rules, setup.clock, people, seating)
+        )
         notified = [
             each.person
             for each in (names[number] for number in seated.numbers)

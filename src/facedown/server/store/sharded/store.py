@@ -19,10 +19,8 @@ from typing import Any, Final, TypeVar
 import asyncpg
 from msgspec import msgpack
 
-from facedown.server.store import tickets
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
-from facedown.server.store.contacts import ChallengeRefusal
 from facedown.server.store.merge import ADD_ALIAS
 from facedown.server.store.packed import PackedGames
 from facedown.server.store.postgresql import forget as forgetting
@@ -89,12 +87,6 @@ class ShardedStore(PostgresStore):
 
     def takes(self, table: str) -> bool:
         return not self._of(table).is_away or all(each.is_away for each in self._clusters)
-
-    def _where_possible(self, make: Callable[[], Append]) -> Append:
-        """A new table, in a cluster that is there."""
-        while not self.takes((batch := make()).table):
-            pass
-        return batch
 
     async def _check_layout(self, connection: asyncpg.Connection) -> None:
         await self._layout.check(connection, 0)
@@ -244,22 +236,12 @@ class ShardedStore(PostgresStore):
 
     async def delete_notices(self, ids: Sequence[int]) -> None:
         count = len(self.clusters)
-        own = {one: [each // count for each in ids if each % count == n] for n, one in enumerate(self.clusters)}
+        own = {
+            one: [each // count for each in ids if each % count == n] for n, one in enumerate(self.clusters)
+        }
         await self._ask_in_time({one: PostgresStore.delete_notices(one, own[one]) for one in own if own[one]})
 
     # --- tables that other things make -------------------------------------------------------------------
-
-    async def put_ticket(
-        self, ticket: tickets.Ticket, choose: tickets.ChooseGroup, make: tickets.SetTable
-    ) -> tickets.TicketState:
-        return await super().put_ticket(
-            ticket, choose, lambda people: self._where_possible(lambda: make(people))
-        )
-
-    async def challenge(
-        self, person: str, other: str, make: Callable[[], Append]
-    ) -> ChallengeRefusal | Append:
-        return await super().challenge(person, other, lambda: self._where_possible(make))
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
         result = await super()._run_steps(begin)
