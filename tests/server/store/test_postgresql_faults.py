@@ -19,7 +19,7 @@ from facedown.server.store import open_store
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.appends import PLAIN
-from facedown.server.store.postgresql.store import PostgresStore
+from facedown.server.store.postgresql.store import _ROWS, PostgresStore
 from facedown.server.store.sharded.cluster import TableCluster
 from facedown.server.table.state import TableState, fold_rows
 from tests import postgresql
@@ -49,10 +49,12 @@ class SavedHeads:
         return self._safe.get(table, 0)
 
     def note(self, statement: str, values: Sequence[Any], saved: Sequence[Any], *, unsafe: bool) -> None:
-        """Take over what a statement has saved, outside of transactions."""
+        """Take over what a statement outside of transactions has saved, or has found."""
         if statement in APPENDS:
             tables, heads = values[1], values[3]
             (self._unsafe if unsafe else self._safe).update({tables[i]: heads[i] for (i,) in saved})
+        elif statement == _ROWS and saved and saved[-1][0] > self._unsafe.get(values[0], 0):
+            self._safe[values[0]] = max(saved[-1][0], self.of(values[0]))  # before its append was answered
         elif statement == connections._BARRIER:
             self._safe |= self._unsafe
             self._unsafe.clear()
@@ -263,4 +265,21 @@ async def test_doubts_leave_no_connections_behind() -> None:
     query = "select count(*) from pg_stat_activity where datname = current_database()"
     assert await watching.fetchval(query) < 5
     await watching.close()
+    await store.close()
+
+
+async def test_a_read_waits_until_what_it_saw_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    store: Any = open_store(postgresql.clean_database())
+    await store.get_value("name")
+    fetch = store._fetch
+
+    async def seeing_a_doubtful_commit(*values: Any) -> Any:
+        found = await fetch(*values)
+        store._on_message(None, SimpleNamespace(severity_en="WARNING"))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_fetch", seeing_a_doubtful_commit)
+        await store.get_value("name")
+    assert not store.in_doubt
     await store.close()
