@@ -80,9 +80,9 @@ class Node:
         self._tables = tables
         self._tasks: list[asyncio.Task[None]] = []
         self._sweep_now = asyncio.Event()
-        self._epochs = [each.epoch for each in store.clusters]
-        self._is_owing = False
-        """Whether tables in memory may be owed an outage that this server has noticed."""
+        self._epochs = {each: each.epoch for each in store.clusters}
+        self._owing: set[Store] = set()
+        """Clusters whose tables in memory may be owed an outage that this server has noticed."""
         self.on_repeat: list[Callable[[], None]] = []
         """Called every 20 seconds beside other servers, to publish again what they may have missed."""
         self._log = get_log("facedown.node")
@@ -90,7 +90,7 @@ class Node:
     async def start(self) -> None:
         """Go on from the last heartbeat of any server, credit the outage since then, and keep time."""
         clusters = self._store.clusters
-        self._epochs = [each.epoch for each in clusters]
+        self._epochs = {each: each.epoch for each in clusters}
         await self.clock.follow()
         await self._beat(_START_MS)
         await self._begin_in(clusters[1:])
@@ -125,7 +125,8 @@ class Node:
         self._bus.subscribe(TOPIC, self._on_relations)
         self._start(self._repeat(_CLOCK_S, self.clock.follow))
         self._start(self._repeat(_REPEAT_S, self._publish_again))
-        self._start(self._sweep_repeatedly())
+        for each in self._store.clusters:  # one that is silent stops no sweep of the others
+            self._start(self._sweep_repeatedly(each))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.append(asyncio.create_task(work))
@@ -181,22 +182,29 @@ class Node:
     # --- heartbeat and outages ------------------------------------------------------------------------
 
     async def _beat(self, stall_ms: int = _STALL_MS, cluster: Store | None = None) -> None:
-        credited = await (cluster or self._store).beat(self.id, now(), stall_ms)
+        cluster = cluster or self._store
+        credited = await cluster.beat(self.id, now(), stall_ms)
         self.stats.beaten_at = time.monotonic()
         if credited:
-            self._is_owing = True
+            self._owing.add(cluster)
             self.stats.credited_ms += credited
             self._log.warning("outage credited to clocks", ms=credited)
 
-    async def _credit_loaded(self) -> None:
+    def _loaded_of(self, cluster: Store) -> Iterator[Table]:
+        """The tables of a cluster that are in memory."""
+        return (each for each in self._tables.all_loaded if self._store.cluster_of(each.id) is cluster)
+
+    async def _credit_loaded(self, cluster: Store) -> None:
         """Credit outages to the tables in memory; others are credited when they are loaded."""
-        timed = {table.id: table for table in self._tables.all_loaded if table.clock_runs}
-        is_owing = False
+        timed = {table.id: table for table in self._loaded_of(cluster) if table.clock_runs}
+        are_credited = True
         for some in _steps(list(timed), _SWEPT):
-            for owed in _steps(await self._store.owed_tables(some), _AT_ONCE):
-                credited = await asyncio.gather(*(self._credit(timed[table]) for table in owed))
-                is_owing |= not all(credited)
-        self._is_owing = is_owing
+            for owed in _steps(await cluster.owed_tables(some), _AT_ONCE):
+                are_credited &= all(await asyncio.gather(*(self._credit(timed[table]) for table in owed)))
+        if are_credited:
+            self._owing.discard(cluster)
+        else:
+            self._owing.add(cluster)
 
     async def _credit(self, table: Table) -> bool:
         try:
@@ -210,14 +218,14 @@ class Node:
 
     async def _claim(self, cluster: Store | None = None) -> None:
         """Run what is due in a cluster: clocks that have run out, and bots that no server has moved."""
-        if self._is_owing:
-            await self._credit_loaded()
-        store, is_more = cluster or self._store, True
+        cluster, is_more = cluster or self._store, True
+        if cluster in self._owing:
+            await self._credit_loaded(cluster)
         while is_more:
             at = now()  # not read again: this process may be stopped after the claim, with clocks running
-            due = await store.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
+            due = await cluster.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
             self.stats.claimed += len(due)
-            owed = frozenset(await store.owed_tables(due)) if due else ()
+            owed = frozenset(await cluster.owed_tables(due)) if due else ()
             await asyncio.gather(*(self._run_due(table, at, table in owed) for table in due))
             is_more = len(due) == _CLAIMED
 
@@ -245,10 +253,10 @@ class Node:
 
     # --- beside other servers -------------------------------------------------------------------------
 
-    async def _sweep_repeatedly(self) -> None:
+    async def _sweep_repeatedly(self, cluster: Store) -> None:
         while True:
             with survive(self._log, "sweep"):
-                await self._sweep()
+                await self._sweep(cluster)
             try:
                 async with asyncio.timeout(_SWEEP_S * random.uniform(0.8, 1.0)):
                     await self._sweep_now.wait()
@@ -256,26 +264,24 @@ class Node:
                 pass
             self._sweep_now.clear()
 
-    async def _sweep(self) -> None:
+    async def _sweep(self, cluster: Store) -> None:
         """Compare the tables that are followed here with the store: hints may have been lost."""
-        await self._reload_after_failover()
-        followed = {table.id: table for table in self._tables.all_loaded if table.is_followed}
+        await self._reload_after_failover(cluster)
+        followed = {table.id: table for table in self._loaded_of(cluster) if table.is_followed}
         for some in _steps(list(followed), _SWEPT):
             before = {table: followed[table].head for table in some}
-            for table, head in (await self._store.heads(some)).items():
+            for table, head in (await cluster.heads(some)).items():
                 if head > max(before[table], followed[table].head):
                     self.stats.behind += 1
                     followed[table].inbox.on_hint(head)
-        await self._credit_loaded()  # another server may have noticed an outage
+        await self._credit_loaded(cluster)  # another server may have noticed an outage
         self.stats.swept_at = time.monotonic()
 
-    async def _reload_after_failover(self) -> None:
+    async def _reload_after_failover(self, cluster: Store) -> None:
         """Read the tables of a cluster again if another database took over there."""
-        clusters = self._store.clusters
-        replaced = {one for one, known in zip(clusters, self._epochs, strict=True) if one.epoch != known}
-        self._epochs = [each.epoch for each in clusters]
-        for table in self._tables.all_loaded if replaced else ():
-            if self._store.cluster_of(table.id) in replaced:
+        if cluster.epoch != self._epochs[cluster]:
+            self._epochs[cluster] = cluster.epoch
+            for table in self._loaded_of(cluster):
                 await table.inbox.reload()
 
     async def _publish_again(self) -> None:

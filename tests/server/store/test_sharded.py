@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from facedown.core.chance import entropy_commitment
 from facedown.core.errors import Unsupported
 from facedown.core.merkle import leaf_hash
 from facedown.protocol.messages import Clock
@@ -44,6 +45,7 @@ from facedown.server.store.values import (
     StoredResponse,
 )
 from facedown.server.table.inbox import TableInbox
+from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from tests import postgresql
 from tests.cli.command import failed_in_one_sentence, run, run_here
@@ -51,6 +53,7 @@ from tests.patience import PATIENCE
 from tests.server.playing import order
 from tests.server.store.steps import OVER, creation, row, step
 from tests.server.store.test_postgresql_faults import STEP, BreakingConnections
+from tests.server.table.test_two_servers import ReceivingListener
 from tests.server.tournaments.test_service import Place
 
 pytestmark = pytest.mark.anyio
@@ -564,15 +567,47 @@ async def test_a_failover_reloads_the_tables_of_its_cluster_only(
         reloaded.append(inbox.table_state.id)
 
     monkeypatch.setattr(TableInbox, "reload", reload)
-    await node._sweep()
-    assert reloaded == []
-    store.clusters[1].epoch += 1
-    for _ in range(2):
-        await node._sweep()
+    for number in range(3):
+        assert number or reloaded == []
+        for each in store.clusters:
+            await node._sweep(each)
+        store.clusters[1].epoch += number == 0
     assert reloaded == [
         table.id for table in tables.all_loaded if store.cluster_of(table.id) is store.clusters[1]
     ]
     await tables.stop()
+
+
+async def test_a_cluster_that_is_silent_stops_no_sweep_of_others(store: ShardedStore) -> None:
+    here, there = (Tables(store, LocalBus(name)) for name in ("here", "there"))
+    made: dict[Store, Table] = {}
+    for tables in (here, there):
+        await tables.start()
+    while len(made) < 2:
+        table = await here.create(order("ecard"), "ann")
+        made[store.cluster_of(table.id)] = table
+    near, far = (made[each] for each in store.clusters)
+    near.attach(ReceivingListener(0))
+    node = Node(store, here.bus, here)
+    await node.start()
+
+    def sit(table: Table) -> Awaitable[object]:
+        return table.join(1, Person("ann", "Ann", 1), entropy_commitment(table.id, 1, bytes(32)).hex())
+
+    silent = await connect_to(store.url.split()[1])
+    async with silent.transaction():
+        await silent.execute("lock table tables in access exclusive mode")
+        sits_far = asyncio.ensure_future(sit(far))
+        store.clusters[1].epoch += 1
+        await sit(await there.get(near.id))  # no hint of it reaches the first server
+        async with asyncio.timeout(PATIENCE / 3):
+            while near.head < 2:
+                await asyncio.sleep(0.05)
+    await silent.close()
+    await sits_far
+    await node.stop()
+    for tables in (here, there):
+        await tables.stop()
 
 
 # --- between layouts -------------------------------------------------------------------------------------

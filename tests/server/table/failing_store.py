@@ -304,7 +304,7 @@ class Servers:
             for cluster in self.store.clusters:
                 await _round("claim", partial(node._claim, cluster))
             if self.store.shared:
-                await _round("sweep", node._sweep)
+                await _round("sweep", partial(node._sweep, self.store))
                 await _round("publish again", node._publish_again)
         await _round("push", self.push.deliver)
 

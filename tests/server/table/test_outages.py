@@ -55,13 +55,13 @@ async def test_the_plug_is_pulled_between_tables(store: Store, step: int, saved:
     ms = await credit_outage(store)
     failing.fail_at(step, lambda: StoreFailed("the plug is pulled"), after=saved, times=1000)
     with suppress(StoreFailed):
-        await Node(failing, here.bus, here)._credit_loaded()  # type: ignore[arg-type]
+        await Node(failing, here.bus, here)._credit_loaded(failing)  # type: ignore[arg-type]
     await here.stop()
     there = Tables(store, LocalBus("other"))
     await there.start()
     half = [await there.get(each) for each in ids[: _TABLES // 2]]  # the others stay unloaded
     more = await credit_outage(store)
-    await Node(store, there.bus, there)._credit_loaded()
+    await Node(store, there.bus, there)._credit_loaded(store)
     for table in [*half, *[await there.get(each) for each in ids[_TABLES // 2 :]]]:
         await asyncio.gather(*(table.credit_owed() for _ in range(2)))
         given = [entry.fact.ms for entry in table._state.log if isinstance(entry.fact, ServerOutage)]

@@ -297,7 +297,7 @@ async def test_the_sweep_finds_what_no_hint_reported(tmp_path: Path) -> None:
         there.attach(listener)
         (seat, *_) = here._state.match.may_seal
         await do(here, seat, pick_at(here, seat))
-        await both.nodes[1]._sweep()
+        await both.nodes[1]._sweep(both.nodes[1]._store)
         await until(lambda: listener.kinds == ["sealed"])
         assert both.nodes[1].stats.behind == 1
 
