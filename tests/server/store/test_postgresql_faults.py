@@ -14,6 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 import pytest
 
+from facedown.core.chance import entropy_commitment
+from facedown.server.bus import LocalBus
 from facedown.server.signing import Signing
 from facedown.server.store import open_store
 from facedown.server.store.base import StoreFailed
@@ -21,9 +23,14 @@ from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.appends import PLAIN
 from facedown.server.store.postgresql.store import _ROWS, PostgresStore
 from facedown.server.store.sharded.cluster import TableCluster
+from facedown.server.store.values import Person
+from facedown.server.table import inbox as inbox_module
+from facedown.server.table import tables as tables_module
 from facedown.server.table.state import TableState, fold_rows
+from facedown.server.table.tables import Tables
 from tests import postgresql
 from tests.patience import PATIENCE
+from tests.server.playing import entropy_of, order
 from tests.server.store.steps import creation
 from tests.server.table.failing_store import BROWSER, ERRORS, Servers, Witness
 
@@ -282,4 +289,37 @@ async def test_a_read_waits_until_what_it_saw_is_certain(monkeypatch: pytest.Mon
         patch.setattr(store, "_fetch", seeing_a_doubtful_commit)
         await store.get_value("name")
     assert not store.in_doubt
+    await store.close()
+
+
+async def test_a_write_without_an_answer_is_not_refused_and_may_be_saved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store: Any = open_store(postgresql.clean_database())
+    tables = Tables(store, LocalBus())
+    await tables.start()
+    table = await tables.create(order("ecard"), "host")
+    await store.add_person("ann", "Ann", 0)
+    silent = await asyncpg.connect(store.url)
+    async with silent.transaction():
+        await silent.execute("lock table facedown.tables, facedown.notes in exclusive mode")
+        for module in (connections, inbox_module, tables_module):
+            monkeypatch.setattr(module, "WRITE_S", 0.1)
+        commit = entropy_commitment(table.id, 1, entropy_of(1)).hex()
+        writes: tuple[Awaitable[Any], ...] = (
+            store.set_value("name", b"value"),
+            table.join(1, Person("ann", "Ann", 0), commit),
+            tables.create(order("ecard"), "host"),
+        )
+        async with asyncio.timeout(PATIENCE / 2):
+            found = await asyncio.gather(*writes, return_exceptions=True)
+    await silent.close()
+    assert [type(each) for each in found] == [StoreFailed] * 3
+    monkeypatch.undo()
+    await table.finish_writing()
+    assert table.head == 2
+    while await store.get_value("name") is None:
+        await asyncio.sleep(0.01)
+    assert len(await store.tables()) == 2
+    await tables.stop()
     await store.close()

@@ -88,6 +88,9 @@ class CommandKnown(HeadMoved):
 
 # --- the store -------------------------------------------------------------------------------------------
 
+WRITE_S: Final = 30.0
+"""How long a request waits for a write. The write goes on: the caller may repeat the request."""
+UNCONFIRMED: Final = "the store has not confirmed this yet, and may save it all the same: repeat the request"
 READY_S: Final = 5.0
 """How long a write may take before the store counts as not ready."""
 LISTED: Final = """select tables.id, head, deadline, changed_at,

@@ -16,7 +16,7 @@ from facedown.core.errors import FacedownError
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import HeadMoved, Store, StoreFailed
+from facedown.server.store.base import UNCONFIRMED, WRITE_S, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import resolve, store_failures
 from facedown.server.store.values import EventRow
 from facedown.server.table.bots import BotPlayers, BotSeats
@@ -116,10 +116,15 @@ class TableInbox:
             raise StoreFailed(_DROPPED)
 
     async def transact(self, run: Callable[[Transaction], T]) -> T:
-        """Run one change in a transaction; returns, or raises, after the durable write."""
+        """Run one change in a transaction; returns, or raises, after the durable write. If the store does not
+        answer, it raises `StoreFailed` although the change may still be saved."""
         future: asyncio.Future[T] = self._loop.create_future()
         self.enqueue(TableJob(run, partial(resolve, future)))
-        return await future
+        try:
+            async with asyncio.timeout(WRITE_S):
+                return await future
+        except TimeoutError:
+            raise StoreFailed(UNCONFIRMED) from None
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)

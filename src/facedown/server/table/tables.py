@@ -25,7 +25,7 @@ from facedown.server.ids import new_code
 from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
-from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.base import WRITE_S, CommandKnown, HeadMoved, Store, StoreFailed
 from facedown.server.store.failures import store_failures
 from facedown.server.store.values import REMATCH, Append, Notice, StoredResponse
 from facedown.server.table import commands
@@ -223,7 +223,10 @@ class Tables:
         kept_for = {chair.kept_for for chair in new.created.chairs} - {None, new.secret.host}
         tx.notices += [Notice(person, new.id, 0, "rematch") for person in kept_for if person]
         with store_failures("the table could not be saved"):
-            await self._store.append(tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.longest_pause)))
+            async with asyncio.timeout(WRITE_S):
+                await self._store.append(
+                    tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.longest_pause))
+                )
         table = self._add(tx.state)
         table.invite = tx.invite
         table.inbox.bots.wake()

@@ -16,7 +16,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
+from facedown.server.store.base import UNCONFIRMED, WRITE_S, Statement, Store, StoreFailed, StoreRefused
 from facedown.server.store.failures import error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.hosts import connect_primary
 from facedown.server.store.postgresql.schema import NAME, check_alone, check_not_moving, migrate
@@ -294,7 +294,7 @@ class PostgresConnections(Store):
             raise failed.error from None
 
     async def _write(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
-        """Run a function on a connection for writes; it continues if the caller is cancelled."""
+        """Run a function on a connection for writes; it continues if the caller waits no longer."""
 
         async def run() -> T:
             with store_failures("PostgreSQL could not write", CallerFailed):
@@ -305,7 +305,10 @@ class PostgresConnections(Store):
             self.stats.jobs += 1
             return result
 
-        return await asyncio.shield(self.start(run()))
+        task = self.start(run())
+        if not (await asyncio.wait({task}, timeout=WRITE_S))[0]:
+            raise StoreFailed(UNCONFIRMED)
+        return task.result()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start a task that is not cancelled with its caller, and that closing waits for."""
