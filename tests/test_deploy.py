@@ -9,10 +9,13 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from dataclasses import fields
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import jsonschema_rs
 import msgspec
@@ -23,6 +26,7 @@ from bench.nemeses import programs
 from facedown.protocol.rest import Problem
 from facedown.server.settings import PREFIX, Settings
 from facedown.server.store.base import StoreFailed
+from facedown.server.store.sharded.layout import place_of
 from tests import postgresql
 from tests.cli.installed import ROOT, copied_for_container
 from tests.cluster.nats_server import nats_program
@@ -199,7 +203,14 @@ def test_the_proxy_asks_each_patroni_who_is_the_primary() -> None:
         assert "on-marked-down shutdown-sessions" in each
 
 
-@pytest.mark.parametrize("names", [["haproxy.cfg"], ["haproxy-postgresql.cfg", "haproxy-second.cfg"]])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["haproxy.cfg"],
+        ["haproxy.cfg", "haproxy-groups.cfg"],
+        ["haproxy-postgresql.cfg", "haproxy-second.cfg"],
+    ],
+)
 def test_haproxy_takes_its_files(names: list[str]) -> None:
     program = programs.find("haproxy") or without("there is no HAProxy: its files are not checked")
 
@@ -207,6 +218,76 @@ def test_haproxy_takes_its_files(names: list[str]) -> None:
     checked = subprocess.run([program, "-c", *shipped], capture_output=True, text=True)
 
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("groups", [True, False])
+def test_the_proxy_sends_a_table_to_the_servers_of_its_cluster(groups: bool, tmp_path: Path) -> None:
+    program = programs.find("haproxy") or without("there is no HAProxy to send tables to their servers")
+    nodes = [_NamedServer(f"node{number}") for number in (1, 2, 3)]
+    (port,) = programs.free_ports(1)
+    arguments = []
+    for name in ("haproxy.cfg", "haproxy-groups.cfg")[: 1 + groups]:
+        text = (DEPLOY / name).read_text("utf-8").replace(":8080", f"127.0.0.1:{port}")
+        for node in nodes:
+            text = text.replace(f"{node.name}:8765", f"127.0.0.1:{node.server_port}")
+        (tmp_path / name).write_text(text, "utf-8")
+        arguments += ["-f", str(tmp_path / name)]
+    clusters = {"CLUSTERS": "2"} if groups else {}
+    proxy = subprocess.Popen([program, "-q", "-db", *arguments], env={**os.environ, **clusters})
+
+    def served(table: str, path: str) -> str:
+        with urlopen(f"http://127.0.0.1:{port}{path}{table}") as answer:
+            return str(answer.read().decode())
+
+    try:
+        programs.wait_for(lambda: _answers(f"http://127.0.0.1:{port}/"))
+        tables = [f"T{number}" for number in range(40)]
+        for path in ("/api/v1/tables/", "/ws/v1/"):
+            found = {table: served(table, path) for table in tables}
+            of_first = {node for table, node in found.items() if place_of(table, 2) == 0}
+            of_second = {node for table, node in found.items() if place_of(table, 2) == 1}
+            if groups:
+                assert (of_first, of_second) == ({"node1", "node2"}, {"node3"})
+            else:
+                assert of_first == of_second == {"node1", "node2", "node3"}
+    finally:
+        proxy.terminate()
+        proxy.wait()
+        for node in nodes:
+            node.stop()
+
+
+class _NamedServer(ThreadingHTTPServer):
+    """Answers every call with its name."""
+
+    def __init__(self, name: str) -> None:
+        class Answers(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(name)))
+                self.end_headers()
+                self.wfile.write(name.encode())
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.name = name
+        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})
+        self._thread.start()
+
+    def stop(self) -> None:
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urlopen(address) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize("status", [502, 503])

@@ -329,6 +329,7 @@ _COMMANDS: Final[dict[str, _Command]] = {
         "run a server, for browsers and programs",
         *_LISTENING,
         _switch("--take-back", "serve a data folder again, although `store move` has moved its tables away"),
+        _option("--serves", "N,N,…", "the clusters whose time this server keeps (default: all)"),
         _BUS,
         _number("--processes", "N", "how many serve (default: 1)"),
         _PUBLIC_URL,

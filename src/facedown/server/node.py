@@ -93,13 +93,14 @@ class Node:
         self._epochs = {each: each.epoch for each in clusters}
         await self.clock.follow()
         await self._beat(_START_MS)
-        await self._begin_in(clusters[1:])
+        served = self._store.served
+        await self._begin_in(served[1:])
         if self._store.shared:
             await self._join_others()
-        for each in clusters:
+        for each in served:
             self._start(self._repeat(_BEAT_S, partial(self._beat, cluster=each)))
             self._start(self._repeat(_CLAIM_S, partial(self._claim, each)))
-        for each in clusters[1:]:
+        for each in served[1:]:
             self._start(self._repeat(_SETTLE_S, partial(self._store.settle, each)))
         self._start(self._repeat(_LOG_S, self._number_log))
         self._start(self._repeat(_UNLOAD_S, self._unload))
@@ -140,7 +141,7 @@ class Node:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         with survive(self._log, "last heartbeat"):
             async with asyncio.timeout(_BEAT_S):
-                beats = (self._beat(cluster=each) for each in self._store.clusters)
+                beats = (self._beat(cluster=each) for each in self._store.served)
                 await asyncio.gather(*beats, return_exceptions=True)
 
     def check(self) -> None:

@@ -46,7 +46,7 @@ class Services:
 
 def open_services(settings: Settings, store: Store | None = None) -> Services:
     """Open the store, unless one is given, and make every shared service; the caller closes them."""
-    store = open_store(settings.store_url) if store is None else store
+    store = open_store(settings.store_url, settings.serves) if store is None else store
     bus = open_bus(settings.bus, store.url)
     pause = settings.machine_pause
     watched = 4 * pause if settings.demo == "yes" else 0

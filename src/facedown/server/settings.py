@@ -79,6 +79,9 @@ class Settings:
     store: str = ""
     """The URL of the store; empty is SQLite in the data folder. Several URLs of PostgreSQL, with blanks
     between them, are the clusters of one store."""
+    serves: tuple[str, ...] = ()
+    """Of several clusters, the numbers of those whose tables this server keeps the time of and makes new
+    tables in, from 1; all of them by default."""
     bus: str = "store:"
     """The bus by which servers notify each other of changed tables: `store:`, `local:` or `nats://HOST:PORT`;
     several NATS servers with commas."""
@@ -178,6 +181,10 @@ class Settings:
         for peer in self.peers:
             if not _is_origin(peer):
                 raise BadSetting(f"peers {peer[:80]!r}: addresses like https://cards.example.org")
+        clusters = len(self.store.split()) or 1
+        for number in self.serves:
+            if number not in map(str, range(1, clusters + 1)):
+                raise BadSetting(f"serves {number[:20]!r}: clusters of the store by number, 1 to {clusters}")
         for name, allowed in _CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise BadSetting(f"{name} {getattr(self, name)[:40]!r}: one of {', '.join(allowed)}")

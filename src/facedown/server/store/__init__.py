@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -50,9 +51,10 @@ def folder_of(url: str) -> Path:
     return Path(folder).expanduser()
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, serves: Sequence[str] = ()) -> Store:
     """Open the store at a URL, and create it if it does not exist; several URLs of PostgreSQL, with blanks
-    between them, are the clusters of one store.
+    between them, are the clusters of one store. `serves`: the numbers, from 1, of those clusters whose tables
+    this server keeps the time of; none are all.
 
     SQLite's is locked until it is closed; PostgreSQL's connects at the first use.
     """
@@ -64,7 +66,7 @@ def open_store(url: str) -> Store:
     if len(urls) > 1:
         from facedown.server.store.sharded.store import ShardedStore
 
-        return ShardedStore(urls)
+        return ShardedStore(urls, [int(number) - 1 for number in serves])
     from facedown.server.store.postgresql.store import PostgresStore
 
     return PostgresStore(url)

@@ -145,6 +145,11 @@ class Store(ABC):
         """What keeps its own time and can be away alone; the first holds everything but tables."""
         return (self,)
 
+    @property
+    def served(self) -> Sequence[Store]:
+        """Those of the clusters whose tables this server keeps the time of."""
+        return self.clusters
+
     def cluster_of(self, table: str) -> Store:
         """The one of the clusters that keeps this table."""
         return self
@@ -153,8 +158,12 @@ class Store(ABC):
         """Whether a new table of this id can be saved together with the response to that request."""
         return True
 
-    def takes(self, table: str) -> bool:
+    def reaches(self, table: str) -> bool:
         """Whether a table of this id can be saved now, as far as is known."""
+        return True
+
+    def takes(self, table: str) -> bool:
+        """Whether this server makes new tables with this id now."""
         return True
 
     async def settle(self, cluster: Store) -> None:
@@ -519,7 +528,7 @@ class Store(ABC):
     async def withdraw_ticket(self, person: str) -> tickets.WithdrawnTicket:
         """Let a person wait no longer, or decline the table that was found; a table that cannot be reached is
         not declined."""
-        return await self._run_steps(lambda at: tickets.withdraw(person, at, self.takes))
+        return await self._run_steps(lambda at: tickets.withdraw(person, at, self.reaches))
 
     @property
     def conduct(self) -> tickets.ConductRows:

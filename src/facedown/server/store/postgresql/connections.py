@@ -30,6 +30,8 @@ DOUBT_S: Final = 5.0
 """How long a read waits for certainty before it fails; the caller may retry."""
 READ_S: Final = 30.0
 _MOST_OPEN: Final = 6
+IDLE_S: Final = 60.0
+"""A connection that was not needed for this long is closed, at the latest after twice as long."""
 """Connections in each of the two pools."""
 _SETTINGS: Final = {
     "application_name": "facedown",
@@ -94,8 +96,8 @@ class PostgresConnections(Store):
         self._address = url
         self.stats = stats or StoreStats()
         self.is_closed = False
-        self._reads = ConnectionPool(self.connect)
-        self._writes = ConnectionPool(self.connect)
+        self._reads = ConnectionPool(self.connect, self._close_soon)
+        self._writes = ConnectionPool(self.connect, self._close_soon)
         self._opening: asyncio.Task[None] | None = None
         self._settling: asyncio.Task[None] | None = None
         self._timeline = ""
@@ -174,6 +176,9 @@ class PostgresConnections(Store):
         connection.remove_termination_listener(self._on_lost)
         with contextlib.suppress(Exception):
             await connection.close(timeout=CONNECT_S)
+
+    def _close_soon(self, connection: asyncpg.Connection) -> None:
+        self.start(self.release(connection))
 
     @property
     def is_away(self) -> bool:
@@ -326,9 +331,18 @@ class PostgresConnections(Store):
 class ConnectionPool:
     """A few connections for reuse; a broken one is replaced when the next is needed."""
 
-    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
+    def __init__(
+        self,
+        connect: Callable[[], Awaitable[asyncpg.Connection]],
+        close: Callable[[asyncpg.Connection], None],
+    ) -> None:
         self._connect = connect
+        self._close = close
         self._idle: list[asyncpg.Connection] = []
+        """The one that was used last is last, and is the next to be used."""
+        self._unneeded = 0
+        """How many of them were idle ever since they were last counted."""
+        self._count: asyncio.TimerHandle | None = None
         self._free = asyncio.Semaphore(_MOST_OPEN)
 
     @contextlib.asynccontextmanager
@@ -351,15 +365,31 @@ class ConnectionPool:
     def put(self, connection: asyncpg.Connection) -> None:
         if not connection.is_closed():
             self._idle.append(connection)
+            self._count_soon()
+
+    def _count_soon(self) -> None:
+        if self._count is None and self._idle:
+            self._count = asyncio.get_running_loop().call_later(IDLE_S, self._close_unneeded)
+
+    def _close_unneeded(self) -> None:
+        unneeded, self._idle = self._idle[: self._unneeded], self._idle[self._unneeded :]
+        for connection in unneeded:
+            self._close(connection)
+        self._unneeded, self._count = len(self._idle), None
+        self._count_soon()
 
     def drain(self) -> list[asyncpg.Connection]:
         """Take all connections that are not in use; the caller closes them."""
-        idle, self._idle = self._idle, []
+        idle, self._idle, self._unneeded = self._idle, [], 0
+        if self._count is not None:
+            self._count.cancel()
+            self._count = None
         return idle
 
     def _take(self) -> asyncpg.Connection | None:
         while self._idle:
             connection = self._idle.pop()
+            self._unneeded = min(self._unneeded, len(self._idle))
             if not connection.is_closed():
                 return connection
         return None

@@ -54,7 +54,8 @@ _ECHOED: Final = {DROP_SEAT_TOKENS: TOKENS, ADD_ALIAS: MERGE}
 class ShardedStore(PostgresStore):
     """The home cluster, which sends what is about a table to the cluster of that table."""
 
-    def __init__(self, urls: Sequence[str]) -> None:
+    def __init__(self, urls: Sequence[str], serves: Collection[int] = ()) -> None:
+        """`serves`: the places of the clusters whose tables this server keeps the time of; none are all."""
         super().__init__(urls[0])
         self.url = " ".join(urls)
         self._layout = Layout(len(urls), self)
@@ -62,7 +63,9 @@ class ShardedStore(PostgresStore):
             TableCluster(url, number, self._layout, self.stats) for number, url in enumerate(urls[1:], 1)
         ]
         self._clusters: tuple[PostgresStore, ...] = (self, *self._others)
-        self.packed = _PackedEverywhere(self.packed, self._others)
+        self._own = tuple(self._clusters[place] for place in serves) or self._clusters
+        """Where this server makes new tables."""
+        self.packed = _PackedEverywhere(self.packed, self.served[1:])
         self._is_closing = False
         self._made_for: set[TableCluster] = set()
         """Clusters for which the last steps have left errands."""
@@ -76,6 +79,11 @@ class ShardedStore(PostgresStore):
     def clusters(self) -> Sequence[PostgresStore]:
         return self._clusters
 
+    @property
+    def served(self) -> Sequence[PostgresStore]:
+        """The home cluster, which every server is connected to, and its own ones."""
+        return (self, *(each for each in self._others if each in self._own))
+
     def cluster_of(self, table: str) -> PostgresStore:
         return self._of(table)
 
@@ -85,8 +93,12 @@ class ShardedStore(PostgresStore):
     def is_beside(self, table: str, person: str, key: str) -> bool:
         return self._of(table) is self._of(place_of_answer(person, key))
 
-    def takes(self, table: str) -> bool:
+    def reaches(self, table: str) -> bool:
         return not self._of(table).is_away or all(each.is_away for each in self._clusters)
+
+    def takes(self, table: str) -> bool:
+        are_away = all(each.is_away for each in self._own)
+        return self.reaches(table) and (are_away or self._of(table) in self._own)
 
     async def _check_layout(self, connection: asyncpg.Connection) -> None:
         await self._layout.check(connection, 0)
@@ -231,7 +243,8 @@ class ShardedStore(PostgresStore):
             found = await PostgresStore.claim_notices(one, node, now, lease_ms, limit)
             return [(own * len(self.clusters) + number, notice) for own, notice in found]
 
-        asked = {one: claim(number, one) for number, one in enumerate(self.clusters)}
+        served = self.served
+        asked = {one: claim(number, one) for number, one in enumerate(self.clusters) if one in served}
         return [notice for claimed in await self._ask(asked) for notice in claimed]
 
     async def delete_notices(self, ids: Sequence[int]) -> None:
@@ -382,7 +395,7 @@ class ShardedStore(PostgresStore):
     # --- the store itself ------------------------------------------------------------------------------
 
     async def ready(self) -> None:
-        await self._ask({one: PostgresStore.ready(one) for one in self.clusters})
+        await self._ask({one: PostgresStore.ready(one) for one in self.served})
 
     async def close(self) -> None:
         self._is_closing = True
@@ -405,7 +418,7 @@ def _answers(tasks: Collection[asyncio.Task[T]]) -> tuple[list[T], StoreFailed |
 
 
 class _PackedEverywhere(PackedGames):
-    """The packed games of the home cluster; packs those of all."""
+    """The packed games of the home cluster; packs those of every cluster that this server serves."""
 
     def __init__(self, own: PackedGames, others: Sequence[PostgresStore]) -> None:
         self._own = own
