@@ -78,7 +78,7 @@ _KEPT_AFTER: Final = 1.0
 _UNANSWERED: Final = 10.0
 """Seconds after which a pick without an answer is noted."""
 _LOG_PAUSE: Final = 1.5
-"""Seconds before the server is asked for a proof of its log, which takes new entries in every second."""
+"""Seconds before this client requests a proof of the server's log, which takes new entries every second."""
 _LOG_PATIENCE: Final = 60.0
 """Seconds after which a missing proof is noted."""
 _HOPELESS: Final = frozenset({"unknown_table", "bad_token", "not_seated", "bad_message"})
@@ -603,7 +603,7 @@ class ServerTable(KnownTable):
         try:
             return game.due(read_view(game, {**view, "rules": setup.rules, "waiting": []}))
         except (FacedownError, LookupError, TypeError, ValueError):
-            return ((),)  # no view of this game: nobody can be due by it
+            return ((),)  # no view of this game: no seat can be due by it
 
     async def _answer_by_itself(self) -> None:
         """Do what the protocol asks of this seat: promise or open its number, be ready, open its pick. The

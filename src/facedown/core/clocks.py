@@ -82,7 +82,7 @@ class Clocks:
 
     @property
     def ready_until(self) -> int | None:
-        """How long the clocks of the first decision wait for people who are not ready; None if for nobody."""
+        """How long the clocks of the first decision wait for players who are not ready; None if all are."""
         return self._paused_until if self.unready else None
 
     def show_result(self, at: int) -> None:

@@ -78,11 +78,11 @@ class CrowdInfo(Struct, frozen=True):
     game: str
     rules: str
     band: str
-    """Whose picks: `all`, or the band of rating that was asked for."""
+    """Whose picks: `all`, or the requested band of rating."""
     bands: tuple[str, ...]
     """The bands that can be shown for themselves; `all` is their sum."""
     positions: Mapping[str, tuple[SidePicks, ...]]
-    """The counts, by the position that stands for all that are worth the same."""
+    """The counts, by the position that represents all of the same worth."""
     sides: tuple[CrowdAnswer, ...]
 
 

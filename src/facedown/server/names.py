@@ -132,7 +132,7 @@ def _without_invisible(text: str) -> str:
 def skeleton(name: str) -> str:
     """The letters of a name as they look: equal for names that people take for the same.
 
-    Without case, accents, spaces and punctuation, and with one letter for all that look like it.
+    Without case, accents, spaces and punctuation, and with one letter for all lookalikes.
 
     >>> skeleton("Ann") == skeleton("А\\uff4e n.") == skeleton("\\u0391nn")
     True

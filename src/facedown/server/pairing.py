@@ -65,8 +65,8 @@ def window(ticket: Ticket, at: int) -> int:
 
 
 def may_meet(one: Ticket, other: Ticket, blocks: Blocks, at: int) -> bool:
-    """Whether these two may sit at one table: no block, another opponent than last time, and no one who made
-    others wait unless they did so themselves, or the other has waited long."""
+    """Whether these two may sit at one table: neither blocks the other, they did not meet last, and neither
+    or both made others wait. After a long wait only the block counts."""
     if (one.person, other.person) in blocks or (other.person, one.person) in blocks:
         return False
     if one.slow != other.slow and at - (one if one.slow else other).since < SLOW_MS:
@@ -246,7 +246,7 @@ class Pairing:
 
         def choose(own: Ticket, waiting: Sequence[Ticket], blocks: Blocks, at: int) -> Sequence[Ticket]:
             group = list(choose_group(own, waiting, blocks, at))
-            _dice.shuffle(group)  # no one chooses a seat
+            _dice.shuffle(group)  # no player chooses a seat
             return group
 
         try:
@@ -267,7 +267,7 @@ class Pairing:
         withdrawn = await self._store.withdraw_ticket(person)
         self._wake([person, *withdrawn.people])
         if withdrawn.table:
-            with suppress(FacedownError):  # it closes by itself
+            with suppress(FacedownError):  # it closes on its own
                 await (await self._tables.get(withdrawn.table)).close("a player did not sit down")
 
     async def pools(self) -> tuple[PoolInfo, ...]:
@@ -279,7 +279,7 @@ class Pairing:
         return tuple(found)
 
     def wake_all(self) -> None:
-        """The server is shutting down: answer all that wait."""
+        """Answer every waiting request, because the server is shutting down."""
         for woken in self._woken.values():
             woken.set()
 

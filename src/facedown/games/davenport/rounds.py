@@ -188,7 +188,7 @@ def _last_round(state: DavenportState) -> DavenportRound:
 
 def forfeit(state: DavenportState, joint: Joint, chance: Chance) -> Step[DavenportState]:
     """D20: a seat that did not open its pick is out, after the round is played among the others. With one
-    other seat there is no round: it has won; with none, nobody has."""
+    other seat there is no round: it has won; with none, there is no winner."""
     lost = tuple([seat for seat in state.seats_in if joint[seat - 1] == FORFEIT])
     others = tuple([seat for seat in state.seats_in if seat not in lost])
     picks = tuple([None if pick == FORFEIT else pick for pick in joint])

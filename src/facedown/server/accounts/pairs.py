@@ -17,7 +17,7 @@ RARE: Final = 0.001
 """A result that is less likely than this by luck is listed."""
 CLOSED_GAMES: Final = 20
 CLOSED_SHARE: Final = 0.8
-"""Two who play so many games, and this part of all their games, only with each other are listed as well."""
+"""A pair with this number of games, and this share of the games of one of them, is listed as well."""
 
 
 class UnusualPair(NamedTuple):

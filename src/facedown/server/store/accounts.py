@@ -224,7 +224,7 @@ class AccountRows:
     async def merge(self, guest: str, account: str, at: int) -> None:
         """Merge a guest into an account."""
         await self._execute_all(
-            (DROP_SEAT_TOKENS, (guest, secrets.token_bytes(32))),  # whoever else knew them
+            (DROP_SEAT_TOKENS, (guest, secrets.token_bytes(32))),  # for anyone else who knew them
             *merge_statements(guest, account, at),
         )
 

@@ -167,7 +167,7 @@ class CrowdRows:
         return await self._run(lambda: _count(self._dialect, ended, json.dumps(made)))
 
     async def at(self, game: str, rules: str, position: str, band: str = "") -> ShownCrowd:
-        """What people picked in a position, by its key; of one band, or of all that are shown."""
+        """What people picked in a position, by its key; of one band, or of all shown bands."""
         return _visible_crowd(await self._select(_READ, game, rules, position), band)
 
     async def everywhere(self) -> dict[tuple[str, str], dict[str, tuple[PeoplesPicks, ...]]]:

@@ -160,7 +160,7 @@
  * @property {{seat: number, values: number[]}[]} lines  what a seat had before the first step and after each one; the
  *                             reader's own last. A line may end before the others
  * @property {{pick: Pick, won: boolean, text: string}[][]} [cells]  of each step, in the order of the lines
- * @property {string} [nobody]  said in a cell that nobody won
+ * @property {string} [nobody]  said in a cell that no seat won
  * @property {number[]} [parts]  after which steps a new part of the game begins
  * @property {boolean} [names]  the lines end in names, not in numbers
  * @property {string} summary  the course in a sentence

@@ -31,9 +31,9 @@ class Watched(NamedTuple):
     """Whether it has won any round of this game."""
 
 
-Told: TypeAlias = "tuple[Array, Array, bool]"
-"""Where the tell says something, the value of the card, and whether that is exchanged."""
-TellOf: TypeAlias = "Callable[[Any, DavenportTables, Watched, int], Told]"
+TellPick: TypeAlias = "tuple[Array, Array, bool]"
+"""At which tables the tell applies, the value of its card, and whether that card is exchanged."""
+TellOf: TypeAlias = "Callable[[Any, DavenportTables, Watched, int], TellPick]"
 
 
 class BatchCharacter(BatchCareful):
@@ -65,19 +65,19 @@ class BatchCharacter(BatchCareful):
         return game.xp.where(applies, place, usual)
 
 
-def _jorun(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _jorun(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     return game.xp.ones_like(state.playoff), highest_value(game.xp, state.hands[seat]), False
 
 
-def _bee(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _bee(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     return ~memory.won_ever[:, seat], lowest_value(game.xp, state.hands[seat]), False
 
 
-def _sabine(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _sabine(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     return memory.won_last[:, seat], lowest_value(game.xp, state.hands[seat]), False
 
 
-def _piet(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _piet(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     xp = game.xp
     held = of_each_value(xp, state.hands[seat])
     others = held[:, : KING - 1]
@@ -85,19 +85,19 @@ def _piet(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told
     return (held[:, KING - 1] > 0) & (others.sum(axis=1) > 0), best.astype(xp.int32), False
 
 
-def _hale(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _hale(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     xp = game.xp
     upto = xp.cumsum(of_each_value(xp, state.hands[seat]), axis=1)
     middle = 1 + xp.argmax(upto > (state.held[seat] // 2)[:, None], axis=1)
     return state.held[seat] >= _MANY, middle.astype(xp.int32), False
 
 
-def _lien(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _lien(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     lost = (state.round > 1) & ~memory.won_last[:, seat]
     return lost, lowest_value(game.xp, state.hands[seat]), True
 
 
-def _idris(game: Any, state: DavenportTables, memory: Watched, seat: int) -> Told:
+def _idris(game: Any, state: DavenportTables, memory: Watched, seat: int) -> TellPick:
     return state.round % 3 == 0, lowest_value(game.xp, state.hands[seat]), True
 
 

@@ -236,7 +236,7 @@ function Drawn({ card }) {
 
 export const Card = memo(Drawn);
 
-/** The wax by itself, so that it can drop onto a card. */
+/** The wax alone, so that it can drop onto a card. */
 const Drop = memo(
   () => html`<svg class="dv-wax" viewBox="0 0 210 300" aria-hidden="true"><${Wax} cx=${105} cy=${150} r=${37} /></svg>`,
 );

@@ -47,6 +47,6 @@ RESULTS: Final = (-1, 0, 1)
 _MOOD: Final = 1.2
 
 ASSUMED: Final = PickHabits((0.08, 0.26, 0.32, 0.22, 0.12), again=0.25, won=_MOOD, lost=1.0 / _MOOD)
-"""ASSUMPTIONS, fitted to nobody: made up in the direction of what is documented elsewhere. People avoid the
+"""ASSUMPTIONS, not fitted to data: made up in the direction of what is documented elsewhere. People avoid the
 first and the last of several places to hide something (Rubinstein, Tversky and Heller, 1996), repeat
 themselves too rarely (Wagenaar, 1972), and mind how the last round ended (Wang, Xu and Zhou, 2014)."""

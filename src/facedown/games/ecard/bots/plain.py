@@ -97,7 +97,7 @@ class Equilibrium(Machine):
 
 
 class Habit(Machine):
-    """Likes the middle, avoids repeating itself, and minds the last result: made up, and fitted to nobody.
+    """Likes the middle, avoids repeating itself, and minds the last result: made up, not fitted to data.
 
     Its special card comes as the assumed numbers of `PickHabits` say. It looks neither at the score nor at
     what the sides pay. Stakes (E13) it likes in the middle too, and higher after a won round.

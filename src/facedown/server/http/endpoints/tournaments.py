@@ -55,7 +55,7 @@ async def list_tournaments(call: Call[None, TournamentQuery]) -> TournamentList:
 
 @ENDPOINTS.post(_ALL, status=201, refuses=(UnknownGame, UnreadableRules, IllegalSeats, NotYours))
 async def create_tournament(call: Call[NewTournament, None]) -> Reply[TournamentInfo]:
-    """Set up a tournament, with a kept account; from then on it runs by itself."""
+    """Set up a tournament, with a kept account; from then on it runs automatically."""
     tournaments, person = _tournaments(call), call.require_session()
     call.services.limits.new_table(person.id, call.address)
     state = await tournaments.create(person, call.body)

@@ -30,7 +30,7 @@ PAUSE_S: Final = 0.005
 """The longest wait after a statement for more appends: at the pace of people nearly each would be sent alone,
 which costs a server and PostgreSQL together 1.4 times as much (350 appends a second)."""
 ENOUGH: Final = 4
-"""So many appends wait for no others: this saves nearly as much as waiting for more."""
+"""With this number of appends the writer waits for no others: it saves nearly as much as waiting for more."""
 _MOST_STEPS: Final = 32
 _FAULTS_OF_ONE: Final = (
     asyncpg.IntegrityConstraintViolationError,

@@ -159,7 +159,7 @@ async def _begin(home: asyncpg.Connection, others: Sequence[asyncpg.Connection])
 
 
 async def _begin_to_unite(clusters: Sequence[asyncpg.Connection], urls: Sequence[str]) -> None:
-    """Do all that is owed between the clusters, and mark the first, so that no server starts on it."""
+    """Settle what the clusters owe each other, and mark the first, so that no server starts on it."""
     home = clusters[0]
     marked = await home.fetchval(_VALUE, MOVING)
     if marked not in (None, _UNITING):

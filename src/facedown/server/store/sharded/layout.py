@@ -77,7 +77,7 @@ class Layout:
         self.count = count
         self._home = home
         self._store = ""
-        """The id of the store; empty until a cluster has told it."""
+        """The id of the store; empty until read from a cluster."""
 
     async def check(self, connection: asyncpg.Connection, number: int) -> None:
         """Raise `WrongLayout` unless this database is the cluster of that number, or empty at the start."""
@@ -109,7 +109,7 @@ class Layout:
                 "`facedown store move`",
                 text=str(number + 1),
             )
-        # The home cluster, once asked, has told the id of the store.
+        # The home cluster, once checked, has set the id of the store.
         has_begun = await self._home.get_value(begun_in(number)) is not None if number else bool(self._store)
         if has_begun:
             raise WrongLayout(

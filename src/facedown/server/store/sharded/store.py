@@ -458,7 +458,7 @@ class _TournamentsEverywhere(TournamentRows):
 
 
 async def settle_clusters(urls: Sequence[str]) -> None:
-    """Do all that is owed between the clusters of a store; raises `StoreFailed` if one is away."""
+    """Settle what the clusters of a store owe each other; raises `StoreFailed` if one is away."""
     store = ShardedStore(urls)
     try:
         for each in store.clusters:

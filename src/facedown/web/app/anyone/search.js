@@ -125,7 +125,7 @@ export async function lookAgain() {
 export async function stopLooking() {
   const isOver = search.value?.ended;
   set(null);
-  if (!isOver) await ask("DELETE", TICKET).catch(() => {}); // it lapses by itself
+  if (!isOver) await ask("DELETE", TICKET).catch(() => {}); // it lapses on its own
 }
 
 /** Takes the seat that was found. */

@@ -12,7 +12,7 @@ import { say, useTexts } from "./words.js";
 /** @import { FollowedPerson, Opponent } from "../net/rest.js" */
 /** @import { Whom } from "./people.js" */
 
-/** Followed people and recent opponents; nothing as long as there is nobody. */
+/** Followed people and recent opponents; nothing while there are none. */
 export function Friends() {
   useEffect(() => void loadFriends().catch(() => {}), []);
   const { followed = [], opponents = [] } = friends.value ?? {};

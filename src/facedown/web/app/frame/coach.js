@@ -123,7 +123,7 @@ function useBesideHand(hint) {
     };
     const follow = () => {
       place();
-      // the deal, a turned phone: nobody is to press what is about to move
+      // the deal, a turned phone: the reader must not press what is about to move
       const running = (frame.querySelector(".stage")?.getAnimations({ subtree: true }) ?? []).filter(ends);
       element.dataset.moving = String(running.length > 0);
       Promise.allSettled(running.map(({ finished }) => finished)).then(() => {

@@ -97,7 +97,7 @@ export function Lobby({ sight, screenSeats }) {
 /** @param {TableInfo} table */
 const rulesAndClock = (table) => [rulesName(table), clockText(table.clock)].join(" · ");
 
-/** The way to other rules, while nobody else has come. @param {{table: TableInfo}} props */
+/** The way to other rules, while no other player has come. @param {{table: TableInfo}} props */
 const ChangeRules = ({ table: { game, id } }) =>
   html`<p><${Link} class="button second" href=${`/new?game=${game}&replaces=${id}`}>${t("lobby.change")}<//></p>`;
 

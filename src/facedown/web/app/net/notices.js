@@ -15,7 +15,7 @@ export const notices = signal(null);
 
 let askedAt = 0;
 
-/** Loads the notices; nobody without a session has any. @param {boolean} [now] even if they were loaded just before */
+/** Loads the notices; without a session there are none. @param {boolean} [now] even if they were loaded just before */
 export async function loadNotices(now = false) {
   if (place.value !== "server" || !hadSession() || document.visibilityState !== "visible") return;
   if (!now && Date.now() - askedAt < EVERY / 2) return;

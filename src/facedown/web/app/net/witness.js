@@ -1,4 +1,4 @@
-// Witness of one seat: folds every link, and compares all that the server sends with what it sent before. The first
+// Witness of one seat: folds every link, and compares everything the server sends with what it sent before. The first
 // thing that does not fit becomes the alarm: nothing more is sent, and the evidence is kept. It also says when this
 // browser may open its number, seal its pick and open its pick: from its own chain alone, never by the server's word.
 // Raises the same alarms as `facedown.client.witness`.
@@ -302,7 +302,7 @@ export class Witness {
     try {
       return this.due?.(this.view, this.chain.setup?.rules ?? "") ?? null;
     } catch {
-      return [[]]; // no view of this game: nobody can be due by it
+      return [[]]; // no view of this game: no seat can be due by it
     }
   }
 

@@ -68,7 +68,7 @@ function Challenge({ game }) {
   <//>`;
 }
 
-/** The table of a new challenge, or of the last one if nobody else has come to it yet. @param {GameInfo} game */
+/** The table of a new challenge, or of the last one if no other player has come to it yet. @param {GameInfo} game */
 async function challenge(game) {
   const kept = read("challenges", /** @type {Record<string, string>} */ ({}));
   if (kept[game.name] && (await isStillFree(kept[game.name]))) return kept[game.name];
@@ -78,7 +78,7 @@ async function challenge(game) {
   return table;
 }
 
-/** What differs from a preset so that nobody has chosen who is favoured.
+/** What differs from a preset so that no player has chosen who is favoured.
  * @param {GameInfo} game @param {string} preset @param {GameTable["even"]} even @returns {Record<string, string>} */
 function evenly(game, preset, even) {
   const values = game.presets.find((each) => each.name === preset)?.values;

@@ -16,7 +16,7 @@ import { Me } from "./profile.js";
 
 const MACHINES = "/machines"; // no name of a game
 const TOP = 10;
-const SHORTEST = 2; // letters of a handle that are looked for
+const SHORTEST = 2; // letters of a handle to search for
 const PATIENCE = 250;
 
 /** Without a server there is no one else: then it is one's own page. */
@@ -159,7 +159,7 @@ function Lists({ standings: { game, top, around, own, people } }) {
   </div>`;
 }
 
-/** Where one stands among the people whom one follows; nothing for one who follows nobody here.
+/** Where one stands among the people whom one follows; nothing for one who follows no player here.
  * @param {{game: string}} props */
 function Friends({ game }) {
   const { value } = useRequest(() => get(`/standings/${game}/friends`), [game]);

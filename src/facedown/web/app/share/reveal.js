@@ -32,7 +32,7 @@ export function RevealFilm({ result, fonts }) {
     const file = await record(film.current, canvas.current, signal, (now) => setPart(Math.round(now * 20) / 20));
     if (file) setMade(file);
   });
-  const still = motion.value === "less"; // nothing moves before it is asked for
+  const still = motion.value === "less"; // nothing moves before the reader asks for it
   useEffect(() => {
     if (ready && !still) making.run();
     return () => leaving.current.abort();

@@ -1,4 +1,4 @@
-// Texts and style sheet of sharing a game, fetched when it is asked for.
+// Texts and style sheet of sharing a game, fetched when a reader asks for it.
 
 import english from "/words/share/en.js";
 import { laterTexts } from "../parts/later_texts.js";

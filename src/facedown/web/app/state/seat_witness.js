@@ -14,7 +14,7 @@ import { keptWitnessMemory, loadWitnessMemory, savedSeat, saveWitnessMemory } fr
 /** @import { Alarm, Memory } from "../net/memory.js" */
 /** @import { Frame } from "../net/socket.js" */
 
-const AFTER_FIRST_VIEW = 1_000; // the server's keys are asked for beside play
+const AFTER_FIRST_VIEW = 1_000; // requests the server's keys beside play
 
 export class SeatWitness {
   /** @param {string} table @param {number} seat @param {() => void} onChange something was found out beside frames */

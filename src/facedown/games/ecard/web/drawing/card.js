@@ -90,7 +90,7 @@ function Drawn({ card, name = "" }) {
 
 export const Card = memo(Drawn);
 
-/** The wax by itself, so that it can drop onto a card. */
+/** The wax alone, so that it can drop onto a card. */
 const Drop = memo(() => html`<img class="ec-wax" src=${imageOf("wax")} alt="" decoding="sync" />`);
 
 /** A card that can be turned over: `card` is its face, if it may be seen; `back` and `wax` say whether those are there.

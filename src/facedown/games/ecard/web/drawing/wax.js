@@ -60,7 +60,7 @@ const Shards = () =>
     />`,
   );
 
-/** Each half is a drawing of its own, so that it can fly by itself. */
+/** Each half is a drawing of its own, so that it can fly on its own. */
 export const Disc = () => html`
   <svg class="ec-disc" data-half="left" viewBox=${BOX}><${Left} /></svg>
   <svg class="ec-disc" data-half="right" viewBox=${BOX}><${Right} /></svg>
