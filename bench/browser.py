@@ -232,7 +232,7 @@ def _thin_line(browser: Browser, slower: int, state: Any = None) -> Iterator[tup
 
 
 def _revealed(browser: Browser, url: str, title: str, slower: int, many: int) -> dict[str, Any]:
-    """The longest task during each of so many reveals, with full motion, against a machine."""
+    """The longest task during each of this number of reveals, with full motion, against a machine."""
     with _phone(browser, slower) as (page, _):
         page.add_init_script(_WATCH)
         page.add_init_script("localStorage['facedown.played'] ??= true")  # home lists all games

@@ -56,7 +56,7 @@ NEMESES: Final[dict[str, Callable[[Stage], Awaitable[Any]]]] = {
 
 
 def main() -> int:
-    """Run the nemeses that were asked for, or all."""
+    """Run the requested nemeses, or all."""
     listed = "\n".join(f"  {name:12}{each.__doc__}" for name, each in NEMESES.items())
     parser = argparse.ArgumentParser(
         description=f"{__doc__}\n{listed}", formatter_class=argparse.RawDescriptionHelpFormatter

@@ -25,7 +25,7 @@ GAME: Final = registry.get("ecard")
 RULES: Final = GAME.rules.read("classic")
 NAMES: Final = ("Ann", "Bo")
 SCRIPTS: Final = 400
-"""So many games are checked, and played again and again where the picks are given."""
+"""The number of games that are checked, and played again and again if the picks are given."""
 
 OURS: Final = "Facedown, sealed seat by seat"
 WHOLE: Final = "Facedown, whole decisions"
@@ -168,7 +168,7 @@ def _actions(joint: Joint) -> list[int]:
 
 
 def given_games(written: list[list[Joint]]) -> dict[str, Play]:
-    """All contestants with picks that were chosen before: no legal picks are asked for, none are chosen."""
+    """All contestants with picks that were chosen before: they neither list legal picks nor choose any."""
     actions = [[_actions(joint) for joint in game] for game in written]
     steps = [[dict(zip(AGENTS, joint, strict=True)) for joint in game] for game in actions]
     return {

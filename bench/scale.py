@@ -1,7 +1,7 @@
 """How far one process goes.   python bench/scale.py [PART …] [--games N] [--store postgresql] [--keep DIR]
 
 A store with 100,000 finished games (over a million events): how long the server takes to start on it, what
-lists and people's pages take over HTTP, and every question to the store by itself, the slow ones with their
+lists and people's pages take over HTTP, and every query of the store on its own, the slow ones with their
 plans. Then 10,000 idle sockets and the memory of the server, and a table with 1,000 spectators: how long it
 is from a reveal, by the server's own clock, until the last of them has it. Parts: start lists queries idle
 spectators (all of them, unless some are named).

@@ -328,7 +328,7 @@ def _play(bench: Bench, system: System, game: str, think: int, tables: int) -> d
 
 
 def _idle(bench: Bench, system: System) -> dict[str, Any]:
-    """Seats at tables that are dealt, and nobody picks."""
+    """Seats at tables that are dealt, where no seat picks."""
     with bench.started(system, bench.fresh()) as server:
         bench.wait(2)
         empty = server.resident()
@@ -349,7 +349,7 @@ def _idle(bench: Bench, system: System) -> dict[str, Any]:
 
 
 def _killed(bench: Bench, system: System, game: str) -> dict[str, Any]:
-    """`kill -9` in the middle of play; started again, it is asked for every pick that it had acknowledged."""
+    """`kill -9` in the middle of play; started again, it must have every pick that it had acknowledged."""
     data, ledger = bench.fresh(), bench.data / f"{system.client}.ledger"
     with (
         bench.started(system, data) as server,

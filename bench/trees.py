@@ -89,8 +89,8 @@ def _worker(tree: Path) -> Iterator[Callable[..., Any]]:
         command, env=_environment(tree), cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         source, answers = process.stdin, process.stdout
-        assert source is not None, "a pipe was asked for"
-        assert answers is not None, "a pipe was asked for"
+        assert source is not None, "a pipe was requested"
+        assert answers is not None, "a pipe was requested"
 
         def run(*what: object) -> Any:
             print(json.dumps(what), file=source, flush=True)
@@ -101,7 +101,7 @@ def _worker(tree: Path) -> Iterator[Callable[..., Any]]:
 
 
 def work(orders: Iterable[str]) -> None:
-    """Run the laps that are asked for, one a line."""
+    """Run the requested laps, one a line."""
     from bench import our_own
 
     stay_on_one_core()

@@ -39,7 +39,7 @@ threading.Thread(target=count, daemon=True).start()
 """
 _SAMPLE_S: Final = 5.0
 _SHOWN: Final = 4
-"""One of so many samples is kept for the plot."""
+"""One sample out of this number is kept for the plot."""
 _BACK_S: Final = 30.0
 """From a lost connection to the next answer: PostgreSQL is away for 13 s, and others may have to act."""
 _MINUTE_S: Final = 60.0
@@ -114,7 +114,7 @@ class _Nemesis(Nemesis):
 async def lasting(
     stage: Stage, clusters: Sequence[postgresql.Cluster], count: int, seconds: float, every: float, seed: str
 ) -> dict[str, Any]:
-    """Play for so long with a fault every so many seconds; what came out."""
+    """Play for a given time with a fault at a given interval; what came out."""
     nodes = ServerNodes(
         stage.new_folder("nodes"),
         " ".join(each.url("games") for each in clusters),

@@ -166,7 +166,7 @@ async def carry(
     think: float,
     seconds: float,
 ) -> dict[str, Any]:
-    """Seat so many people in steps, and kill every server once in each; what came out."""
+    """Seat these numbers of people in steps, and kill every server once in each; what came out."""
     notifies = await _notifies(clusters[0])
     print(f"  NOTIFY: {notifies:,.0f} a second with {_LISTENERS} listeners", flush=True)
     urls = " ".join(each.url("games") for each in clusters)

@@ -126,7 +126,7 @@ connections."""
 
 
 def need(people: int, units: Units, assumed: Assumed) -> Need:
-    """What so many people need."""
+    """What a number of people need."""
     picks = people / assumed.pick_every_s
     server, database = picks * units.server_ms / 1000, picks * units.postgresql_ms / 1000
     processes = ceil(server / assumed.busy)

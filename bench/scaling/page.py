@@ -100,7 +100,7 @@ every {every} s. Every person's history was compared with the store.
 {crowd}
 
 {acked} commands were acknowledged in all, with {wrong} anomalies (lost, doubled, shown unsaved or early,
-refused for no reason). The largest step is the last one that was asked for, or the first whose answers
+refused for no reason). The largest step is the last one of the run, or the first whose answers
 took more than {slow} ms (p99): it is not the most that servers on machines of their own carry.
 
 ### When a server is killed
@@ -127,7 +127,7 @@ A pick of people who think costs several times what one costs where no one think
 a commit of its own. The fewer people, the more of it is what servers do anyway (sweeps, signs of life),
 so these units are rather too high for larger crowds.
 
-## What so many people need
+## What these numbers of people need
 
 At the busiest time of a day:
 
@@ -416,7 +416,7 @@ def _soak(entry: Mapping[str, Any], before: Mapping[str, Any] | None) -> str:
         warm=_short(run["warm_s"] / 60),
         slope=_signed(slope),
         error=_short(error),
-        verdict=": no growth that can be told from noise" if flat else ": more than its error",
+        verdict=": no growth that stands out from noise" if flat else ": more than its error",
         blocks=_signed(run["python_blocks_per_hour"]),
         blocks_error=_short(run["python_blocks_per_hour_error"]),
         blocks_held=_short(run["samples"][-1]["python_blocks"]),

@@ -196,7 +196,7 @@ def _ticket(person: str) -> Ticket:
 
 
 def _no_table(_: object) -> Append:
-    raise AssertionError("nobody was chosen")
+    raise AssertionError("no person was chosen")
 
 
 def _append(store: Store, table: str) -> Ask:

@@ -18,7 +18,7 @@ MOST_LOAD: Final = 0.85
 MOST_OTHERS: Final = 0.1
 """The share of the server's core above which other programs may be what made it late."""
 CLOSE: Final = 1.2
-"""The search ends when the fewest people that were too many are at most so many times the most carried."""
+"""The search ends when the fewest people that were too many are at most this many times the most carried."""
 TRIES: Final = 2
 """A number of people is too many if that often it was: a slow moment of the machine does not count."""
 

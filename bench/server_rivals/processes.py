@@ -139,7 +139,7 @@ def said(load: subprocess.Popen[str], event: str) -> dict[str, Any]:
 
 
 def family(root: int) -> list[int]:
-    """A process and all that come from it."""
+    """A process and its descendants."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (fields := _stat(int(entry.name))):
