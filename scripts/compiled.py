@@ -25,7 +25,7 @@ class CannotCompile(Exception):
 
 
 def wanted() -> bool:
-    """Whether a compiled wheel was asked for."""
+    """Whether a compiled wheel was requested."""
     return os.environ.get(WANTED, "") not in ("", "0")
 
 

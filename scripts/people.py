@@ -76,7 +76,7 @@ def choices(game: SeatGame) -> Iterator[Choice]:
     result = 0
     for seen, _ in game.rounds:
         for play in seen.choices:
-            yield Choice(play, last.get(seen.side, 0), result, seen.showed(play))
+            yield Choice(play, last.get(seen.side, 0), result, seen.showed_special(play))
         if seen.special:
             last[seen.side] = seen.plays
         result = seen.result
@@ -144,7 +144,7 @@ Foreteller: TypeAlias = "Callable[[SeatGame], Iterator[tuple[float, bool]]]"
 def by_solution(game: SeatGame) -> Iterator[tuple[float, bool]]:
     """The exact solution."""
     for seen, usual in game.rounds:
-        yield from ((usual[play - 1], seen.showed(play)) for play in seen.choices)
+        yield from ((usual[play - 1], seen.showed_special(play)) for play in seen.choices)
 
 
 def by_chance(game: SeatGame) -> Iterator[tuple[float, bool]]:
@@ -183,7 +183,7 @@ def by_reader(habits: PickHabits | None = None) -> Foreteller:
         for seen, usual in game.rounds:
             start = usual if habits is None else recent.chances(habits, seen.side, len(usual))
             chances = reading.chances(seen.side, start)
-            yield from ((chances[play - 1], seen.showed(play)) for play in seen.choices)
+            yield from ((chances[play - 1], seen.showed_special(play)) for play in seen.choices)
             reading.see(seen)
             recent.see(seen)
 

@@ -60,8 +60,8 @@ def main() -> None:
                 shares = [round(gain / true, 4) for gain in gains]
                 rows.append({**small._asdict(), "machine": name, "true": round(true, 5), "found": shares})
     today = datetime.now(UTC).date().isoformat()
-    told = {"command": "python -m scripts.small_attacks", "machine": machine(), "date": today}
-    print(json.dumps({**told, "games": GAMES, "rows": rows}))
+    source = {"command": "python -m scripts.small_attacks", "machine": machine(), "date": today}
+    print(json.dumps({**source, "games": GAMES, "rows": rows}))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def bases(node: ast.ClassDef) -> set[str]:
 
 def test_the_engine_is_compiled_where_it_was_asked_for_and_nowhere_else() -> None:
     assert version.compiled() == compiled.wanted()
-    assert version.described() == version.__version__ + (" (compiled engine)" if compiled.wanted() else "")
+    assert version.full_version() == version.__version__ + (" (compiled engine)" if compiled.wanted() else "")
     for path in MODULES:
         module = sys.modules.get(path.removesuffix(".py").replace("/", "."))
         suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))

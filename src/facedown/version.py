@@ -17,10 +17,10 @@ def compiled() -> bool:
     return any(os.path.exists(ballot + suffix) for suffix in EXTENSION_SUFFIXES)
 
 
-def described() -> str:
+def full_version() -> str:
     """The version in words: what `facedown --version` prints.
 
-    >>> described().startswith(__version__)
+    >>> full_version().startswith(__version__)
     True
     """
     return f"{__version__} (compiled engine)" if compiled() else __version__

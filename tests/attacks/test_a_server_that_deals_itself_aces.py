@@ -18,7 +18,7 @@ from facedown.core.errors import FacedownError, NotVerified
 from facedown.core.links import head_digest
 from facedown.core.record import Record
 from facedown.proof import CONSISTENT, verdict_of, verify
-from facedown.proof.signatures import encode_signature, new_signing_key, public_key, sign, signed
+from facedown.proof.signatures import encode_signature, new_signing_key, public_key, sign, sign_text
 from facedown.protocol.messages import Clock, Cmd
 from facedown.server.table import commands
 from facedown.server.table.record import finished_record
@@ -238,7 +238,7 @@ def test_nothing_can_be_changed_in_a_record_that_is_passed_on() -> None:
     state = bench.state
     head = head_digest(state.id, len(state.links) - 1, state.heads[-1])
     sig = encode_signature(sign(PRIVATE, head))
-    text = signed(finished_record(state, sig).write(), PRIVATE)
+    text = sign_text(finished_record(state, sig).write(), PRIVATE)
     key = public_key(PRIVATE)
     found = {each.check: each.holds for each in verify(Record.read(text), anchors={key: "here"})}
     assert (found["signature"], found["key"], found["log"]) == (True, True, None)
@@ -248,7 +248,7 @@ def test_nothing_can_be_changed_in_a_record_that_is_passed_on() -> None:
     whole["seats"][0] = "Champion"
     with pytest.raises(NotVerified, match="changed after the server had signed it"):
         list(verify(Record.read(json.dumps(whole))))
-    again = json.loads(signed(json.dumps(whole), new_signing_key(b"random")))
+    again = json.loads(sign_text(json.dumps(whole), new_signing_key(b"random")))
     with pytest.raises(NotVerified, match="another key than the table's"):
         list(verify(Record.read(json.dumps(again))))
     stripped = {name: value for name, value in json.loads(text).items() if name not in ("fair", "seed")}

@@ -13,7 +13,7 @@ import pytest
 
 import facedown
 from facedown.core.errors import FacedownError, NotVerified, Unreadable
-from facedown.proof.signatures import new_signing_key, signed
+from facedown.proof.signatures import new_signing_key, sign_text
 from facedown.server.accounts.open_data import Month
 from facedown.server.table.record import finished_record
 from tests.server.accounts.test_open_data import OCTOBER, PEOPLE, end_in, play_month, write
@@ -116,7 +116,7 @@ def test_a_changed_manifest_is_found(month: Path) -> None:
 def test_a_manifest_signed_by_another_key_is_found_by_those_who_know_the_server(month: Path) -> None:
     real = facedown.dataset(month).signed_by
     manifest = change(month, signed=None)
-    forged = signed(json.dumps(manifest), new_signing_key(b"Mallory" * 9))
+    forged = sign_text(json.dumps(manifest), new_signing_key(b"Mallory" * 9))
     (month / "manifest.json").write_text(forged)
 
     with pytest.raises(NotVerified, match="another key than the dataset"):

@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if "FACEDOWN_DEBUG" in os.environ:
             raise
-        print(f"facedown: {_shown(_sentence(error))}", file=sys.stderr)
+        print(f"facedown: {_plain_text(_sentence(error))}", file=sys.stderr)
         _flush_or_drop()
         return FAILED
 
@@ -82,7 +82,7 @@ def _run(argv: Sequence[str] | None) -> int:
     return status or DONE
 
 
-def _shown(sentence: str) -> str:
+def _plain_text(sentence: str) -> str:
     """The sentence without control codes: it may repeat what was typed."""
     from facedown.core.text.sanitise import printable
 

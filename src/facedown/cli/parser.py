@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, NoReturn, TypeAlias
 
-from facedown.version import described
+from facedown.version import full_version
 
 _EXAMPLES: Final = """\
 examples:
@@ -42,7 +42,7 @@ def _parser_for(only: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"facedown {described()}")
+    parser.add_argument("--version", action="version", version=f"facedown {full_version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, (help, options) in _COMMANDS.items():
         if only in ("", name):

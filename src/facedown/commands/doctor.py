@@ -24,7 +24,7 @@ from facedown.cli import DONE, WRONG
 from facedown.cli.extras import install_command, is_installed
 from facedown.core.errors import FacedownError
 from facedown.core.text.sanitise import printable
-from facedown.version import described
+from facedown.version import full_version
 
 if TYPE_CHECKING:
     from facedown.server.settings import Settings
@@ -112,7 +112,7 @@ def _diagnose(name: str, check: Callable[[], Diagnosis]) -> Diagnosis:
 
 
 def _versions() -> Diagnosis:
-    say = f"facedown {described()} on Python {sys.version.split()[0]} ({sys.executable})"
+    say = f"facedown {full_version()} on Python {sys.version.split()[0]} ({sys.executable})"
     if sys.version_info < _OLDEST:
         return Diagnosis("versions", "wrong", say, f"Python {'.'.join(map(str, _OLDEST))} or newer is needed")
     return Diagnosis("versions", "fine", say)

@@ -116,12 +116,12 @@ def _option(option: Option, usual: Value) -> Plain:
         "label": str(option.label),
         "help": str(option.help),
         "rule": option.rule,
-        "allowed": _allowed(option),
+        "allowed": _allowed_values(option),
         "default": option.as_json(usual),
     }
 
 
-def _allowed(option: Option) -> Plain:
+def _allowed_values(option: Option) -> Plain:
     if isinstance(option, Number):
         return {"least": option.low, "most": option.high}
     if isinstance(option, Switch):
@@ -203,4 +203,4 @@ def _list_bots(arguments: argparse.Namespace) -> None:
             price = words(key, price=f"{100 * each.price:.1f}", error=f"{100 * each.error:.1f}")
             said[each.bot.name].append(price)
         for name, says in said.items():
-            console.say_wrapped(words.joined(says), indent=" " * 15, first=f"  {name:<12} ")
+            console.say_wrapped(words.sentences(says), indent=" " * 15, first=f"  {name:<12} ")

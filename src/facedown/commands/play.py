@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.join is not None or arguments.create is not None or arguments.watch is not None:
         table, host = _online_table(arguments, words), LocalHost(keep=False)
     else:
-        host = LocalHost(keep=full or _typed())
+        host = LocalHost(keep=full or _has_keyboard())
         if arguments.game is None and not arguments.resume:
             if full:
                 return _full(host, settings, None)
@@ -82,10 +82,10 @@ def full_screen() -> bool:
 
 def _has_screen() -> bool:
     dumb = os.environ.get("TERM", "dumb") == "dumb" and sys.platform != "win32"
-    return not dumb and _typed() and sys.stdout is not None and sys.stdout.isatty()
+    return not dumb and _has_keyboard() and sys.stdout is not None and sys.stdout.isatty()
 
 
-def _typed() -> bool:
+def _has_keyboard() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -203,7 +203,7 @@ def _machines(arguments: argparse.Namespace, game: str, seats: int, person: Seat
 
 def _choose_game(words: Words) -> str | None:
     """Let the player choose a game from a list; a pipe has to name one."""
-    if not _typed() or sys.stdout is None or not sys.stdout.isatty():
+    if not _has_keyboard() or sys.stdout is None or not sys.stdout.isatty():
         raise Usage(f"the name of a game is needed: {', '.join(registry.names())}")
     from facedown.terminal.lines.run import chosen_game
 

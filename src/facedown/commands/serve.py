@@ -188,7 +188,7 @@ def _client(settings: Settings) -> tuple[list[BaseRoute], str]:
 
 def _offline(settings: Settings) -> list[BaseRoute]:
     """The routes of play without a network; `--offline fetch` fetches its files in the background."""
-    from facedown.web.offline.pyodide import cache_folder, fetched, kept
+    from facedown.web.offline.pyodide import cache_folder, find_pyodide, require_pyodide
     from facedown.web.offline.routes import OfflineFiles
 
     if settings.offline == "no":
@@ -197,11 +197,11 @@ def _offline(settings: Settings) -> list[BaseRoute]:
 
     def fetch() -> None:
         try:
-            fetched(cache)
+            require_pyodide(cache)
         except FacedownError as error:
             logging.getLogger("facedown.web").warning("play without a network is not offered: %s", error)
 
-    if settings.offline == "fetch" and kept(cache) is None:
+    if settings.offline == "fetch" and find_pyodide(cache) is None:
         threading.Thread(target=fetch, name="fetch-pyodide", daemon=True).start()
     return OfflineFiles(cache, settings.machine_pause).routes
 

@@ -19,16 +19,16 @@ def run(arguments: argparse.Namespace) -> None:
     from facedown.server.settings import Settings
     from facedown.web.bundle import NoBundle, bundle
     from facedown.web.offline.plugin_games import exclusions, page_games
-    from facedown.web.offline.pyodide import ABOUT_MB, cache_folder, fetched, kept
+    from facedown.web.offline.pyodide import ABOUT_MB, cache_folder, find_pyodide, require_pyodide
     from facedown.web.offline.run_files import run_files
     from facedown.web.offline.site import check_free, write_site
 
     target = Path(arguments.folder).expanduser()
     check_free(target)
     cache = cache_folder()
-    if kept(cache) is None:
+    if find_pyodide(cache) is None:
         print(f"fetching Python for browsers into {cache} (once, {ABOUT_MB} MB)", file=sys.stderr, flush=True)
-    pyodide = fetched(cache)
+    pyodide = require_pyodide(cache)
     try:
         client = bundle()
     except NoBundle as error:

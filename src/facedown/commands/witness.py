@@ -80,7 +80,7 @@ class _Witness:
         from facedown.proof.log import cosign
 
         at = int(time.time())
-        before, count = self._seen(server), self._read(server, "count", EntryCount) or EntryCount()
+        before, count = self._witnessed_log(server), self._read(server, "count", EntryCount) or EntryCount()
         said: dict[str, Any] = {"server": server}
         code = DONE
         try:
@@ -108,11 +108,11 @@ class _Witness:
         from facedown.proof.signatures import public_key
         from facedown.protocol.rest import ServerKeys, WitnessedLogs
 
-        seen = tuple(each for each in map(self._seen, servers) if each is not None)
+        seen = tuple(each for each in map(self._witnessed_log, servers) if each is not None)
         replace_file(self.folder / _KEYS, msgspec.json.encode(ServerKeys("", public_key(self._key))))
         replace_file(self.folder / _LOGS, msgspec.json.encode(WitnessedLogs(seen)))
 
-    def _seen(self, server: str) -> WitnessedLog | None:
+    def _witnessed_log(self, server: str) -> WitnessedLog | None:
         from facedown.protocol.rest import WitnessedLog
 
         found: WitnessedLog | None = self._read(server, "seen", WitnessedLog)

@@ -36,10 +36,14 @@ def seed_text(seed: object) -> str:
 
         return secrets.token_hex(8)
     if isinstance(seed, bool) or not isinstance(seed, str | int):
-        raise BadArgument(f"a seed is a text or a whole number, not {_shown(seed)}", text=_shown(seed))
+        raise BadArgument(
+            f"a seed is a text or a whole number, not {_short_repr(seed)}", text=_short_repr(seed)
+        )
     text = str(seed)
     if not text.isascii() and text != text.encode(errors="ignore").decode():
-        raise BadArgument(f"a seed is a text that can be written, not {_shown(seed)}", text=_shown(seed))
+        raise BadArgument(
+            f"a seed is a text that can be written, not {_short_repr(seed)}", text=_short_repr(seed)
+        )
     return text
 
 
@@ -47,7 +51,7 @@ def count(name: str, value: object, most: int, least: int = 1) -> int:
     """A whole number within its bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         wanted = f"`{name}` must be a whole number from {least} to {most:,}"
-        raise BadArgument(f"{wanted}, not {_shown(value)}", text=_shown(value))
+        raise BadArgument(f"{wanted}, not {_short_repr(value)}", text=_short_repr(value))
     return value
 
 
@@ -62,13 +66,17 @@ def seat_names(game: AnyGame, seats: object) -> tuple[str, ...]:
         check_seats(game, seats)
         return tuple(f"Seat {seat}" for seat in all_seats(seats))
     if isinstance(seats, str) or not isinstance(seats, Sequence):
-        raise BadArgument(f"seats are a number or a list of names, not {_shown(seats)}", text=_shown(seats))
+        raise BadArgument(
+            f"seats are a number or a list of names, not {_short_repr(seats)}", text=_short_repr(seats)
+        )
     for name in seats:
         if not isinstance(name, str) or not name.strip() or len(name) > _MOST_NAME:
-            raise BadArgument(f"{_shown(name)} is no name for a seat", text=_shown(name))
+            raise BadArgument(f"{_short_repr(name)} is no name for a seat", text=_short_repr(name))
     twice = next((name for place, name in enumerate(seats) if name in seats[:place]), None)
     if twice is not None:
-        raise BadArgument(f"two seats are called {_shown(twice)}: names must differ", text=_shown(twice))
+        raise BadArgument(
+            f"two seats are called {_short_repr(twice)}: names must differ", text=_short_repr(twice)
+        )
     check_seats(game, len(seats))
     return tuple(seats)
 
@@ -76,7 +84,9 @@ def seat_names(game: AnyGame, seats: object) -> tuple[str, ...]:
 def seat_number(seat: object, seats: int) -> int:
     """A seat of a table."""
     if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= seats:
-        raise IllegalSeats(f"there is no seat {_shown(seat)}: the seats are 1 to {seats}", text=_shown(seat))
+        raise IllegalSeats(
+            f"there is no seat {_short_repr(seat)}: the seats are 1 to {seats}", text=_short_repr(seat)
+        )
     return seat
 
 
@@ -88,5 +98,5 @@ def encoding_of(game: AnyGame, rules: Rules, seats: int) -> Encoding:
     return layout
 
 
-def _shown(value: object) -> str:
+def _short_repr(value: object) -> str:
     return repr(value)[:60]

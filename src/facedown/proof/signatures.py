@@ -63,7 +63,7 @@ def is_signed(key: str, digest: bytes, signature: bytes) -> bool:
     return True
 
 
-def signed(text: str, private: bytes) -> str:
+def sign_text(text: str, private: bytes) -> str:
     """The JSON text of a record with the signature of a server beside its other parts."""
     whole = json.loads(text)
     mark = {"key": public_key(private), "signature": sign(private, signed_digest(whole)).hex()}

@@ -442,10 +442,10 @@ def _habit_json(habit: FoundHabit) -> dict[str, Any]:
         "usual": round(habit.usual, 4),
         "chance": habit.chance,
         "more": habit.more,
-        "cost": None if cost is None else {name: _rounded(each) for name, each in cost._asdict().items()},
+        "cost": None if cost is None else {name: _round(each) for name, each in cost._asdict().items()},
         "weeks": [each._asdict() for each in habit.weeks],
     }
 
 
-def _rounded(value: float | bool) -> float | bool:
+def _round(value: float | bool) -> float | bool:
     return value if isinstance(value, bool) else round(value, 4)

@@ -120,15 +120,15 @@ class Review:
 
         The choices are the sum of what the table of picks shows; what is not clear is part of the rest.
         """
-        shown = -sum(_rounded(each.cost) for each in self.judged.appraisals if each.clear)
+        shown = -sum(_round(each.cost) for each in self.judged.appraisals if each.clear)
         choices = Guess(shown, self.skill.error)
         claimed = choices.error or not self.is_estimate
         parts = {"choices": choices if claimed else None, "read": self.read, "others": self.gifts}
-        start, end = _rounded(self.start.value), _rounded(self.end.value)
+        start, end = _round(self.start.value), _round(self.end.value)
         shares = [
-            Share(key, _rounded(part.value), part.error) for key, part in parts.items() if part is not None
+            Share(key, _round(part.value), part.error) for key, part in parts.items() if part is not None
         ]
-        left = _rounded(end - start - sum(share.value for share in shares))
+        left = _round(end - start - sum(share.value for share in shares))
         rest = "luck" if self.gifts is not None else "rest"
         return (Share("start", start, self.start.error), *shares, Share(rest, left), Share("end", end))
 
@@ -201,7 +201,7 @@ def _public_events(turn: ReplayedTurn) -> tuple[Seen, ...]:
     return tuple(fact for event in turn.step.events if isinstance(fact := event.seen_by(SPECTATOR), Seen))
 
 
-def _rounded(value: float) -> float:
+def _round(value: float) -> float:
     """A chance as it is shown, in tenths of a percent."""
     return round(value, 3) + 0.0
 

@@ -75,7 +75,7 @@ class AnalysisQuestion(Struct, frozen=True, omit_defaults=True):
     seat: int = 0
     """Of a review."""
     at: str = ""
-    """The position to explore, or the day whose mind is asked for; `habit` is the one to answer."""
+    """The position to explore, or the day whose mind is requested; `habit` is the one to answer."""
     habit: str = ""
     people: str = ""
     """What people picked at the position, as JSON."""
@@ -171,7 +171,7 @@ class Questions:
             raise TooMany(self.too_many, again=10_000)
         work = self._running[question] = Work(address)
         work.task = asyncio.create_task(self._compute(question, work), name=self.name)
-        work.task.add_done_callback(lambda _: self._done(question, work))
+        work.task.add_done_callback(lambda _: self._finish(question, work))
         return work
 
     async def _ask_worker(self, worker: _Worker, question: AnalysisQuestion, work: Work) -> AnalysisResult:
@@ -198,7 +198,7 @@ class Questions:
                 self._cache.popitem(last=False)
         return found
 
-    def _done(self, question: AnalysisQuestion, work: Work) -> None:
+    def _finish(self, question: AnalysisQuestion, work: Work) -> None:
         if work.expiry is not None:
             work.expiry.cancel()
         if self._running.get(question) is work:

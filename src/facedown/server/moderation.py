@@ -138,7 +138,7 @@ class Moderation:
         self._store = store
         self._tables = tables
 
-    async def listed(self, state: CaseState, judge: Judge) -> tuple[CaseInfo, ...]:
+    async def visible_cases(self, state: CaseState, judge: Judge) -> tuple[CaseInfo, ...]:
         """The cases in a state that this judge may see."""
         found: list[CaseInfo] = []
         for each in await self._store.cases.listed(state):

@@ -42,12 +42,12 @@ class Peers:
             self._task.cancel()
             await asyncio.wait({self._task})
 
-    async def witnessed(self) -> WitnessedLogs:
+    async def witnessed_logs(self) -> WitnessedLogs:
         """What was seen of every peer, as far as it was reached."""
-        found = [await self._seen(each) for each in self._addresses]
+        found = [await self._witnessed_log(each) for each in self._addresses]
         return WitnessedLogs(tuple(each for each in found if each is not None))
 
-    async def _seen(self, address: str) -> WitnessedLog | None:
+    async def _witnessed_log(self, address: str) -> WitnessedLog | None:
         kept = await self._store.get_value(_SEEN + address)
         return None if kept is None else msgspec.json.decode(kept, type=WitnessedLog)
 
@@ -61,7 +61,7 @@ class Peers:
     async def _observe(self, address: str) -> None:
         from facedown.client.public_log import observe  # a server in a page has no client, and no peers
 
-        before = await self._seen(address)
+        before = await self._witnessed_log(address)
         try:
             seen = await asyncio.to_thread(
                 observe, address, before, lambda note: self._signing.cosign(note, now())

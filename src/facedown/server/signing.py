@@ -18,7 +18,7 @@ from facedown.proof.signatures import (
     new_signing_key,
     public_key,
     sign,
-    signed,
+    sign_text,
 )
 from facedown.protocol.rest import KeyChange, ServerKeys
 from facedown.server.store.base import Store
@@ -93,7 +93,7 @@ class Signing:
     def sign_record(self, text: str, key: str) -> str:
         """The JSON text of a record, signed with the key of its table."""
         private = self._private.get(key)
-        return text if private is None else signed(text, private)
+        return text if private is None else sign_text(text, private)
 
     def sign_head(self, key: str, table: str, number: int, head: bytes) -> str:
         """The signature of a head with the key of its table; empty if this server does not have it."""

@@ -26,7 +26,9 @@ A class or a function that makes one gives every game a new bot; an object plays
 def read_bots(game: AnyGame, bots: Iterable[BotLike]) -> tuple[tuple[str, ...], Lineup]:
     """The names under which bots play, all different, and what the names of handed-over ones mean."""
     if isinstance(bots, str | type) or not isinstance(bots, Iterable):
-        raise UnknownBot(f"bots are a list with one for each seat, not {_shown(bots)}", text=_shown(bots))
+        raise UnknownBot(
+            f"bots are a list with one for each seat, not {_short_repr(bots)}", text=_short_repr(bots)
+        )
     names: list[str] = []
     handed: list[tuple[str, BotFactory]] = []
     for bot in bots:
@@ -53,8 +55,8 @@ def _given_bot(bot: Any) -> tuple[str, BotFactory]:
     """A bot that is not given by name; raises `UnknownBot` if it is none."""
     if getattr(bot, "pick", None) is None or _pick(bot) is Bot.pick:
         if isinstance(bot, type) or hasattr(bot, "pick") or not callable(bot):
-            say = f"{_shown(bot)} is not a bot, with a `pick`: derive from facedown.Bot"
-            raise UnknownBot(say, text=_shown(bot))
+            say = f"{_short_repr(bot)} is not a bot, with a `pick`: derive from facedown.Bot"
+            raise UnknownBot(say, text=_short_repr(bot))
         return _name(bot), _from_function(bot)
     if isinstance(bot, type):
         return _name(bot), bot if takes_memory(bot) else FreshBot(bot)
@@ -77,7 +79,7 @@ def _from_function(function: Any) -> BotFactory:
     if _takes(signature, 3):
         return SameBot(FunctionBot(function))
     say = "a function takes `view, legal, stream` and returns a pick, or takes nothing and returns a bot"
-    raise UnknownBot(f"{_shown(function)} is not a bot: {say}", text=_shown(function))
+    raise UnknownBot(f"{_short_repr(function)} is not a bot: {say}", text=_short_repr(function))
 
 
 def _takes(signature: inspect.Signature, arguments: int) -> bool:
@@ -102,5 +104,5 @@ def _unique(name: str, names: list[str]) -> str:
     return unique
 
 
-def _shown(value: object) -> str:
+def _short_repr(value: object) -> str:
     return repr(value)[:60]

@@ -115,12 +115,12 @@ def play(table: AttackedTable, number: int, attacker: AttackingSeat) -> float:
         joint: list[Pick | None] = [None] * seats
         for seat in (seat for wave in game.pending(state) for seat in wave):
             view, legal = game.view(state, seat), game.legal(state, seat)
-            joint[seat - 1] = _checked(bots[seat].pick(view, legal, streams[seat]), legal)
+            joint[seat - 1] = _legal_pick(bots[seat].pick(view, legal, streams[seat]), legal)
         state = game.resolve(state, tuple(joint), chance).state
     raise Unsupported(f"a game did not end within {_LONGEST:,} decisions")
 
 
-def _checked(pick: object, legal: tuple[Pick, ...]) -> Pick:
+def _legal_pick(pick: object, legal: tuple[Pick, ...]) -> Pick:
     if isinstance(pick, str) and pick in legal:
         return pick
     raise BotFault(f"the machine picked {pick!r:.40}, which is not legal")
@@ -134,7 +134,7 @@ def _score(outcome: Outcome, seat: Seat) -> float:
 
 
 Alike: TypeAlias = "Callable[[Any, tuple[Pick, ...]], tuple[Hashable, tuple[Pick, ...]]]"
-"""What a view counts as, and the picks there that differ: views with one key are not told apart."""
+"""What a view counts as, and the picks there that differ: views with one key are the same to the search."""
 
 
 def as_it_is(view: ViewProtocol, legal: tuple[Pick, ...]) -> tuple[Hashable, tuple[Pick, ...]]:

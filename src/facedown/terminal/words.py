@@ -109,10 +109,10 @@ class Words:
     def presets(self) -> tuple[str, ...]:
         return tuple(self.preset(name) for name in _PRESETS)
 
-    def listed(self, parts: Sequence[str]) -> str:
+    def all_of(self, parts: Sequence[str]) -> str:
         return self.text(all_of(parts))
 
-    def joined(self, parts: Sequence[str]) -> str:
+    def sentences(self, parts: Sequence[str]) -> str:
         return self.text(sentences(parts))
 
     def names(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Rulebook:
         """The whole page, in Markdown."""
         self._words = words
 
-    def cited(self, rules: Iterable[str]) -> list[tuple[str, str]]:
+    def citations(self, rules: Iterable[str]) -> list[tuple[str, str]]:
         known = rule_page.sentences(self.page)
         unknown = self._words("no_sentence")
         return [(rule, plain_text(known.get(rule, unknown))) for rule in rules]

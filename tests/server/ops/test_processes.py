@@ -27,7 +27,7 @@ def test_each_reports_the_counts_of_all(tmp_path: Path) -> None:
         await one.join(tmp_path, 1)
         await two.join(tmp_path, 2)
         for asked in (one, two):
-            assert await asked.loaded() == 7
+            assert await asked.loaded_tables() == 7
             assert await asked.hits() == (
                 ("too many tables", "person ann", 7, 2000),
                 ("too many reports", "person bob", 1, 900),
@@ -40,9 +40,9 @@ def test_each_reports_the_counts_of_all(tmp_path: Path) -> None:
             assert 'facedown_sockets_closed_total{process="2",why="flooded"} 4.0' in page
         third = counting(5)
         await third.join(tmp_path, 2)  # replaces the second one, which still ends its work
-        assert await one.loaded() == 8
+        assert await one.loaded_tables() == 8
         await third.close()
-        assert await one.loaded() == 3  # a process that does not answer is left out
+        assert await one.loaded_tables() == 3  # a process that does not answer is left out
         await one.close()
         await two.close()
 

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from facedown.cli.main import main
 from facedown.core import registry
 from facedown.web.offline import plugin_games, pyodide
-from facedown.web.offline.pyodide import FILES, NoPyodide, Package, fetched, kept
+from facedown.web.offline.pyodide import FILES, NoPyodide, Package, find_pyodide, require_pyodide
 from facedown.web.offline.routes import OfflineFiles
 from facedown.web.offline.run_files import page_code
 
@@ -43,12 +43,12 @@ def packed(folder: Path, **files: bytes) -> Package:
 def test_a_package_is_kept_whole_and_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = packed(tmp_path, python=b"wasm" * 100)
     monkeypatch.setattr(pyodide, "PACKAGES", (package,))
-    found = fetched(tmp_path / "cache")
+    found = require_pyodide(tmp_path / "cache")
     (tmp_path / "package.tgz").unlink()
 
     assert (found / "python").read_bytes() == b"wasm" * 100
     assert (found / "python.gz").stat().st_size < 400
-    assert fetched(tmp_path / "cache") == found == kept(tmp_path / "cache")
+    assert require_pyodide(tmp_path / "cache") == found == find_pyodide(tmp_path / "cache")
 
 
 def test_a_package_that_is_not_the_pinned_one_is_refused(
@@ -58,8 +58,8 @@ def test_a_package_that_is_not_the_pinned_one_is_refused(
     monkeypatch.setattr(pyodide, "PACKAGES", (Package(package.address, "0" * 64, package.files),))
 
     with pytest.raises(NoPyodide, match="SHA-256"):
-        fetched(tmp_path / "cache")
-    assert kept(tmp_path / "cache") is None
+        require_pyodide(tmp_path / "cache")
+    assert find_pyodide(tmp_path / "cache") is None
 
 
 def test_without_the_packages_a_server_offers_nothing(tmp_path: Path) -> None:

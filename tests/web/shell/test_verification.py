@@ -19,7 +19,7 @@ from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.proof.checks import key_finding, log_finding, signature_finding
 from facedown.proof.log import Checkpoint, LogProof
-from facedown.proof.signatures import encode_signature, sign, signed
+from facedown.proof.signatures import encode_signature, sign, sign_text
 from facedown.protocol.messages import Cmd
 from facedown.protocol.rest import TableOrder
 from facedown.server.table import commands
@@ -37,7 +37,7 @@ def _signed(bench: SignedBench) -> Whole:
     state = bench.state
     number = len(state.links) - 1
     sig = encode_signature(sign(PRIVATE, head_digest(state.id, number, state.heads[number])))
-    whole: Whole = json.loads(signed(finished_record(state, sig, _log_of(bench)).write(), PRIVATE))
+    whole: Whole = json.loads(sign_text(finished_record(state, sig, _log_of(bench)).write(), PRIVATE))
     return whole
 
 
@@ -122,7 +122,7 @@ def _other_proof(each: Whole) -> None:
 def _sign_again(each: Whole) -> None:
     """The signature fits again: what is false is in the record alone."""
     del each["signed"]
-    each.update(json.loads(signed(json.dumps(each), PRIVATE)))
+    each.update(json.loads(sign_text(json.dumps(each), PRIVATE)))
 
 
 LIES: Final[dict[str, Callable[[Whole], None]]] = {
@@ -145,7 +145,7 @@ LIES: Final[dict[str, Callable[[Whole], None]]] = {
     ),
 }
 WITHOUT_RULES: Final = {"picks", "result", "machines"}
-"""What the browser does not check by itself; nor what the clock has to draw."""
+"""What the browser does not check on its own; nor what the clock has to draw."""
 
 
 def _checks(whole: Whole) -> dict[str, bool | None] | None:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from facedown.web.offline.pyodide import NoPyodide, cache_folder, fetched
+from facedown.web.offline.pyodide import NoPyodide, cache_folder, require_pyodide
 from tests.few import few
 from tests.needs import without
 from tests.patience import PATIENCE, PATIENCE_MS
@@ -38,7 +38,7 @@ START_MS: Final = 2 * PATIENCE_MS
 def pyodide() -> Path:
     """Python for browsers, which is fetched once."""
     try:
-        return fetched(cache_folder())
+        return require_pyodide(cache_folder())
     except NoPyodide as error:
         without(f"Python for browsers cannot be had: {error}")
 

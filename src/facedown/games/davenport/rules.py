@@ -10,7 +10,7 @@ from facedown.core.text.translation import Text
 from facedown.games.davenport import message
 
 
-def _named(name: str) -> tuple[str, Text, Text]:
+def _name_and_texts(name: str) -> tuple[str, Text, Text]:
     """The name, label and help of an option."""
     return name, message(f"option.{name}"), message(f"option.{name}.help")
 
@@ -31,12 +31,12 @@ class DavenportRules(Rules):
     playoff_cards: int = 3
 
     options: ClassVar[tuple[Option, ...]] = (
-        Switch(*_named("ace"), "D11"),
-        Switch(*_named("exchange"), "D3"),
-        Choice(*_named("placing"), "D4", ("together", "in_turn")),
-        Choice(*_named("playoff"), "D17", ("elimination", "wins")),
-        Number(*_named("playoff_wins"), "D19", 1, 20),
-        Number(*_named("playoff_cards"), "D16", 1, 5),
+        Switch(*_name_and_texts("ace"), "D11"),
+        Switch(*_name_and_texts("exchange"), "D3"),
+        Choice(*_name_and_texts("placing"), "D4", ("together", "in_turn")),
+        Choice(*_name_and_texts("playoff"), "D17", ("elimination", "wins")),
+        Number(*_name_and_texts("playoff_wins"), "D19", 1, 20),
+        Number(*_name_and_texts("playoff_cards"), "D16", 1, 5),
     )
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("davenport", message("preset.davenport")),

@@ -91,10 +91,10 @@ def _holding(turned: DavenportRound, cards: int) -> list[Seat]:
 
 def _lead_changes(main: Sequence[DavenportRound]) -> int:
     """How often another seat came to hold the fewest cards alone."""
-    least = (_holding(each, min(_held(each))) for each in main)
+    least = (_holding(each, min(_hand_sizes(each))) for each in main)
     alone = [seats[0] for seats in least if len(seats) == 1]
     return sum(one != two for one, two in pairwise(alone))
 
 
-def _held(turned: DavenportRound) -> list[int]:
+def _hand_sizes(turned: DavenportRound) -> list[int]:
     return [held for shown, held in zip(turned.shown, turned.hands, strict=True) if shown is not None]

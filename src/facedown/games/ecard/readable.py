@@ -73,7 +73,7 @@ def _situations(turn: CharacterTurn) -> Iterator[_Situation]:
     is_at = {
         "last": turn.is_last,
         play: True,
-        "again": turn.play == past.shown(turn.side),
+        "again": turn.play == past.last_shown(turn.side),
         "theirs": turn.play == past.theirs,
     }
     holds = {"lost": past.won < 0, "won": past.won > 0, "ahead": turn.lead > 0, "behind": turn.lead < 0}
@@ -153,7 +153,7 @@ class _HabitPolicy:
 
     def special(self, turn: CharacterTurn, /) -> float:
         if self.situation in _situations(turn):
-            return _multiplied(turn.usual, self.factor)
+            return _scaled_chance(turn.usual, self.factor)
         return turn.usual
 
 
@@ -180,17 +180,17 @@ def _factor(usual: Sequence[float], share: float) -> float:
     low, high = log(1e-6), log(1e6)
     for _ in range(60):
         middle = (low + high) / 2
-        if sum(_multiplied(chance, exp(middle)) for chance in usual) < wanted:
+        if sum(_scaled_chance(chance, exp(middle)) for chance in usual) < wanted:
             low = middle
         else:
             high = middle
     return exp((low + high) / 2)
 
 
-def _multiplied(chance: float, factor: float) -> float:
+def _scaled_chance(chance: float, factor: float) -> float:
     """The chance with its odds multiplied.
 
-    >>> _multiplied(0.5, 3.0), _multiplied(0.0, 3.0)
+    >>> _scaled_chance(0.5, 3.0), _scaled_chance(0.0, 3.0)
     (0.75, 0.0)
     """
     return chance * factor / (1.0 - chance + chance * factor)

@@ -13,7 +13,7 @@ DECIDED: Final = 5
 """Plays after which a round is always decided: five cards a hand, and the last ones are the special ones."""
 
 
-def _named(name: str) -> tuple[str, Text, Text]:
+def _name_and_texts(name: str) -> tuple[str, Text, Text]:
     """The name, label and help of an option."""
     return name, message(f"option.{name}"), message(f"option.{name}.help")
 
@@ -39,17 +39,17 @@ class ECardRules(Rules):
     max_stake: int = 10
 
     options: ClassVar[tuple[Option, ...]] = (
-        Number(*_named("plays"), "E6", 1, DECIDED),
-        Choice(*_named("placing"), "E7", ("alternate", "together")),
-        Number(*_named("slave_pays"), "E10", 1, 100),
-        Choice(*_named("victory"), "E11", ("winnings", "rounds")),
-        Choice(*_named("tie"), "E12", ("draw", "extra", "pair")),
-        Choice(*_named("first"), "E9", ("1", "2", "drawn")),
-        Choice(*_named("stakes"), "E13", ("fixed", "named")),
-        Number(*_named("rounds"), "E8", 1, 60),
-        Number(*_named("group"), "E8", 1, 60),
-        Number(*_named("purse"), "E13", 1, 1000),
-        Number(*_named("max_stake"), "E13", 1, 1000),
+        Number(*_name_and_texts("plays"), "E6", 1, DECIDED),
+        Choice(*_name_and_texts("placing"), "E7", ("alternate", "together")),
+        Number(*_name_and_texts("slave_pays"), "E10", 1, 100),
+        Choice(*_name_and_texts("victory"), "E11", ("winnings", "rounds")),
+        Choice(*_name_and_texts("tie"), "E12", ("draw", "extra", "pair")),
+        Choice(*_name_and_texts("first"), "E9", ("1", "2", "drawn")),
+        Choice(*_name_and_texts("stakes"), "E13", ("fixed", "named")),
+        Number(*_name_and_texts("rounds"), "E8", 1, 60),
+        Number(*_name_and_texts("group"), "E8", 1, 60),
+        Number(*_name_and_texts("purse"), "E13", 1, 1000),
+        Number(*_name_and_texts("max_stake"), "E13", 1, 1000),
     )
     presets: ClassVar[tuple[Preset, ...]] = (
         Preset("classic", message("preset.classic")),

@@ -102,7 +102,7 @@ class ServerProcesses:
         hits = ((limit, who, times, at) for (limit, who), (times, at) in found.items())
         return tuple(sorted(hits, key=lambda hit: -hit[3]))
 
-    async def loaded(self) -> int:
+    async def loaded_tables(self) -> int:
         """Tables in memory, counted at every process that has them."""
         return sum(counts.loaded for counts in (await self.counts()).values())
 

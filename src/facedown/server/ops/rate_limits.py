@@ -154,7 +154,7 @@ class CoolOffs:
             self._by_address.popitem(last=False)
         return seconds
 
-    def left(self, address: str, now: float) -> float:
+    def seconds_left(self, address: str, now: float) -> float:
         """The seconds for which the address has to wait; 0.0 if it need not."""
         found = self._by_address.get(address)
         return max(0.0, found[0] - now) if found is not None else 0.0
@@ -316,7 +316,7 @@ class Limits:
 
     def cut_off(self, address: str) -> float:
         """For how many seconds no connection of this address is accepted; `address` is a key."""
-        return self._after_refusals.left(address, self._clock())
+        return self._after_refusals.seconds_left(address, self._clock())
 
     def note_flood(self, address: str) -> None:
         """A WebSocket of this address flooded: it gets no new ones for a while; `address` is a key."""
@@ -324,7 +324,7 @@ class Limits:
 
     def flood_wait(self, address: str) -> float:
         """For how many seconds this address gets no new WebSocket; `address` is a key."""
-        return self._after_flood.left(address, self._clock())
+        return self._after_flood.seconds_left(address, self._clock())
 
     # --- single kinds ---------------------------------------------------------------------------------
 

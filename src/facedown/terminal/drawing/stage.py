@@ -105,7 +105,7 @@ class StageBuilder:
 
     # --- at rest -------------------------------------------------------------------------------------
 
-    def held(self, viewer: Viewer) -> tuple[Held, ...]:
+    def hand(self, viewer: Viewer) -> tuple[Held, ...]:
         """What the viewer holds now; what may be placed has its pick."""
         return self.scenes.hand(self.table.view(viewer), self.legal(viewer))
 
@@ -169,7 +169,7 @@ class StageBuilder:
         """What the viewer holds, without the card that lies face down already."""
         placed = self.table.placed_pick(viewer)
         if placed is None:
-            return self.held(viewer)
+            return self.hand(viewer)
         full = self.scenes.hand(view, self.table.legal(viewer))
         found = [each for each in full if placed in (each.pick, *(pick for _, pick, _ in each.also))]
         return without(self.scenes.hand(view, ()), found[0].face if found else None)
@@ -187,7 +187,7 @@ class StageBuilder:
         if legal:
             return self.text.ask(view, legal, table.names)
         names = [table.names[seat - 1] for seat in table.may_seal]
-        waiting = self.words("waiting_for", names=self.words.listed(names)) if names else ""
+        waiting = self.words("waiting_for", names=self.words.all_of(names)) if names else ""
         if viewer in table.sealed:
             return f"{self.words('sealed')} {waiting}"
         return waiting if table.people else f"{self.words('spectator')} {waiting}"
@@ -238,7 +238,7 @@ class StageBuilder:
 
     def log(self, history: Sequence[SeenDecision]) -> tuple[str, ...]:
         """The latest of what happened, one entry a decision."""
-        return tuple(filter(None, (self.words.joined(self.sentences(each)) for each in history[-20:])))
+        return tuple(filter(None, (self.words.sentences(self.sentences(each)) for each in history[-20:])))
 
     def _players(self, viewer: Seat) -> str:
         table = self.table

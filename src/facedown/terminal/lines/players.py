@@ -82,7 +82,7 @@ class PlayerCommands:
             if milliseconds is not None
         ]
         if clocks:
-            self._console.say_wrapped(self._words.joined(clocks))
+            self._console.say_wrapped(self._words.sentences(clocks))
         return bool(clocks)
 
     def _say(self, name: str, text: str) -> None:
@@ -111,7 +111,7 @@ class PlayerCommands:
                 said.append(self._words("hint.agree", name=each.name, machine=each.machine))
             elif not each.machine:
                 said.append(self._words("hint.replace", name=each.name))
-        return self._words.joined(said)
+        return self._words.sentences(said)
 
     def _for_absent(self, command: str, rest: str, do: Callable[[Seat], None]) -> None:
         seat = chosen_absent(self._players.absent, rest, offered=command == "agree")

@@ -56,7 +56,7 @@ class Narrator:
 
     def cite(self, rules: tuple[str, ...]) -> None:
         """Say the sentences of these rules, as they stand on the game's page."""
-        for rule, words in self.rulebook.cited(rules):
+        for rule, words in self.rulebook.citations(rules):
             self.console.say_wrapped(words, indent="       ", first=f"  {rule:<4} ")
 
     def sentences(self, seen: Iterable[Seen]) -> list[str]:
@@ -113,7 +113,7 @@ class RecordNarrator:
         words, match = self._words, self._match
         seats = [words("replay.seat", name=name, seat=seat) for seat, name in enumerate(self._names, 1)]
         game = words("replay.game", title=match.game.meta.title, rules=str(match.rules))
-        self._console.say(words("replay.head", game=self._console.strong(game), seats=words.listed(seats)))
+        self._console.say(words("replay.head", game=self._console.strong(game), seats=words.all_of(seats)))
 
     def _tell(self, decision: int, joint: Joint, events: tuple[Event, ...]) -> None:
         seen = self._visible(events)

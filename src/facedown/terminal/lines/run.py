@@ -114,7 +114,7 @@ def _say_all(console: Console, ending: Callable[[], Sequence[str]]) -> None:
 
 def _welcome(console: Console, table: TerminalTable, words: Words) -> None:
     title = console.strong(words.text(table.game.meta.title))
-    names = words.listed(table.names)
+    names = words.all_of(table.names)
     console.say_wrapped(words("welcome", title=title, rules=str(table.rules), names=names))
     meanings = {each.name: each.meaning for each in table.rules.presets}
     console.say_wrapped(words.text(meanings[table.rules.preset]))

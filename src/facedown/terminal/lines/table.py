@@ -125,7 +125,7 @@ class LineTable:
         waiting = [self._table.names[seat - 1] for seat in self._table.may_seal]
         notice = ""  # the table's own notice is shown with the news
         if waiting and not self._table.notice:
-            notice = self._words("waiting_for", names=self._words.listed(waiting))
+            notice = self._words("waiting_for", names=self._words.all_of(waiting))
         if notice and notice != self._waited:
             self._console.say_wrapped(notice)
             if self._players is not None:
@@ -274,7 +274,7 @@ class LineTable:
         if 3 < len(sealed) == sum(map(len, self._table.pending)) - 1:
             self._console.say(self._words("face_down_everybody"))
         elif sealed:
-            self._console.say_wrapped(self._words("face_down", names=self._words.listed(sealed)))
+            self._console.say_wrapped(self._words("face_down", names=self._words.all_of(sealed)))
         view = self._table.view(seat)
         legal = self._table.legal(seat) if seat in self._table.may_seal else ()
         self._console.say_wrapped(self._narrator.text.ask(view, legal, self._table.names))

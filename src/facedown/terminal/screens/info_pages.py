@@ -36,7 +36,7 @@ def why_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
     if not history:
         return TextPage(words("why.title"), [words("why.nothing")])
     book = Rulebook(table.game, table.rules, words)
-    cited = [f"{rule}\t{said}" for rule, said in book.cited(rules_behind(history[-1].seen))]
+    cited = [f"{rule}\t{said}" for rule, said in book.citations(rules_behind(history[-1].seen))]
     return TextPage(words("why.title"), [*builder.sentences(history[-1]), "", *cited])
 
 
@@ -44,7 +44,7 @@ def log_page(builder: StageBuilder, viewer: Viewer) -> TextPage:
     """Everything that happened, decision by decision; the latest is in sight."""
     lines = []
     for each in builder.table.history(viewer):
-        lines.append(f"{each.decision or '':>4}\t{builder.words.joined(builder.sentences(each))}")
+        lines.append(f"{each.decision or '':>4}\t{builder.words.sentences(builder.sentences(each))}")
     return TextPage(builder.words("log.title"), lines, from_end=True)
 
 

@@ -58,7 +58,7 @@ class MenuPage(ListPage[object]):
         found: list[ListEntry[object]] = []
         for savegame in list(unfinished_games())[:3]:
             title = words.text(registry.get(savegame.spec.game).meta.title)
-            names = words.listed(names_said(savegame.spec, words.language))
+            names = words.all_of(names_said(savegame.spec, words.language))
             found.append(ListEntry(words("menu.continue", title=title, names=names), savegame))
         for seat in _stored_seats()[:3]:
             title = seat.game or words("menu.some_game")

@@ -144,7 +144,7 @@ class TablePage(PaintedPage):
         return not self._busy and not self._reveals.playing
 
     def held_cards(self) -> tuple[Held, ...]:
-        return self.builder.held(self._turn.seat)
+        return self.builder.hand(self._turn.seat)
 
     # --- painting ------------------------------------------------------------------------------------
 

@@ -59,9 +59,9 @@ def absence_sentence(absent: AbsentPlayer, words: Words) -> str:
     if not absent.machine:
         return said
     key = "absent.asks_you" if absent.asks_you else "absent.asks"
-    names = words.listed(absent.waits_for)
+    names = words.all_of(absent.waits_for)
     offered = words(key, machine=absent.machine, name=absent.name, names=names)
-    return words.joined([said, offered])
+    return words.sentences([said, offered])
 
 
 def affairs_of(table: TableMirror, names: Sequence[str], words: Words) -> list[str]:

@@ -115,8 +115,8 @@ class OnlineTable(TerminalTable):
             return words("remote.reader")
         if state == "over":
             following = words("remote.following") if self.following and self.people else ""
-            return words.joined([part for part in (self.series, following) if part])
-        return words.joined([absence_sentence(each, words) for each in self.absent])
+            return words.sentences([part for part in (self.series, following) if part])
+        return words.sentences([absence_sentence(each, words) for each in self.absent])
 
     @property
     def invitation(self) -> str:
@@ -132,7 +132,7 @@ class OnlineTable(TerminalTable):
         info = self.connection.mirror.info
         free = [str(seat.seat) for seat in info.seats if not seat.taken] if info.state == "open" else []
         key = "remote.free_seat" if len(free) == 1 else "remote.free_seats"
-        return self._words(key, seats=self._words.listed(free)) if free else ""
+        return self._words(key, seats=self._words.all_of(free)) if free else ""
 
     def _alarm_sentence(self, alarm: Alarm) -> str:
         words = self._words
@@ -141,7 +141,7 @@ class OnlineTable(TerminalTable):
         said = [words("remote.alarm", what=what)]
         if self.connection.table.evidence is not None:
             said.append(words("remote.evidence", file=str(self.connection.table.evidence)))
-        return words.joined(said)
+        return words.sentences(said)
 
     @property
     def decision(self) -> int:

@@ -76,15 +76,15 @@ def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "facedown"
 
 
-def kept(folder: Path) -> Path | None:
-    """The folder that holds Pyodide, whole and checked; None where it has not been fetched."""
+def find_pyodide(folder: Path) -> Path | None:
+    """The folder that holds Pyodide, whole and checked; None if it has not been fetched."""
     found = folder / _name()
     return found if found.is_dir() else None
 
 
-def fetched(folder: Path) -> Path:
-    """The same, fetched where it is not there; raises `NoPyodide`."""
-    found = kept(folder)
+def require_pyodide(folder: Path) -> Path:
+    """The same, fetched if it is missing; raises `NoPyodide`."""
+    found = find_pyodide(folder)
     if found is not None:
         return found
     try:
@@ -96,7 +96,7 @@ def fetched(folder: Path) -> Path:
         part.chmod(0o755)
         part.replace(folder / _name())
     except OSError as error:
-        if (other := kept(folder)) is not None:  # another process was first
+        if (other := find_pyodide(folder)) is not None:  # another process was first
             return other
         why = getattr(error, "reason", None) or error.strerror or error
         raise NoPyodide(f"Python for browsers could not be fetched: {why}") from None

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from facedown.web.offline.pyodide import kept
+from facedown.web.offline.pyodide import find_pyodide
 from facedown.web.offline.run_files import FOLDER, LIST, RunFiles, run_files
 
 POLICY: Final = "; ".join(
@@ -56,30 +56,30 @@ class OfflineFiles:
     def routes(self) -> list[BaseRoute]:
         return [Route(f"/{FOLDER}/{LIST}", self._list), Route(f"/{FOLDER}/{{path:path}}", self._file)]
 
-    async def _found(self) -> RunFiles | None:
-        """All files, put together when they are first asked for."""
+    async def _run_files(self) -> RunFiles | None:
+        """All files, put together at the first request."""
         if self._making is None:
-            folder = kept(self._cache)
+            folder = find_pyodide(self._cache)
             if folder is None:
                 return None
             self._making = asyncio.create_task(asyncio.to_thread(run_files, folder, self._pause))
         return await asyncio.shield(self._making)
 
     async def _list(self, request: Request) -> Response:
-        if (found := await self._found()) is None:
+        if (found := await self._run_files()) is None:
             return Response(None, 204, _ASK)
         return Response(found.listing, 200, _ASK, "application/json")
 
     async def _file(self, request: Request) -> Response:
-        found, path = await self._found(), request.path_params["path"]
+        found, path = await self._run_files(), request.path_params["path"]
         if found is not None and path in found.ours:
             return Response(found.ours[path], 200, _FOREVER, type_of(path))
         if found is not None and path in found.pyodide:
-            return _sent(found.pyodide[path], request.headers)
+            return _file_response(found.pyodide[path], request.headers)
         return Response("not found", 404, _ASK, "text/plain")
 
 
-def _sent(path: Path, headers: Mapping[str, str]) -> Response:
+def _file_response(path: Path, headers: Mapping[str, str]) -> Response:
     compressed = path.with_name(f"{path.name}.gz")
     if "gzip" in headers.get("accept-encoding", "") and compressed.exists():
         return FileResponse(compressed, 200, _FOREVER | {"Content-Encoding": "gzip"}, type_of(path.name))

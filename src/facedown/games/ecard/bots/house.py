@@ -32,7 +32,7 @@ class Past(NamedTuple):
     won: int = 0
     """How the last round ended: 1 won, -1 lost, 0 neither."""
 
-    def shown(self, side: str) -> int:
+    def last_shown(self, side: str) -> int:
         return self.emperor if side == EMPEROR else self.slave
 
     def after(self, side: str, mine: int, theirs: int, won: int) -> Past:
@@ -137,7 +137,7 @@ class Teun(Character):
 
     @staticmethod
     def special(turn: CharacterTurn) -> float:
-        return 0.0 if turn.play == turn.past.shown(turn.side) else turn.usual
+        return 0.0 if turn.play == turn.past.last_shown(turn.side) else turn.usual
 
 
 class Odile(Character):

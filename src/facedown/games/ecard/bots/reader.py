@@ -224,7 +224,7 @@ class Sage(Reader):
         bank = self._bank_at(seen.side, stake)
         for play in seen.choices:
             if_shown, if_not = worth.shares_if_met(play - 1, special[play - 1])
-            bank += (if_shown if seen.showed(play) else if_not) - worth.before[play - 1]
+            bank += (if_shown if seen.showed_special(play) else if_not) - worth.before[play - 1]
         super()._finish(seen, stake)
         self._bank = max(0.0, bank)
 

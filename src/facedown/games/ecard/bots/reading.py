@@ -60,7 +60,7 @@ class OpponentRound(NamedTuple):
     def choices(self) -> range:
         return range(1, min(self.plays, DECIDED - 1) + 1)
 
-    def showed(self, play: int) -> bool:
+    def showed_special(self, play: int) -> bool:
         return self.special and play == self.plays
 
 
@@ -82,7 +82,7 @@ class OpponentReading:
 
     def see(self, seen: OpponentRound) -> None:
         for play in seen.choices:
-            shown = seen.showed(play)
+            shown = seen.showed_special(play)
             for context in self._contexts(seen.side, play):
                 counts = self._counts.setdefault(context, [0, 0])
                 counts[0] += shown
@@ -153,7 +153,9 @@ def bits(seen: OpponentRound, chances: Sequence[float], equilibrium: Sequence[fl
     """
     gained = 0.0
     for play in seen.choices:
-        foretold, usual = (_credit(each[play - 1], seen.showed(play)) for each in (chances, equilibrium))
+        foretold, usual = (
+            _credit(each[play - 1], seen.showed_special(play)) for each in (chances, equilibrium)
+        )
         gained += log2(foretold / usual)
     return gained
 

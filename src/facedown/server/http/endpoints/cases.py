@@ -86,7 +86,7 @@ def _judge(call: Call[Any, Any]) -> Judge:
 @ENDPOINTS.get(_CASES)
 async def list_cases(call: Call[None, CasesQuery]) -> CaseList:
     """Cases in a state, last changed first; none about the caller, and none that the caller reported."""
-    return CaseList(await call.services.moderation.listed(call.query.state, _judge(call)))
+    return CaseList(await call.services.moderation.visible_cases(call.query.state, _judge(call)))
 
 
 @ENDPOINTS.get(f"{_CASES}/{{number}}", refuses=(NotFound, NoJudge))

@@ -51,4 +51,4 @@ async def entries(call: Call[None, LogEntriesQuery]) -> LogEntries:
 @ENDPOINTS.get("/api/v1/log/witnessed")
 async def witnessed(call: Call[None, None]) -> WitnessedLogs:
     """The newest checkpoints of the servers that this one is a witness of, with its signatures."""
-    return await call.services.peers.witnessed()
+    return await call.services.peers.witnessed_logs()

@@ -180,7 +180,7 @@ async def mind_day(call: Call[None, KnownQuery]) -> MindDay:
     own = await _seal_of(call, str(day))
     if day > today or (day == today and not (services.alone and own)):
         raise NotNow("this day is not over: everybody's chips are turned at midnight UTC")
-    settled = await _settled(call, str(day))
+    settled = await _settled_day(call, str(day))
     seat = own.seat if own else seat_of(str(day), "" if call.person is None else call.person.id)
     side, other = settled.sides[seat - 1], settled.sides[2 - seat]
     result = _result(settled, seat, own.chips if own else None)
@@ -204,7 +204,7 @@ async def mind_day(call: Call[None, KnownQuery]) -> MindDay:
 
 
 async def _score(call: Call[Any, Any], sealed: StoredMind) -> MindScore:
-    result = _result(await _settled(call, sealed.day), sealed.seat, sealed.chips)
+    result = _result(await _settled_day(call, sealed.day), sealed.seat, sealed.chips)
     return MindScore(sealed.day, result.beaten, result.squares)
 
 
@@ -234,7 +234,7 @@ def _house(game: str, mixtures: dict[str, float], known: str) -> tuple[HouseMind
     return tuple(sorted(found, key=lambda each: (each.chips, each.name)))
 
 
-async def _settled(call: Call[Any, Any], day: str) -> SettledDay:
+async def _settled_day(call: Call[Any, Any], day: str) -> SettledDay:
     """The day with its crowd, as the first server that was asked has settled it."""
     store = call.services.store
     saved = await store.get_value(settled_name(day))

@@ -118,7 +118,7 @@ async def overview(call: Call[None, None]) -> Overview:
         commit_ms=round(store.stats.last_ms, 1),
         disk_free=free,
         disk=disk,
-        tables=await services.processes.loaded(),
+        tables=await services.processes.loaded_tables(),
         broken=len(services.tables.broken),
         nodes=tuple(NodeInfo(*each) for each in await store.nodes()),
         slow=tuple(SlowQuery(*each) for each in reversed(store.stats.slow)),
@@ -158,7 +158,7 @@ async def all_tables(call: Call[None, ListQuery]) -> AdminTables:
     """All tables, the newest first."""
     services, query = call.services, call.query
     found = await services.store.tables(state=query.state or "", game=query.game, limit=_LISTED)
-    return AdminTables(tuple(listed_table(each) for each in found), await services.processes.loaded())
+    return AdminTables(tuple(listed_table(each) for each in found), await services.processes.loaded_tables())
 
 
 @ENDPOINTS.post(

@@ -77,8 +77,8 @@ async def standings(call: Call[None, StandingsQuery]) -> Standings:
     return Standings(
         game=name,
         people=await store.people_listed(game),
-        top=tuple(_ranked(each, me) for each in await store.top(game)),
-        around=tuple(_ranked(each, me) for each in around),
+        top=tuple(_ranked_player(each, me) for each in await store.top(game)),
+        around=tuple(_ranked_player(each, me) for each in around),
         own=None if mine is None else _own_rank(mine),
         machines=await _machines(store, name) if is_of_machines else (),
     )
@@ -95,7 +95,7 @@ async def _machines(store: Store, game: str) -> tuple[RankedMachine, ...]:
     )
 
 
-def _ranked(person: RankedPerson, me: str) -> RankedPlayer:
+def _ranked_player(person: RankedPerson, me: str) -> RankedPlayer:
     return RankedPlayer(
         person.handle, person.rank, person.points, person.error, person.games, person.person == me
     )

@@ -48,7 +48,7 @@ async def year_in_play(call: Call[None, YearQuery]) -> YearInPlay:
     rows = [row for row, _ in found if not details_of(row.summary.about).continued]
     games = list(past_games(rows))
     times = [datetime.fromtimestamp(each.ended_at / 1000, UTC) + ahead for each in games]
-    people, machines = _met(rows, games)
+    people, machines = _most_met(rows, games)
     return YearInPlay(
         year=year,
         games=len(games),
@@ -68,7 +68,7 @@ def _millis(at: datetime) -> int:
     return int(at.timestamp() * 1000)
 
 
-def _met(
+def _most_met(
     rows: Sequence[ListedRow], games: Sequence[FinishedGame]
 ) -> tuple[YearOpponent | None, YearOpponent | None]:
     """The person and the machine that were met most, of those that were met more than once."""
