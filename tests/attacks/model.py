@@ -2,8 +2,8 @@
 
 The victim is the shipped witness with its chain, on seat 1 of a table of two. The server and seat 2 are one
 party. It sends any link of the alphabet below at any time with any value, acknowledges or not, and lets time
-pass. The victim does what the shipped client does by itself. The search visits every state that raises no
-alarm, and checks in each what the protocol promises. Hashes are real, but nobody can find collisions; what is
+pass. The victim does what the shipped client does on its own. The search visits every state that raises no
+alarm, and checks in each what the protocol promises. Hashes are real, but no one can find collisions; what is
 signed is not modelled: the server signs whatever it sends.
 
 The game: one deal and `decisions` decisions, in which both seats are due; at an ordinary table seat 2 first.
@@ -137,7 +137,7 @@ class World:
     # --- the victim --------------------------------------------------------------------------------------
 
     def react(self) -> None:
-        """What the shipped client does by itself, with the checks of what is promised to it."""
+        """What the shipped client does on its own, with the checks of what is promised to it."""
         witness, chain = self.witness, self.witness.chain
         if witness.alarm is not None:
             return

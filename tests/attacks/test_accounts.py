@@ -72,7 +72,7 @@ def test_guessing_is_limited_by_address_and_by_handle_and_locks_no_owner_out(str
         answers = [guess(thief, handle) for _ in range(SIGN_INS_AT.count + 2)]
         assert answers[: SIGN_INS_AT.count] == [(403, "wrong_code")] * SIGN_INS_AT.count
         assert answers[SIGN_INS_AT.count :] == [(429, "too_many")] * 2
-        assert guess(thief, handle, code) == (429, "too_many")  # not even the right one is told apart
+        assert guess(thief, handle, code) == (429, "too_many")  # not even the right one answers differently
 
         owner = at(meet(), "192.0.2.1")
         follow(
@@ -230,7 +230,7 @@ def test_nothing_that_was_taken_from_a_planted_session_outlives_promotion(meet: 
 @pytest.mark.parametrize("how", ["promotion", "sign-out"])
 def test_nothing_that_was_prepared_in_a_shared_session_outlives_its_token(meet: Meet, how: str) -> None:
     """A feed, notifications, and a handover that was allowed but not taken yet belong to the very session
-    that the owner goes on with: its new token must not leave them to whoever knew the old one."""
+    that the owner goes on with: its new token must not leave them to anyone who knew the old one."""
     eve, victim = planted(meet)
     if how == "sign-out":
         keep(victim)
@@ -318,7 +318,7 @@ def test_a_planted_session_ends_at_sign_in(meet: Meet) -> None:
 
 def test_a_page_of_another_site_signs_no_browser_in(meet: Meet) -> None:
     handle = new_handle()
-    code = keep(meet("Eve"), handle)  # whoever visits it would play as the attacker
+    code = keep(meet("Eve"), handle)  # a visitor would play as the attacker
     victim = meet("Ann", kind="browser")
 
     for caller in (victim, meet()):

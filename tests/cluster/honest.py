@@ -202,7 +202,7 @@ class HonestSeat:
     sealed: dict[int, str] = field(default_factory=dict)
     """The picks that were acknowledged: their commitments, by decision."""
     clients: list[ServerTable] = field(default_factory=list)
-    """All that this seat ever had, the one that plays last: none may raise an alarm."""
+    """Every client that this seat ever had, the one that plays last: none may raise an alarm."""
 
     @property
     def table(self) -> ServerTable:
@@ -433,7 +433,7 @@ class HonestGames:
         return seats
 
     async def _person(self) -> RestClient:
-        """Somebody who plays at no other table now."""
+        """A player who plays at no other table now."""
         if self._people:
             return self._people.pop()
         person = RestClient(self.address, timeout=_REQUEST_S)

@@ -414,7 +414,7 @@ class Players:
         )
 
     async def stuck(self) -> list[str]:
-        """The clients that do not go on, however long they are waited for: a seat goes on when something of
+        """The clients that do not go on, however long the test waits: a seat goes on when something of
         it is acknowledged, or there is nothing to do for it; a spectator when it sees what seats saw."""
         seen: dict[str, int] = {}
         for player in self.all:

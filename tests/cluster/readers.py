@@ -38,7 +38,7 @@ class RestReader:
 
     async def unanswered(self, heads: Mapping[str, int]) -> list[str]:
         """Read every table at every server, with all of them up: those that do not answer with as many
-        events as are saved, however long they are waited for."""
+        events as are saved, however long the test waits."""
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(_AT_ONCE) as threads:
             asked = [

@@ -89,7 +89,7 @@ class _Table:
         self.lost: list[int] = []
         """The seats that did not open their picks in this round."""
         self.winner: int | None = None
-        """0 for nobody, once the game is over."""
+        """0 for no seat, once the game is over."""
         self.termination = ""
 
     def end(self, winner: int, termination: str) -> None:

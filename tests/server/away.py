@@ -33,7 +33,7 @@ class AwayDatabase:
         self.socket.symlink_to(self._real)
 
     def go_away(self) -> None:
-        """Let nobody reach it any more; connections that there are remain."""
+        """Refuse new connections; existing ones remain."""
         self.socket.unlink()
 
 

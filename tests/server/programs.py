@@ -1,7 +1,7 @@
 """Programs that play on a running server, over sockets or over REST only.
 
-They trust nothing: every event must have the next number, every answer must fit, and all that was
-acknowledged is written down to be held against the server.
+They trust nothing: every event must have the next number, every answer must fit, and everything that was
+acknowledged is kept to be compared with the server's state.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ async def sit(
 def pick_body(
     chair: Chair, decision: int, pick: str, command: str = "", nonce: bytes = b"", head: str = ""
 ) -> dict[str, Any]:
-    """The command that seals a pick; the server is asked for the `head` of the decision if need be."""
+    """The command that seals a pick; the `head` of the decision is requested if need be."""
     nonce = nonce or secrets.token_bytes(32)
     made_on = bytes.fromhex(head or _head_of(chair))
     commit = pick_commitment(chair.table, decision, chair.seat, made_on, pick, nonce).hex()

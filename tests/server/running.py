@@ -153,7 +153,7 @@ class Server:
             self.kill()
 
     def log(self) -> str:
-        """All that it wrote."""
+        """Everything that it wrote."""
         return "\n".join(path.read_text() for path in self.logs)
 
 
@@ -174,7 +174,7 @@ _WIDE = {
 
 
 def serve_in_vain(*arguments: str) -> Ran:
-    """`facedown serve` where it cannot: it ends by itself."""
+    """`facedown serve` where it cannot: it ends on its own."""
     with tempfile.TemporaryFile() as errors:
         process = forked.start(["serve", *arguments], dict(os.environ), "", errors.fileno())
         with process.stdout as said:

@@ -20,7 +20,7 @@ from tests.solve.small_davenport import SmallDavenport
 
 STREAMS = 40
 SURE = 4
-"""How often a bot is asked for the same pick; if it always gives one answer, that is its pure strategy."""
+"""Picks sampled from a bot at one position; if all are the same, that is its pure strategy."""
 
 
 class Small(NamedTuple):

@@ -80,7 +80,7 @@ def test_the_solver_prices_a_tell_that_minds_no_past_alike(
 
 
 def test_a_tell_is_there_only_where_it_says() -> None:
-    """In the first play of a game nobody has lost, and nobody is ahead."""
+    """In the first play of a game no seat has lost, and no seat is ahead."""
     match = Match(GAME, SHORT, ("One", "Two"), Scripted(()))
     view, legal = match.view(1), match.legal(1)
     usual = Notary().mix(view, legal)

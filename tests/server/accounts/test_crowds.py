@@ -120,7 +120,7 @@ def test_a_pick_of_the_clock_is_not_counted() -> None:
         if 1 in bench.state.match.may_seal:
             bench.pick(1, bench.state.match.legal(1)[0])
         else:
-            run_out(bench)  # only the other seat is waited for
+            run_out(bench)  # the table waits only for the other seat
 
     assert picks_of(bench, 2) == Counter()
     assert picks_of(bench, 1) == choices(record_of(bench), 1)

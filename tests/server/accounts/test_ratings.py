@@ -35,7 +35,7 @@ pytestmark = pytest.mark.anyio
 
 
 DRAWN = "classic(first=drawn)"
-"""The sides are drawn: nobody has chosen a seat."""
+"""The sides are drawn: no player has chosen a seat."""
 
 
 async def ended(tables: Tables, loser: int, rules: str = DRAWN, **more: object) -> Table:
@@ -119,7 +119,7 @@ async def test_games_that_do_not_count(where: str) -> None:
         assert "ecard" not in await Ratings(store).of(HOST.id)
 
         for rules in ("classic", "classic(first=2)", "classic(first=drawn,rounds=6)"):
-            await ended(tables, 1, rules)  # somebody chose the sides, or nobody knows what they are worth
+            await ended(tables, 1, rules)  # a player chose the sides, or their worth is unknown
         assert "ecard" not in await Ratings(store).of(HOST.id)
 
         counts = await ended(tables, loser=1)

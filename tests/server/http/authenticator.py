@@ -38,7 +38,7 @@ class Authenticator:
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
 
     def make(self, options: dict[str, Any]) -> dict[str, Any]:
-        """The passkey that was asked for."""
+        """The requested passkey."""
         self.user = websafe_decode(options["user"]["id"])
         public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]  # fido2
         attested = AttestedCredentialData.create(Aaguid.NONE, self.credential, public)

@@ -22,7 +22,7 @@ def test_a_passkey_signs_a_new_browser_in(ann: Caller, meet: Meet) -> None:
     assert phone.ok("GET", "/session")["person"] == ann.person
     devices = {each["made"]: each["restricted_until"] for each in account(phone)["devices"]}
     assert devices == {"guest": None, "passkey": None}
-    assert account(ann)["code_uses"] == []  # no one needs to be told
+    assert account(ann)["code_uses"] == []  # no device needs a warning
     (listed,) = account(ann)["passkeys"]
     assert listed["host"] == "localhost"
 

@@ -258,7 +258,7 @@ def table_for(name: str) -> Append:
 
 
 async def pair(store: Store, table: str) -> str:
-    """Pair two people at a table of this name; the table that the second one is told."""
+    """Pair two people at a table of this name; the table that the second one receives."""
     for person in ("ann", "bob"):
         await store.add_person(person, person, 5)
     for person in ("ann", "bob"):
@@ -279,7 +279,7 @@ async def test_a_paired_table_is_made_though_the_plug_is_pulled(
         assert await pair(store, AWAY) == AWAY
         assert await count(store.clusters[1], "events") == 0
     other = ShardedStore(store.url.split())
-    assert len(await other.rows(AWAY)) == 1  # another server is asked for it before anyone settles
+    assert len(await other.rows(AWAY)) == 1  # another server gets a request for it before anyone settles
     await settle(other)
     assert await count(store, "errands") == 0
     await store.append(step(AWAY, 1))

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Tables:
-    """Pairs two people, whoever they are, and numbers their tables."""
+    """Pairs any two people, and numbers their tables."""
 
     def __init__(self) -> None:
         self.made: list[list[str]] = []

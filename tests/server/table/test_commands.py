@@ -149,7 +149,7 @@ def test_a_paired_table_whose_people_do_not_come_is_closed(
 
 
 def test_a_paired_game_whose_people_are_not_ready_is_closed() -> None:
-    """Whoever is ready or has sealed was there: only the others lose their seats."""
+    """A player who is ready or has sealed was there: only the others lose their seats."""
     bench = Bench.paired("davenport", 4)
     bench.begin()
     bench.act(1, Cmd("ready", "ready"))

@@ -1,4 +1,4 @@
-"""Tournaments in both stores: what is saved together, two servers at once, and what happens by itself."""
+"""Tournaments in both stores: what is saved together, two servers at once, and what happens automatically."""
 
 from __future__ import annotations
 

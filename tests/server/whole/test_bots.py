@@ -36,7 +36,7 @@ def start(command: list[str], token: str, folder: Path) -> subprocess.Popen[str]
 
 
 def plays(person: Caller, handle: str) -> str:
-    """A game against a bot that accepts by itself; the table's id."""
+    """A game against a bot that accepts automatically; the table's id."""
     made = challenged(person, handle, "classic(rounds=2,group=1)")
     table, seat = made["table"], made["seat"]
     person.join(table, seat)

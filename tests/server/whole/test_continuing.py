@@ -1,4 +1,4 @@
-"""A game that goes on from another one's position survives kill -9: its own events are all that is needed."""
+"""A game that goes on from another one's position survives kill -9: its own events are enough."""
 
 from __future__ import annotations
 

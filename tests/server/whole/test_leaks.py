@@ -1,4 +1,4 @@
-"""All bytes that reach somebody who may not know: frames, bodies, errors, headers, logs, metrics, records.
+"""All bytes that reach a client that may not know: frames, bodies, errors, headers, logs, metrics, records.
 
 None holds a sealed pick, a nonce, a seed or another's hand before its time.
 """
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Spy:
-    """Listens to a table as somebody, and keeps every byte."""
+    """Listens to a table as one client, and keeps every byte."""
 
     def __init__(self, base: str, table: str, token: str | None) -> None:
         self.base, self.table, self.token = base, table, token
@@ -59,13 +59,13 @@ class Spy:
         await self._socket.send(json.dumps(message))
 
     async def until(self, kind: str, many: int) -> None:
-        """Wait until so many events of a kind were heard."""
+        """Wait until this number of events of a kind has come."""
         async with asyncio.timeout(PATIENCE):
             while sum(json.loads(each).get("k") == kind for each in self.bytes) < many:
                 await asyncio.sleep(0.01)
 
     async def ended(self) -> None:
-        """Wait until the server has closed the connection: by then it has sent all that it had to say."""
+        """Wait until the server has closed the connection: by then it has sent everything."""
         assert self._task is not None
         await asyncio.wait_for(self._task, PATIENCE)
 
@@ -87,7 +87,7 @@ def whole(base: str, path: str, token: str = "", seat: str = "", body: object = 
 
 
 def asked_for(server: Server, table: str, chair: Chair | None) -> bytes:
-    """What REST gives somebody: their own view, events, record; errors of nonsense; lists and metrics."""
+    """What REST gives a client: its own view, events, record; errors of nonsense; lists and metrics."""
     token, seat = (chair.bearer, chair.token) if chair is not None else ("", "")
     at = f"/api/v1/tables/{table}"
     nonsense = {

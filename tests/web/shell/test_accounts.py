@@ -116,7 +116,7 @@ def test_a_stolen_code_is_undone_on_the_first_device(
     expect(other.get_by_role("alert")).to_be_visible()
     signs_in(other, handle, "".join(groups).lower())
     expect(other.locator(".devices li")).to_have_count(2)
-    expect(other.locator(".devices button")).to_have_count(0)  # nobody can be shut out from here
+    expect(other.locator(".devices button")).to_have_count(0)  # no device can be signed out from here
     fits(other, locale, *words)
     thief.complaints.clear()
 
@@ -296,7 +296,7 @@ AUTHENTICATOR = {
 
 
 def with_authenticator(visitor: Visitor) -> tuple[CDPSession, str]:
-    """The visitor's browser makes passkeys from now on, at a host name; what it is told by, and its id."""
+    """The visitor's browser makes passkeys from now on, at a host name; the channel to it, and its id."""
     visitor.url = visitor.url.replace("127.0.0.1", "localhost")
     told = visitor.context.new_cdp_session(visitor.page)
     told.send("WebAuthn.enable")
@@ -348,7 +348,7 @@ def test_keeping_is_offered_once_on_the_ending_of_the_third_game(comes: Comes) -
     for _ in range(4):
         expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
         resign(page)
-        expect(page.locator(".ending-says")).to_be_visible()  # whoever lost is not led on
+        expect(page.locator(".ending-says")).to_be_visible()  # the loser is not led on
         expect(page.locator(".ending-keep")).to_have_count(int(len(offers) == 2))
         offers.append(page.locator(".ending-keep").count())
         if len(offers) < 4:

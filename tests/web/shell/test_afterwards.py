@@ -162,7 +162,7 @@ def test_the_reveal_is_a_small_film_made_in_the_browser(comes: Comes, server: Se
     expect(dialog.locator("img")).to_be_visible()  # with little motion the picture comes first
     dialog.get_by_role("button", name="The reveal").click()
     save = dialog.get_by_role("button", name="Save the reveal")
-    expect(save).to_be_disabled()  # and nothing moves before it is asked for
+    expect(save).to_be_disabled()  # and nothing moves before the reader asks for it
     assert violations(page) == []
     page.context.set_offline(True)
     dialog.get_by_role("button", name="Show it").click()

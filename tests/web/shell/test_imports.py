@@ -128,7 +128,7 @@ def test_a_game_imports_only_what_lies_below(game: str) -> None:
 
 @pytest.fixture(scope="module")
 def kit() -> set[str]:
-    """What the page for authors lists: all that a game may import of the shell."""
+    """What the page for authors lists: everything that a game may import of the shell."""
     page = (HOME.parents[1] / "docs/game-authors.md").read_text("utf-8")
     return set(re.findall(r"^\| `(/app/[\w/]+\.js)` \|", page, re.M))
 

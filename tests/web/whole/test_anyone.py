@@ -25,14 +25,14 @@ def looks_for_anyone(visitor: Visitor, name: str, button: str = "Play anyone: E-
 
 
 def in_long_games(visitor: Visitor) -> Page:
-    """Home of a visitor who wants long games: nobody waits for those in other tests."""
+    """Home of a visitor who wants long games: no player waits for those in other tests."""
     page = visitor.goes_to("/")
     page.evaluate("() => localStorage.setItem('facedown.lengths', JSON.stringify({ ecard: 'classic' }))")
     return visitor.goes_to("/")
 
 
 def stops(page: Page) -> None:
-    """The search is over on the server, too: the next test begins with nobody in line."""
+    """The search is over on the server, too: the next test begins with an empty queue."""
     with page.expect_response(lambda answer: answer.request.method == "DELETE"):
         page.get_by_role("button", name="Stop").click()
 
