@@ -1,8 +1,7 @@
 """Three servers on one PostgreSQL with everything going wrong.   python bench/cluster.py [NEMESIS …]
 
 For each nemesis tables are played by clients that repeat what was not answered and come back anywhere; then
-every client's history is held against the store. Prints each bar with its figure; status 1 where one is
-missed.
+every client's history is compared with the store. Prints each bar with its figure; status 1 if one is missed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Tables are played without a pause while a seed decides what happens next: `kill -9`, a clean restart, a server
 that stands still, a system's clock that jumps an hour back or on, readers that do not read, a full disk (if a
-small one can be mounted). Every client checks what it hears; at the end all of it is held against the server:
+small one can be mounted). Every client checks what it hears; at the end it is compared with the server:
 nothing lost, doubled, leaked or reordered. Memory, descriptors and the size of the file are printed.
 
 With `--servers N` it is N servers on `--clusters M` PostgreSQL clusters instead, with a fault every minute

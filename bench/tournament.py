@@ -2,7 +2,7 @@
 
 Simulated people sign in, enter, play those they are paired with over WebSockets, come back at either server
 after a kill, and give up after a few picks, so that many games are played. For the second half of the arena
-others follow the standings. Then the facts in the store are held against what must be. Prints each bar with
+others follow the standings. Then the facts in the store are compared with what must be. Prints each bar with
 its figure; status 1 where one is missed.
 """
 
@@ -96,7 +96,7 @@ class Arena:
     played: set[str] = field(default_factory=set)
     """Seats that were taken, as `TABLE SEAT`."""
     answers: list[tuple[float, float]] = field(default_factory=list)
-    """Those of everybody."""
+    """Those of all people."""
     games: list[asyncio.Task[None]] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
 

@@ -108,7 +108,7 @@ class Stage:
     async def check(
         self, players: Players, outages: Sequence[Sequence[tuple[int, int]]] = ((),)
     ) -> dict[str, list[EventRow]]:
-        """All stop; their histories are held against the store. No client could play during the `outages` of
+        """All stop; their histories are compared with the store. No client could play during the `outages` of
         its table's cluster."""
         await players.go()
         rows = await self.rows(players.tables)

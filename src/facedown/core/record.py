@@ -42,7 +42,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """The signature of a server under a record, and the digest of the text that it is held against."""
+    """The signature of a server under a record, and the digest of the signed text."""
 
     key: bytes
     signature: bytes

@@ -1,4 +1,4 @@
-"""Tables of two programs each that never stop playing, and what is held against the server afterwards."""
+"""Tables of two programs each that never stop playing, and what is compared with the server afterwards."""
 
 from __future__ import annotations
 
