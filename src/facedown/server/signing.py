@@ -72,8 +72,8 @@ class Signing:
         by_old, by_new = (encode_signature(sign(each, digest)) for each in (old, new))
         change = KeyChange(self.key, public_key(new), at, by_old, by_new)
         await self._store.add_log_entry(leaf_of_log("key", "", digest))
-        await self._store.set_value(_PAST, msgspec.json.encode((*past, _PastKey(old.hex(), change))))
-        await self._store.set_value(_KEY, new)
+        past_keys = msgspec.json.encode((*past, _PastKey(old.hex(), change)))
+        await self._store.set_values({_PAST: past_keys, _KEY: new})
         await self.load()
         return self.published()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
@@ -102,7 +102,7 @@ GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3
 """The games of a person that ended before a place in their order, and since a time."""
 MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
-_SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
+SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
     on conflict (name) do update set value = excluded.value"""
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
@@ -671,7 +671,11 @@ class Store(ABC):
         return None if found is None else StoredResponse(*found)
 
     async def set_value(self, name: str, value: bytes) -> None:
-        await self._execute(_SET_VALUE, name, value)
+        await self._execute(SET_VALUE, name, value)
+
+    async def set_values(self, values: Mapping[str, bytes]) -> None:
+        """Save several values together."""
+        await self._execute_all(*((SET_VALUE, each) for each in values.items()))
 
     async def get_value(self, name: str) -> bytes | None:
         found = await self._select_one("select value from notes where name = $1", name)
