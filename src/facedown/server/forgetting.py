@@ -304,9 +304,11 @@ class Forgetting:
     async def _pack(self, before: int) -> None:
         """Pack all games that ended before, a few at a time: picks wait for no more than one step."""
         packed = 0
-        while count := await self._store.packed.pack(before, _PACKED_AT_ONCE):
-            packed += count
-            await asyncio.sleep(_PACK_PAUSE_S)
+        for cluster in self._store.served:
+            with survive(self._log, "packing"):
+                while count := await cluster.packed.pack(before, _PACKED_AT_ONCE):
+                    packed += count
+                    await asyncio.sleep(_PACK_PAUSE_S)
         if packed:
             self._log.info("games packed", games=packed)
 

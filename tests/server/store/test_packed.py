@@ -37,6 +37,11 @@ LATE = 10**15
 """After the end of every game."""
 
 
+async def pack(store: Store, before: int, limit: int) -> int:
+    """Pack games in each cluster; how many they were."""
+    return sum([await each.packed.pack(before, limit) for each in store.clusters])
+
+
 async def play(store: Store, game: str, seats: int, rules: str = "") -> Bench:
     """A whole game between people, each with a name and a word, as servers save it."""
     bench = Bench(order(game, seats, rules))
@@ -76,8 +81,8 @@ async def test_a_packed_game_is_the_same_game(any_store: Store, game: str, seats
     texts = [await any_store.texts_of(person) for person in people]
     head = bench.state.head
 
-    assert await any_store.packed.pack(LATE, 8) == 1
-    assert await any_store.packed.pack(LATE, 8) == 0
+    assert await pack(any_store, LATE, 8) == 1
+    assert await pack(any_store, LATE, 8) == 0
 
     assert await unpacked(any_store, table) == []
     assert await any_store.rows(table) == before
@@ -115,7 +120,7 @@ async def test_erasing_a_person_erases_their_texts_of_packed_games(any_store: St
     bench = await play(any_store, "ecard", 2, "decisive")
     for person in ("person 1", "person 2"):
         await any_store.add_person(person, person, 5)
-    await any_store.packed.pack(LATE, 8)
+    await pack(any_store, LATE, 8)
 
     assert await any_store.erase_person("person 1", "gone") == [bench.table]
 
@@ -188,7 +193,7 @@ async def test_a_packed_game_that_is_damaged_is_reported_and_not_closed(folder: 
 
 async def test_a_closed_table_with_a_packed_game_is_not_forgotten(any_store: Store) -> None:
     await end_game(any_store, "A")
-    await any_store.packed.pack(LATE, 8)
+    await pack(any_store, LATE, 8)
     await any_store.append(Append("A", 2, (), None, dataclasses.replace(OVER, state="closed")))
 
     await any_store.forget(ForgetBefore(0, 0, 0, 0, LATE))

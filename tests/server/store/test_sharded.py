@@ -537,7 +537,7 @@ async def test_no_request_waits_for_a_cluster_that_is_silent(
             assert await store.table_of_invite(f"to {HOME}") == HOME
             with pytest.raises(StoreFailed):  # this one is silent about it
                 await store.table_of_invite(f"to {AWAY}")
-            done = await store.tournaments.done_tables([HOME, AWAY])
+            done = await store.done_tables([HOME, AWAY])
             assert [(table, state) for table, state, *_ in done] == [(AWAY, "over")]
             await store.accounts.end_session("ann", "session")
             assert await store.seat_of(HOME, b"token") is None
@@ -746,7 +746,7 @@ async def test_a_check_finds_what_is_at_the_wrong_place(store: ShardedStore) -> 
     await settle(store)
     assert await check_clusters(store.url.split()) == []
     await store._execute("update tables set copied = not copied")
-    await store.set_value(home.copied_entries(1), LogEnd(5, b"last").written())
+    await store.set_value(home.copied_entries(1), LogEnd(5, b"last").to_bytes())
     problems = await check_clusters(store.url.split())
     assert [problem for problem in problems if "does not belong" in problem]
     assert "the log of cluster 2 has fewer entries than the public one had of it" in problems

@@ -26,7 +26,7 @@ from facedown.server.store.outages import OWED
 from facedown.server.store.packed import PackedGames
 from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
-from facedown.server.store.tournaments import TournamentRows
+from facedown.server.store.tournaments import DoneTable, TournamentRows
 from facedown.server.store.values import (
     LATEST,
     Append,
@@ -543,6 +543,10 @@ class Store(ABC):
     @property
     def tournaments(self) -> TournamentRows:
         return TournamentRows(self._select, self._execute, self._run_steps)
+
+    async def done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
+        """Those of these tables that are over or closed."""
+        return await self.tournaments.done_tables(tables)
 
     async def pools(self) -> list[tuple[str, int]]:
         """The pools in which people wait, and how many, most first."""

@@ -117,6 +117,16 @@ class StoredTrophy(NamedTuple):
     about: bytes
 
 
+class DoneTable(NamedTuple):
+    """A table of a tournament that is over or closed."""
+
+    table: str
+    state: str
+    about: bytes
+    held: frozenset[int]
+    """The seats that people hold."""
+
+
 class TournamentAppend(NamedTuple):
     """What one transaction of a tournament saves: everything or nothing."""
 
@@ -227,9 +237,9 @@ class TournamentRows:
         """End a claim after which nothing was appended."""
         await self._execute(_REARM, tournament, head, wake)
 
-    async def done_tables(self, tables: Sequence[str]) -> list[tuple[str, str, bytes, frozenset[int]]]:
-        """Those of these tables that are over or closed: state, summary, and the seats that people hold."""
-        done: list[tuple[str, str, bytes, frozenset[int]]] = []
+    async def done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
+        """Those of these tables that are over or closed."""
+        done: list[DoneTable] = []
         for start in range(0, len(tables), _AT_ONCE):
             some = tables[start : start + _AT_ONCE]
             found = await self._select(_of_tables(_DONE, len(some)), *some)
@@ -237,7 +247,7 @@ class TournamentRows:
             seated = await self._select(_of_tables(_SEATED, len(closed)), *closed) if closed else []
             for table, state, about in found:
                 held = frozenset(seat for at, seat in seated if at == table)
-                done.append((table, state, about, held))
+                done.append(DoneTable(table, state, about, held))
         return done
 
 

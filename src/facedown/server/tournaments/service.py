@@ -410,7 +410,7 @@ class Tournaments:
         """The games that are done, and entrants who have to pause or are withdrawn as they did not appear."""
         facts: list[AnyTournamentFact] = []
         absences: dict[int, int] = {}
-        for table, phase, about, held in await self._rows.done_tables(list(state.tables)):
+        for table, phase, about, held in await self._store.done_tables(list(state.tables)):
             planned = state.tables[table]
             played = _result(state, planned, about) if phase == "over" else _walkover(state, planned, held)
             facts.append(played)

@@ -11,9 +11,8 @@ from facedown.server.store.postgresql.check import check_postgresql
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.sharded.cluster import LogEnd
 from facedown.server.store.sharded.home import copied_entries
-from facedown.server.store.sharded.layout import LAYOUT, StoredLayout, place_of
+from facedown.server.store.sharded.layout import LAYOUT, VALUE, StoredLayout, place_of
 
-_VALUE: Final = "select value from notes where name = $1"
 _TABLES: Final = "select id, copied from tables"
 _ENTRIES: Final = "select hash from log_entries where n < $1"
 _MISSING: Final = (
@@ -41,7 +40,7 @@ async def check_clusters(urls: Sequence[str]) -> list[str]:
 async def _layout_problems(clusters: Sequence[asyncpg.Connection]) -> list[str]:
     problems, stores = [], set()
     for number, cluster in enumerate(clusters):
-        stored = await cluster.fetchval(_VALUE, LAYOUT)
+        stored = await cluster.fetchval(VALUE, LAYOUT)
         layout = StoredLayout.read(stored) if stored else StoredLayout("", 0, 1)
         stores.add(layout.store)
         if (layout.number, layout.clusters) != (number, len(clusters)):
@@ -55,7 +54,7 @@ async def _layout_problems(clusters: Sequence[asyncpg.Connection]) -> list[str]:
 
 async def _log_problems(home: asyncpg.Connection, cluster: asyncpg.Connection, number: int) -> list[str]:
     """Whether the public log has the entries of a cluster that it counts as its own."""
-    copied = LogEnd.read(await home.fetchval(_VALUE, copied_entries(number))).size
+    copied = LogEnd.read(await home.fetchval(VALUE, copied_entries(number))).size
     leaves = [leaf for (leaf,) in await cluster.fetch(_ENTRIES, copied)]
     if len(leaves) != copied:
         return [f"the log of cluster {number + 1} has fewer entries than the public one had of it"]

@@ -64,7 +64,7 @@ class LogEnd(NamedTuple):
     def read(cls, stored: bytes | None) -> LogEnd:
         return LogEnd(*msgpack.decode(stored, type=tuple[int, bytes])) if stored else LogEnd()
 
-    def written(self) -> bytes:
+    def to_bytes(self) -> bytes:
         return msgpack.encode(self)
 
 
@@ -100,7 +100,7 @@ class TableCluster(PostgresStore):
     async def has_changed(self) -> bool:
         return bool(await self._select(_CHANGED, 1))
 
-    async def changed(self, limit: int) -> ChangedTables:
+    async def changed_tables(self, limit: int) -> ChangedTables:
         """The tables that were changed first, as they are now."""
         noted = [tuple(row) for row in await self._select(_CHANGED, limit)]
         ids = [table for table, _ in noted]

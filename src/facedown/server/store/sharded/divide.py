@@ -16,7 +16,7 @@ from typing import Any, Final
 import asyncpg
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.base import SET_VALUE, StoreFailed
 from facedown.server.store.outages import ALL_OUTAGES, OWED
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.postgresql.schema import MOVING, migrate
@@ -25,8 +25,9 @@ from facedown.server.store.sharded.home import copied_entries
 from facedown.server.store.sharded.layout import (
     IS_USED,
     LAYOUT,
+    VALUE,
     StoredLayout,
-    begun_in,
+    begun_mark,
     place_of,
     place_of_answer,
 )
@@ -48,9 +49,6 @@ _BY_ID: Final = (  # all but seats may be in both places
     ("notices", "table_id, person, decision, kind"),
     ("faults", "table_id, person, at, kind"),
 )
-_SET: Final = """insert into notes (name, value) values ($1, $2)
-    on conflict (name) do update set value = excluded.value"""
-_VALUE: Final = "select value from notes where name = $1"
 _FORGET: Final = "delete from notes where name = $1"
 _ANSWERS: Final = "person, key, body, digest, at"
 _HEADS: Final = "select id, head from tables where id = any($1) order by id"
@@ -65,7 +63,7 @@ _BEATEN: Final = f"""select max(seen_at), coalesce(max(seen_at) > {NOW} - 60000,
 
 async def divide(urls: Sequence[str], report: Report = lambda _: None) -> int:
     """Divide the tables of the first database among all; how many tables were moved."""
-    async with _connected(urls) as clusters:
+    async with _connections_to(urls) as clusters:
         home = clusters[0]
         store = await _begin(home, clusters[1:])
         moved = 0
@@ -75,9 +73,9 @@ async def divide(urls: Sequence[str], report: Report = lambda _: None) -> int:
             moved += await _move(home, cluster, own, _keep_copies, report)
             await _share_answers(home, cluster, number, len(urls))
         for number, cluster in enumerate(clusters):
-            await cluster.execute(_SET, LAYOUT, StoredLayout(store, number, len(urls)).written())
+            await cluster.execute(SET_VALUE, LAYOUT, StoredLayout(store, number, len(urls)).to_bytes())
             if number:
-                await home.execute(_SET, begun_in(number), b"")
+                await home.execute(SET_VALUE, begun_mark(number), b"")
         for cluster in reversed(clusters):  # the first as the last: with its mark this can go on
             await cluster.execute(_FORGET, MOVING)
         return moved
@@ -86,17 +84,17 @@ async def divide(urls: Sequence[str], report: Report = lambda _: None) -> int:
 async def unite(urls: Sequence[str], report: Report = lambda _: None) -> int:
     """Unite the tables of all clusters in the first; how many tables were moved. The others keep what they
     had, and no server starts on them."""
-    async with _connected(urls) as clusters:
+    async with _connections_to(urls) as clusters:
         home = clusters[0]
         await _begin_to_unite(clusters, urls)
         moved = 0
         for number, cluster in enumerate(clusters[1:], 1):
-            await cluster.execute(_SET, MOVING, b"moved to the first cluster")
+            await cluster.execute(SET_VALUE, MOVING, b"moved to the first cluster")
             found = await home.fetch("select id from tables where copied order by no")
             own = [table for (table,) in found if place_of(table, len(urls)) == number]
             moved += await _move(cluster, home, own, _mark_copied, report)
             await _share_answers(cluster, home, 0, 1)
-            for name in (begun_in(number), copied_entries(number)):
+            for name in (begun_mark(number), copied_entries(number)):
                 await home.execute(_FORGET, name)
         await home.execute(_FORGET, LAYOUT)
         await home.execute(_FORGET, MOVING)
@@ -114,13 +112,13 @@ async def is_moving(url: str) -> bool:
 
 
 async def _mark_of(url: str) -> bytes | None:
-    async with _connected([url]) as (home,):
-        mark: bytes | None = await home.fetchval(_VALUE, MOVING)
+    async with _connections_to([url]) as (home,):
+        mark: bytes | None = await home.fetchval(VALUE, MOVING)
         return mark
 
 
 @asynccontextmanager
-async def _connected(urls: Sequence[str]) -> AsyncIterator[list[asyncpg.Connection]]:
+async def _connections_to(urls: Sequence[str]) -> AsyncIterator[list[asyncpg.Connection]]:
     """Connections to the databases, with their schemas as of this version."""
     async with AsyncExitStack() as stack:
         clusters = []
@@ -136,43 +134,43 @@ async def _connected(urls: Sequence[str]) -> AsyncIterator[list[asyncpg.Connecti
 
 async def _begin(home: asyncpg.Connection, others: Sequence[asyncpg.Connection]) -> str:
     """Mark all databases, so that no server starts on them; the id of the store."""
-    begins, marked = _INTO + b"%d " % (1 + len(others)), await home.fetchval(_VALUE, MOVING) or b""
+    begins, marked = _INTO + b"%d " % (1 + len(others)), await home.fetchval(VALUE, MOVING) or b""
     if marked and not marked.startswith(begins):
         raise Unsupported("another move from or into the first database is not finished")
-    if not marked and await home.fetchval(_VALUE, LAYOUT) is not None:
+    if not marked and await home.fetchval(VALUE, LAYOUT) is not None:
         raise Unsupported("the first database is one of several clusters already")
     mark = marked or begins + secrets.token_hex(8).encode()
     store = mark.removeprefix(begins).decode()
     for each in others:
-        stored = await each.fetchval(_VALUE, LAYOUT)
-        is_ours = await each.fetchval(_VALUE, MOVING) == mark or (
+        stored = await each.fetchval(VALUE, LAYOUT)
+        is_ours = await each.fetchval(VALUE, MOVING) == mark or (
             stored is not None and StoredLayout.read(stored).store == store
         )
         if not is_ours and (stored is not None or await each.fetchval(IS_USED)):
             raise Unsupported("the further databases have to be empty")
-    await home.execute(_SET, MOVING, mark)
+    await home.execute(SET_VALUE, MOVING, mark)
     if not marked:
         await _check_stopped(home, [home])
     for each in others:
-        await each.execute(_SET, MOVING, mark)
+        await each.execute(SET_VALUE, MOVING, mark)
     return store
 
 
 async def _begin_to_unite(clusters: Sequence[asyncpg.Connection], urls: Sequence[str]) -> None:
     """Settle what the clusters owe each other, and mark the first, so that no server starts on it."""
     home = clusters[0]
-    marked = await home.fetchval(_VALUE, MOVING)
+    marked = await home.fetchval(VALUE, MOVING)
     if marked not in (None, _UNITING):
         raise Unsupported("another move from or into the first database is not finished")
     for number, cluster in enumerate(clusters):
-        stored = await cluster.fetchval(_VALUE, LAYOUT)
+        stored = await cluster.fetchval(VALUE, LAYOUT)
         if stored is None and not number and marked:  # it was about to be over
             continue
         if stored is None or StoredLayout.read(stored)[1:] != (number, len(clusters)):
             raise Unsupported("these are not all clusters of the store, in their order")
     if marked is None:
         await settle_clusters(urls)
-        await home.execute(_SET, MOVING, _UNITING)
+        await home.execute(SET_VALUE, MOVING, _UNITING)
         await _check_stopped(home, clusters)
         for cluster in clusters[1:]:
             if await cluster.fetchval("select exists (select from uncopied)"):

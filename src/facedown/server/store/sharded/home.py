@@ -14,9 +14,10 @@ from typing import Any, Final
 import asyncpg
 
 from facedown.core.merkle import leaf_hash
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.base import SET_VALUE, StoreFailed
 from facedown.server.store.postgresql.connections import CallerFailed
 from facedown.server.store.sharded.cluster import ChangedTables, LogEnd, TableCluster
+from facedown.server.store.sharded.layout import VALUE
 from facedown.server.store.values import Append
 
 COPY_PAUSE_S: Final = 0.02
@@ -54,8 +55,6 @@ _COPY_FAULTS: Final = """insert into faults (person, at, table_id, kind)
 _ADD_ENTRIES: Final = """insert into log_entries (entry, hash)
     select c.entry, c.hash from unnest($1::bytea[], $2::bytea[]) with ordinality as c (entry, hash, place)
     order by c.place on conflict do nothing"""
-_SET: Final = """insert into notes (name, value) values ($1, $2)
-    on conflict (name) do update set value = excluded.value"""
 
 
 def copied_entries(cluster: int) -> str:
@@ -101,7 +100,7 @@ async def copy_tables(
     if not await connection.fetchval(_LOCK, cluster.number):
         return None
     async with _asking():
-        changed = await cluster.changed(limit)
+        changed = await cluster.changed_tables(limit)
     await _copy(connection, changed)
     return changed
 
@@ -149,7 +148,7 @@ async def copy_entries(connection: asyncpg.Connection, cluster: TableCluster) ->
     if not await connection.fetchval(_LOCK, cluster.number):
         return False
     name = copied_entries(cluster.number)
-    copied = LogEnd.read(await connection.fetchval("select value from notes where name = $1", name))
+    copied = LogEnd.read(await connection.fetchval(VALUE, name))
     async with _asking():
         before = await cluster.log_entries(copied.size - 1, 1) if copied.size else []
         start = copied.size if [leaf_hash(entry) for entry in before] == [copied.last] else 0
@@ -159,5 +158,5 @@ async def copy_entries(connection: asyncpg.Connection, cluster: TableCluster) ->
     end = copied if start else LogEnd()
     if leaves:
         end = LogEnd(start + len(leaves), leaves[-1])
-    await connection.execute(_SET, name, end.written())
+    await connection.execute(SET_VALUE, name, end.to_bytes())
     return True

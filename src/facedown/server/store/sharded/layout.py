@@ -35,7 +35,7 @@ def place_of_answer(person: str, key: str) -> str:
     return person if key == REMATCH else person + key
 
 
-def begun_in(number: int) -> str:
+def begun_mark(number: int) -> str:
     """The name of the value by which the home cluster knows that another one has tables."""
     return f"cluster {number} has begun"
 
@@ -60,11 +60,11 @@ class StoredLayout(NamedTuple):
     def read(cls, stored: bytes) -> StoredLayout:
         return cls(**json.loads(stored))
 
-    def written(self) -> bytes:
+    def to_bytes(self) -> bytes:
         return json.dumps(self._asdict()).encode()
 
 
-_READ: Final = "select value from notes where name = $1"
+VALUE: Final = "select value from notes where name = $1"
 _WRITE: Final = "insert into notes (name, value) values ($1, $2)"
 _ALONE: Final = f"select pg_advisory_xact_lock({0x4641434B})"
 IS_USED: Final = "select exists (select from tables) or exists (select from people)"
@@ -81,11 +81,11 @@ class Layout:
 
     async def check(self, connection: asyncpg.Connection, number: int) -> None:
         """Raise `WrongLayout` unless this database is the cluster of that number, or empty at the start."""
-        stored = await connection.fetchval(_READ, LAYOUT)
+        stored = await connection.fetchval(VALUE, LAYOUT)
         if stored is None:
             async with connection.transaction():
                 await connection.execute(_ALONE)
-                stored = await connection.fetchval(_READ, LAYOUT)
+                stored = await connection.fetchval(VALUE, LAYOUT)
                 if stored is None:  # else another server has just written it
                     stored = await self._write(connection, number)
         found = StoredLayout.read(stored)
@@ -110,13 +110,15 @@ class Layout:
                 text=str(number + 1),
             )
         # The home cluster, once checked, has set the id of the store.
-        has_begun = await self._home.get_value(begun_in(number)) is not None if number else bool(self._store)
+        has_begun = (
+            await self._home.get_value(begun_mark(number)) is not None if number else bool(self._store)
+        )
         if has_begun:
             raise WrongLayout(
                 f"the database named as number {number + 1} of {self.count} is empty, but it had tables: "
                 "restore it, or name the right one",
                 text=str(number + 1),
             )
-        written = StoredLayout(self._store or secrets.token_hex(8), number, self.count).written()
+        written = StoredLayout(self._store or secrets.token_hex(8), number, self.count).to_bytes()
         await connection.execute(_WRITE, LAYOUT, written)
         return written

@@ -10,11 +10,11 @@ its own tables waiting, and no others; without the home cluster, games go on, an
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from typing import Any, Final, TypeVar
+from functools import partial, wraps
+from typing import Any, Final, TypeVar, cast
 
 import asyncpg
 from msgspec import msgpack
@@ -22,15 +22,14 @@ from msgspec import msgpack
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
 from facedown.server.store.merge import ADD_ALIAS
-from facedown.server.store.packed import PackedGames
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.store import PostgresStore
 from facedown.server.store.postgresql.writer import save_whole
 from facedown.server.store.sharded import home
 from facedown.server.store.sharded.cluster import ERASE, MAKE, MERGE, TOKENS, LogEnd, TableCluster
-from facedown.server.store.sharded.layout import Layout, begun_in, place_of, place_of_answer
+from facedown.server.store.sharded.layout import Layout, begun_mark, place_of, place_of_answer
 from facedown.server.store.tickets import BeginSteps
-from facedown.server.store.tournaments import TournamentRows
+from facedown.server.store.tournaments import DoneTable
 from facedown.server.store.values import (
     Append,
     EventRow,
@@ -43,12 +42,22 @@ from facedown.server.store.values import (
 )
 
 T = TypeVar("T")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 PATIENCE_S: Final = 1.0
 """How long a request waits for clusters that are late, and can do without them."""
 _AT_ONCE: Final = 200
 _ECHOED: Final = {DROP_SEAT_TOKENS: TOKENS, ADD_ALIAS: MERGE}
 """Statements about a person that tables in other clusters have to follow."""
+
+
+def _for_cluster_of_table(method: Method) -> Method:
+    """The same method of the cluster that keeps the table, which is its first argument."""
+
+    def call(store: ShardedStore, table: str, *values: Any, **named: Any) -> Any:
+        return method(store.cluster_of(table), table, *values, **named)
+
+    return cast("Method", wraps(method)(call))
 
 
 class ShardedStore(PostgresStore):
@@ -65,7 +74,6 @@ class ShardedStore(PostgresStore):
         self._clusters: tuple[PostgresStore, ...] = (self, *self._others)
         self._own = tuple(self._clusters[place] for place in serves) or self._clusters
         """Where this server makes new tables."""
-        self.packed = _PackedEverywhere(self.packed, self.served[1:])
         self._is_closing = False
         self._made_for: set[TableCluster] = set()
         """Clusters for which the last steps have left errands."""
@@ -85,20 +93,17 @@ class ShardedStore(PostgresStore):
         return (self, *(each for each in self._others if each in self._own))
 
     def cluster_of(self, table: str) -> PostgresStore:
-        return self._of(table)
-
-    def _of(self, name: str) -> PostgresStore:
-        return self._clusters[place_of(name, len(self._clusters))]
+        return self._clusters[place_of(table, len(self._clusters))]
 
     def is_beside(self, table: str, person: str, key: str) -> bool:
-        return self._of(table) is self._of(place_of_answer(person, key))
+        return self.cluster_of(table) is self.cluster_of(place_of_answer(person, key))
 
     def reaches(self, table: str) -> bool:
-        return not self._of(table).is_away or all(each.is_away for each in self._clusters)
+        return not self.cluster_of(table).is_away or all(each.is_away for each in self._clusters)
 
     def takes(self, table: str) -> bool:
         are_away = all(each.is_away for each in self._own)
-        return self.reaches(table) and (are_away or self._of(table) in self._own)
+        return self.reaches(table) and (are_away or self.cluster_of(table) in self._own)
 
     async def _check_layout(self, connection: asyncpg.Connection) -> None:
         await self._layout.check(connection, 0)
@@ -132,17 +137,27 @@ class ShardedStore(PostgresStore):
     def _split(self, tables: Sequence[str]) -> dict[PostgresStore, list[str]]:
         found: dict[PostgresStore, list[str]] = {}
         for table in tables:
-            found.setdefault(self._of(table), []).append(table)
+            found.setdefault(self.cluster_of(table), []).append(table)
         return found
 
     # --- tables ----------------------------------------------------------------------------------------
+
+    listed = _for_cluster_of_table(PostgresStore.listed)
+    rearm = _for_cluster_of_table(PostgresStore.rearm)
+    outage_of = _for_cluster_of_table(PostgresStore.outage_of)
+    mark_seen = _for_cluster_of_table(PostgresStore.mark_seen)
+    last_seen = _for_cluster_of_table(PostgresStore.last_seen)
+    seat_of = _for_cluster_of_table(PostgresStore.seat_of)
+    rotate_seat_token = _for_cluster_of_table(PostgresStore.rotate_seat_token)
+    set_invite = _for_cluster_of_table(PostgresStore.set_invite)
+    invite_of = _for_cluster_of_table(PostgresStore.invite_of)
 
     @property
     def waiting(self) -> int:
         return super().waiting + sum(each.waiting for each in self._others)
 
     def append(self, batch: Append) -> asyncio.Future[None]:
-        cluster = self._of(batch.table)
+        cluster = self.cluster_of(batch.table)
         if not isinstance(cluster, TableCluster):
             return super().append(batch)
         answer = cluster.append(batch)
@@ -151,7 +166,7 @@ class ShardedStore(PostgresStore):
         return answer
 
     async def rows(self, table: str, after: int = 0) -> list[EventRow]:
-        cluster = self._of(table)
+        cluster = self.cluster_of(table)
         found = await PostgresStore.rows(cluster, table, after)
         if not found and not after and isinstance(cluster, TableCluster) and await self._make(cluster, table):
             found = await cluster.rows(table)
@@ -181,48 +196,21 @@ class ShardedStore(PostgresStore):
         asked = {one: PostgresStore.heads(one, ids) for one, ids in self._split(tables).items()}
         return {table: head for heads in await self._ask(asked) for table, head in heads.items()}
 
-    async def listed(self, table: str) -> ListedRow | None:
-        return await PostgresStore.listed(self._of(table), table)
-
     async def set_about(self, table: str, about: bytes) -> None:
-        cluster = self._of(table)
+        cluster = self.cluster_of(table)
         if isinstance(cluster, TableCluster):
             await cluster.set_about(table, about)
             self._settle_soon(cluster)
         else:
             await super().set_about(table, about)
 
-    async def rearm(self, table: str, head: int, wake: int | None) -> None:
-        await PostgresStore.rearm(self._of(table), table, head, wake)
-
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
         asked = {one: PostgresStore.owed_tables(one, ids) for one, ids in self._split(tables).items()}
         return [table for owed in await self._ask(asked) for table in owed]
 
-    async def outage_of(self, table: str) -> int:
-        return await PostgresStore.outage_of(self._of(table), table)
-
-    async def mark_seen(self, table: str, seats: Sequence[int], now: int) -> dict[int, int]:
-        return await PostgresStore.mark_seen(self._of(table), table, seats, now)
-
-    async def last_seen(self, table: str) -> dict[int, int]:
-        return await PostgresStore.last_seen(self._of(table), table)
-
     async def was_seen(self, person: str, since: int) -> bool:
         asked = {one: PostgresStore.was_seen(one, person, since) for one in self.clusters}
         return any(await self._ask(asked))
-
-    async def seat_of(self, table: str, token: bytes) -> tuple[int, str] | None:
-        return await PostgresStore.seat_of(self._of(table), table, token)
-
-    async def rotate_seat_token(self, table: str, seat: int, token: bytes) -> None:
-        await PostgresStore.rotate_seat_token(self._of(table), table, seat, token)
-
-    async def set_invite(self, table: str, code: str | None) -> None:
-        await PostgresStore.set_invite(self._of(table), table, code)
-
-    async def invite_of(self, table: str) -> str | None:
-        return await PostgresStore.invite_of(self._of(table), table)
 
     async def table_of_invite(self, code: str) -> str | None:
         asked = {one: PostgresStore.table_of_invite(one, code) for one in self.clusters}
@@ -233,7 +221,7 @@ class ShardedStore(PostgresStore):
         return found[0] if found else None
 
     async def stored_response(self, person: str, key: str) -> StoredResponse | None:
-        cluster = self._of(place_of_answer(person, key))
+        cluster = self.cluster_of(place_of_answer(person, key))
         return await PostgresStore.stored_response(cluster, person, key)
 
     # --- notices ---------------------------------------------------------------------------------------
@@ -265,12 +253,12 @@ class ShardedStore(PostgresStore):
     async def _save_in_steps(self, connection: asyncpg.Connection, batches: Sequence[Append]) -> list[Any]:
         """Save tables of this cluster; those of others as errands, with a copy for lists."""
         for batch in batches:
-            cluster = self._of(batch.table)
+            cluster = self.cluster_of(batch.table)
             if isinstance(cluster, TableCluster):
                 await home.add_errand(connection, cluster.number, MAKE, batch.table, msgpack.encode(batch))
                 await home.copy_new(connection, batch)
                 self._made_for.add(cluster)
-        own = [batch for batch in batches if self._of(batch.table) is self]
+        own = [batch for batch in batches if self.cluster_of(batch.table) is self]
         return await save_whole(connection, own) if own else []
 
     async def _make(self, cluster: TableCluster, table: str) -> bool:
@@ -280,19 +268,15 @@ class ShardedStore(PostgresStore):
             await cluster.run_errand(MAKE, body)
         return bool(found)
 
-    @property
-    def tournaments(self) -> TournamentRows:
-        return _TournamentsEverywhere(self._select, self._execute, self._run_steps, self._done_tables)
-
-    async def _done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
+    async def done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
         """What is done of these tables, from their own clusters; from copies, if these do not answer."""
         split = self._split(tables)
         asked: dict[PostgresStore, Coroutine[Any, Any, list[DoneTable]]] = {
-            one: one.tournaments.done_tables(split[one]) for one in self._others if one in split
+            one: one.done_tables(split[one]) for one in self._others if one in split
         }
         found = {done[0]: done for some in await self._ask_in_time(asked) for done in some}
         left = [table for table in tables if table not in found]
-        return [*found.values(), *await super().tournaments.done_tables(left)]
+        return [*found.values(), *await super().done_tables(left)]
 
     # --- people ----------------------------------------------------------------------------------------
 
@@ -365,7 +349,7 @@ class ShardedStore(PostgresStore):
                     await cluster.note_copied(changed)
             await self._settle_log(cluster)
             if cluster not in self._begun:
-                await self.set_value_once(begun_in(cluster.number), b"")
+                await self.set_value_once(begun_mark(cluster.number), b"")
                 self._begun.add(cluster)
 
     async def _settle_log(self, cluster: TableCluster) -> None:
@@ -415,46 +399,6 @@ def _answers(tasks: Collection[asyncio.Task[T]]) -> tuple[list[T], StoreFailed |
         raise unknown[0]
     answers = [task.result() for task, error in errors.items() if error is None]
     return answers, failures[0] if failures else None
-
-
-class _PackedEverywhere(PackedGames):
-    """The packed games of the home cluster; packs those of every cluster that this server serves."""
-
-    def __init__(self, own: PackedGames, others: Sequence[PostgresStore]) -> None:
-        self._own = own
-        self._others = others
-
-    async def pack(self, before: int, limit: int) -> int:
-        count = await self._own.pack(before, limit)
-        for one in self._others:
-            try:
-                count += await one.packed.pack(before, limit)
-            except StoreFailed:  # it is away: next time
-                continue
-        return count
-
-    async def complete(self, table: str, after: int, rows: list[EventRow]) -> list[EventRow]:
-        return await self._own.complete(table, after, rows)
-
-
-DoneTable = tuple[str, str, bytes, frozenset[int]]
-
-
-class _TournamentsEverywhere(TournamentRows):
-    """Tournaments whose tables are in several clusters."""
-
-    def __init__(
-        self,
-        select: Callable[..., Awaitable[list[Any]]],
-        execute: Callable[..., Awaitable[list[Any]]],
-        run_steps: Callable[..., Awaitable[Any]],
-        done_tables: Callable[[Sequence[str]], Awaitable[list[DoneTable]]],
-    ) -> None:
-        super().__init__(select, execute, run_steps)
-        self._done_tables = done_tables
-
-    async def done_tables(self, tables: Sequence[str]) -> list[DoneTable]:
-        return await self._done_tables(tables)
 
 
 async def settle_clusters(urls: Sequence[str]) -> None:
