@@ -20,12 +20,14 @@ from facedown.core.errors import Unsupported
 from facedown.core.merkle import leaf_hash
 from facedown.protocol.messages import Clock
 from facedown.protocol.pairing import NewTicket
+from facedown.server.accounts.crowds import CountedGames
 from facedown.server.bus import LocalBus, open_bus
 from facedown.server.node import Node
 from facedown.server.pairing import Pairing
 from facedown.server.settings import Settings
 from facedown.server.store import open_store
 from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.crowds import UncountedGame
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.sharded import divide as divide_module
 from facedown.server.store.sharded import home
@@ -515,6 +517,26 @@ async def test_no_one_declines_a_table_of_a_cluster_that_is_away(
     assert waiting.table == ""
 
 
+async def test_picks_are_counted_though_the_cluster_of_others_is_away(
+    store: ShardedStore, second: SecondDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in (AWAY, HOME):
+        await store.append(creation(table))
+        await store.append(Append(table, 1, (row(2)._replace(kind="over"),), None, OVER))
+        await settle(store)
+    second.go_away()
+
+    async def read(_: CountedGames, ended: UncountedGame) -> list[Any]:
+        assert await store.rows(ended.table)
+        return []
+
+    monkeypatch.setattr(CountedGames, "_picks", read)
+    games = CountedGames(store)
+    assert [await games.fold_some(9) for _ in range(2)] == [1, 0]
+    second.come_back()
+    assert [await games.fold_some(9) for _ in range(2)] == [1, 0]
+
+
 async def test_no_request_waits_for_a_cluster_that_is_silent(
     store: ShardedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -710,6 +732,35 @@ async def test_a_move_between_layouts_goes_on_wherever_it_was_interrupted() -> N
     assert len(await again.rows("T20")) == 1
     assert [each.table for each in await again.conduct.faults("bob")] == ["T1"]
     await again.close()
+
+
+async def test_clusters_are_not_united_while_they_owe_each_other_something(
+    store: ShardedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pair(store, HOME)
+    await settle(store)
+    await store.clusters[1].append(table_for(AWAY))
+
+    async def nothing(*_: object) -> None:
+        return
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ShardedStore, "_settle_log", nothing)  # the server was killed at this moment
+        await settle(store)
+    with monkeypatch.context() as patch:
+        patch.setattr(divide_module, "settle_clusters", nothing)
+        with pytest.raises(StoreFailed, match="run it again"):
+            await unite(store.url.split())
+        await settle(store)
+        await store._execute("insert into errands (cluster, kind, about, body) values (1, 'erase', '', '')")
+        with pytest.raises(StoreFailed, match="run it again"):
+            await unite(store.url.split())
+    await store._execute("delete from errands")
+    await unite(store.url.split())
+    one = open_store(store.url.split()[0])
+    await one.number_log_entries(9)
+    assert sorted(await one.log_entries(0, 9)) == sorted(name.encode() for name in (HOME, AWAY))
+    await one.close()
 
 
 async def test_no_move_begins_while_a_server_is_running(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Final
 
 from facedown.server.accounts.finished_games import FoldedGames
-from facedown.server.store.base import Store
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.crowds import NO_CROWD, SeatPick, ShownCrowd, UncountedGame
 from facedown.server.table.record import people_picks
 from facedown.server.table.summary import details_of
@@ -48,12 +49,14 @@ class CountedGames(FoldedGames):
         return found
 
     async def fold_some(self, limit: int) -> int:
-        games = await self._store.crowds.uncounted(min(limit, _AT_ONCE))
-        for each in games:
+        counted = 0
+        for each in await self._store.crowds.uncounted(min(limit, _AT_ONCE)):
             began = time.monotonic()
-            await self._store.crowds.count(each, await self._picks(each))
+            with suppress(StoreFailed):  # the cluster of its table is away: others are counted
+                await self._store.crowds.count(each, await self._picks(each))
+                counted += 1
             await asyncio.sleep(_PAUSE * (time.monotonic() - began))
-        return len(games)
+        return counted
 
     async def _picks(self, ended: UncountedGame) -> list[SeatPick]:
         explorer = explorer_of(ended.game)

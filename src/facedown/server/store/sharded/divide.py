@@ -21,6 +21,7 @@ from facedown.server.store.outages import ALL_OUTAGES, OWED
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.postgresql.schema import MOVING, migrate
 from facedown.server.store.postgresql.store import NOW
+from facedown.server.store.sharded.cluster import LogEnd
 from facedown.server.store.sharded.home import copied_entries
 from facedown.server.store.sharded.layout import (
     IS_USED,
@@ -52,6 +53,8 @@ _BY_ID: Final = (  # all but seats may be in both places
 _FORGET: Final = "delete from notes where name = $1"
 _ANSWERS: Final = "person, key, body, digest, at"
 _HEADS: Final = "select id, head from tables where id = any($1) order by id"
+_HAS_TO_COPY: Final = """select exists (select from uncopied)
+    or exists (select from log_entries where n is null or n >= $1)"""
 _INTO: Final = b"into "
 """Begins the mark of a division, with the number of clusters and the id of the store."""
 _UNITING: Final = b"from several clusters"
@@ -172,10 +175,19 @@ async def _begin_to_unite(clusters: Sequence[asyncpg.Connection], urls: Sequence
         await settle_clusters(urls)
         await home.execute(SET_VALUE, MOVING, _UNITING)
         await _check_stopped(home, clusters)
-        for cluster in clusters[1:]:
-            if await cluster.fetchval("select exists (select from uncopied)"):
-                await home.execute(_FORGET, MOVING)
-                raise StoreFailed("a table has no copy yet: run it again")
+        if await _is_owing(clusters):
+            await home.execute(_FORGET, MOVING)
+            raise StoreFailed("the clusters owe each other something yet: run it again")
+
+
+async def _is_owing(clusters: Sequence[asyncpg.Connection]) -> bool:
+    """Whether a cluster still has to do, to copy or to log something for another one."""
+    home = clusters[0]
+    for number, cluster in enumerate(clusters[1:], 1):
+        logged = LogEnd.read(await home.fetchval(VALUE, copied_entries(number))).size
+        if await cluster.fetchval(_HAS_TO_COPY, logged):
+            return True
+    return bool(await home.fetchval("select exists (select from errands)"))
 
 
 async def _check_stopped(home: asyncpg.Connection, clusters: Sequence[asyncpg.Connection]) -> None:
