@@ -49,7 +49,6 @@ from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
 from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
-from facedown.server.table.presence import publish_texts_erased
 from facedown.server.table.summary import details_of
 from facedown.server.table.tables import Tables
 
@@ -211,9 +210,7 @@ class Forgetting:
             await self._rename_in_summary(listed, name)
         await self._store.drop_traces()
         for table in concerned:
-            publish_texts_erased(self._tables.bus, table)
-            if (loaded := self._tables.loaded_table(table)) is not None:
-                await loaded.forget_texts()
+            await self._tables.forget_texts(table)
         self.on_sign_out(person)
         await self._store.drop_value(_ERASING + person)
         self._log.info("person erased", tables=len(concerned))

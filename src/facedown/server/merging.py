@@ -14,7 +14,6 @@ from facedown.server import clock
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.values import ListedRow
-from facedown.server.table.presence import publish_texts_erased
 from facedown.server.table.summary import details_of
 from facedown.server.table.tables import Tables
 
@@ -53,9 +52,7 @@ class Merging:
         await store.accounts.merge(guest, account, clock.now())
         await self._tables.relations.reload()
         for table in named:
-            publish_texts_erased(self._tables.bus, table)
-            if (loaded := self._tables.loaded_table(table)) is not None:
-                await loaded.forget_texts()
+            await self._tables.forget_texts(table)
         self._on_sign_out(guest)
         self._log.info("guest merged into an account", tables=len(named))
 

@@ -33,6 +33,7 @@ from facedown.server.table.actor import Actor
 from facedown.server.table.bots import BotPlayers, bots_wake_at
 from facedown.server.table.facts import LogEntry, TableClosed, to_row
 from facedown.server.table.inbox import topic_of, with_aliases
+from facedown.server.table.presence import publish_texts_erased
 from facedown.server.table.relations import Relations
 from facedown.server.table.seating import go_on_if_full
 from facedown.server.table.setup import NewTable, from_order, setup_digest
@@ -166,6 +167,9 @@ class Tables:
         self._log.error("a table cannot be replayed and is closed", table=table, error=self.broken[table])
 
     def _add(self, state: TableState) -> Table:
+        """The table in memory; another request may have created or loaded it in the meantime."""
+        if (known := self._tables.get(state.id)) is not None:
+            return known
         table = Table(state, self._store, self.bus, self._bots, self)
         self._tables[state.id] = table
         self.bus.subscribe(topic_of(state.id), table.inbox.on_hint)
@@ -186,6 +190,14 @@ class Tables:
         """
         if self._tables.get(table.id) is table:
             self._remove(table.id)
+
+    async def forget_texts(self, table: str) -> None:
+        """Read a table again, here and at other servers: a person who wrote there was erased, or merged."""
+        publish_texts_erased(self.bus, table)
+        if (loading := self._loading.get(table)) is not None:  # it may have read the words before
+            await asyncio.wait((loading,))
+        if (loaded := self._tables.get(table)) is not None:
+            await loaded.forget_texts()
 
     async def create(self, order: TableOrder, host: str, key: str = "") -> Table:
         """Create a table; the same host gets the same table again for the same idempotency key.
