@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx2
 import pytest
 
 from facedown.core.chance import entropy_commitment
-from facedown.protocol.messages import Ack, Cmd, Nak
+from facedown.protocol.messages import Ack, Cmd, Hello, Nak
+from facedown.server.accounts.credentials import Credential
+from facedown.server.app import make_app
+from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
+from facedown.server.http.services import RestServices
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
+from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 from tests.patience import PATIENCE
-from tests.server.playing import entropy_of, order
+from tests.server.playing import entropy_of, order, pick_command
 
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")
@@ -42,8 +49,9 @@ class Held:
 async def between(held: Held, waiting: Awaitable[T], meanwhile: Callable[[], Awaitable[object]]) -> T:
     """The outcome of a request that waits while something else is done."""
     async with asyncio.timeout(PATIENCE):
-        task = asyncio.ensure_future(waiting)
-        await held.asked.wait()
+        task, asked = asyncio.ensure_future(waiting), asyncio.ensure_future(held.asked.wait())
+        await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
+        assert asked.done(), "it has not asked"
         await meanwhile()
         held.free.set()
         return await task
@@ -68,6 +76,38 @@ async def do(table: Table, seat: int, cmd: Cmd, person: str = "") -> Ack | Nak:
     answered: asyncio.Future[Ack | Nak] = asyncio.get_running_loop().create_future()
     table.submit(seat, cmd, answered.set_result, person=person or f"person {seat}", name=f"Name {seat}")
     return await answered
+
+
+@asynccontextmanager
+async def caller(services: Services, rest: RestServices | None = None) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client of the API of a server in this process."""
+    transport = httpx2.ASGITransport(make_app(rest or RestServices(services)))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1/api/v1") as http:
+        yield http
+
+
+class RecordingChannel:
+    """A connection that keeps what is sent."""
+
+    def __init__(self) -> None:
+        self.address, self.asked_table, self.watches = "127.0.0.1", "", False
+        self.credential: Credential | None = None
+        self.received: list[dict[str, Any]] = []
+
+    def send(self, text: bytes) -> None:
+        self.received.append(json.loads(text))
+
+    def send_all(self, texts: tuple[bytes, ...]) -> None:
+        self.received += map(json.loads, texts)
+
+    def start_pings(self) -> None:
+        pass
+
+    def set_pace(self, *, live: bool) -> int:
+        return 1000
+
+    def close(self, code: int, reason: str = "") -> None:
+        pass
 
 
 # --- tables in memory ------------------------------------------------------------------------------------
@@ -141,3 +181,83 @@ async def test_a_table_that_is_read_while_its_words_are_erased_does_not_keep_the
         again = await tables.get(table.id)
         assert again.names == ("gone", "Name 2")
         assert not any(b"secret words" in each for each in again.events(1, "person 1", 0))
+
+
+# --- seats that change hands -----------------------------------------------------------------------------
+
+
+class PassedSeat:
+    """A table at which a guest has the second seat, until the host gives it to another person, who picks."""
+
+    def __init__(self, services: Services, table: Table, guest: str, token: str, session: str) -> None:
+        self.services = services
+        self.table = table
+        self.guest = guest
+        self.token = token
+        self.session = session
+
+    async def pass_on(self) -> None:
+        table = self.table
+        assert isinstance(await do(table, 1, Cmd("f", "free", seat=2)), Ack)
+        await sit(table, 2)
+        await sit(table, 3)
+        for seat in (1, 2, 3):
+            assert isinstance(await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex())), Ack)
+        card = str(table._state.match.legal(2)[0])
+        assert isinstance(await do(table, 2, pick_command(table._state, 1, 2, card)), Ack)
+        assert table.snapshot(2, "person 2", now()).placed == card
+
+
+@asynccontextmanager
+async def passed_seat(folder: Path) -> AsyncIterator[PassedSeat]:
+    async with running(folder) as services:
+        guest, session = await services.people.guest("Guest", "program")
+        table = await services.tables.create(order("davenport", 3, watch="nobody"), "person 1")
+        await sit(table, 1)
+        token = await sit(table, 2, guest.id)
+        yield PassedSeat(services, table, guest.id, token, session)
+
+
+@pytest.mark.parametrize("path", ["", "/record", "/events", "/review?seat=2"])
+async def test_a_seat_that_is_passed_on_during_a_request_shows_nothing_to_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    async with passed_seat(tmp_path) as here:
+        held = Held(here.services.store.seat_of)
+        monkeypatch.setattr(here.services.store, "seat_of", held)
+        async with caller(here.services) as http:
+            asked = http.get(f"/tables/{here.table.id}{path}", headers={"Facedown-Seat": here.token})
+            answer = await between(held, asked, here.pass_on)
+            assert (answer.status_code, answer.json()["code"]) == (503, "store_failed")
+            again = await http.get(f"/tables/{here.table.id}{path}", headers={"Facedown-Seat": here.token})
+            assert again.json()["code"] == "bad_token"
+
+
+async def test_a_seat_that_is_passed_on_during_a_long_poll_shows_nothing_to_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with passed_seat(tmp_path) as here:
+        rest = RestServices(here.services)
+        held = Held(rest.streams.wait_for_event)
+        monkeypatch.setattr(rest.streams, "wait_for_event", held)
+        async with caller(here.services, rest) as http:
+            path, who = f"/tables/{here.table.id}/events", {"Authorization": f"Bearer {here.session}"}
+            head = here.table.head
+            polling = http.get(path, params={"after": head, "wait": 1}, headers=who)
+            answer = await between(held, polling, here.pass_on)
+            assert answer.json()["code"] == "unknown_table", "they may not even watch"
+
+
+async def test_a_seat_that_is_passed_on_during_hello_shows_nothing_to_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with passed_seat(tmp_path) as here:
+        services = here.services
+        sessions = SocketSessions(services.tables, services.store, services.people, services.limits)
+        held = Held(services.store.seat_of)
+        monkeypatch.setattr(services.store, "seat_of", held)
+        channel = RecordingChannel()
+        session = sessions.open(channel)
+        await between(held, session.greet(Hello(here.table.id, here.token)), here.pass_on)
+        assert [each["t"] for each in channel.received] == ["bye"]
+        assert channel.received[0]["again"], "it connects again, and learns that the seat is not theirs"

@@ -89,6 +89,9 @@ class SmallTable:
     def holds_seat(self, person: str, seat: int) -> bool:
         return seat in self.holds.get(person, ())
 
+    def check_holder(self, person: str, seat: int) -> None:
+        assert self.holds_seat(person, seat)
+
     def is_closed_for(self, person: str) -> bool:
         return False
 

@@ -402,6 +402,7 @@ class Call(Generic[B, Q]):
             )
             table.note_request(seated.viewer)
             await table.finish_writing()  # what is read next is saved
+            table.check_holder(seated.person, seated.viewer)
             return seated
         if self.person is None:
             return Seated(0, "")

@@ -301,6 +301,8 @@ class SocketSession:
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table with this id, or you may not see it")
             await table.settle()
+            if viewer != SPECTATOR:
+                table.check_holder(person, viewer)
         except FacedownError as error:
             self.end(error)
         except Exception:

@@ -340,6 +340,13 @@ class Table:
     def holds_seat(self, person: str, seat: Seat) -> bool:
         return self._state.holds_seat(person, seat)
 
+    def check_holder(self, person: str, seat: Seat) -> None:
+        """Raise `StoreFailed` unless this person holds this seat, as their token said a moment ago.
+
+        Nothing may wait between this and what the person is shown: another one may sit there by then."""
+        if not self.holds_seat(person, seat):
+            raise StoreFailed("the seats of the table have just changed: try again in a moment")
+
     @property
     def host(self) -> str:
         return self._state.host

@@ -44,7 +44,7 @@ async def events(call: Call[None, EventsQuery]) -> Events:
     after, wait = call.query.after, call.query.wait
     if wait and after >= table.head:
         await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
-        await table.settle()
+        table, seated = await call.visible_table()  # another person may have the seat by now
     page = table.events(seated.viewer, seated.person or None, after, _MOST_EVENTS)
     more = after + len(page) < table.head
     v = after + len(page) if more else table.head
