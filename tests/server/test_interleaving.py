@@ -261,3 +261,48 @@ async def test_a_seat_that_is_passed_on_during_hello_shows_nothing_to_the_one_be
         await between(held, session.greet(Hello(here.table.id, here.token)), here.pass_on)
         assert [each["t"] for each in channel.received] == ["bye"]
         assert channel.received[0]["again"], "it connects again, and learns that the seat is not theirs"
+
+
+# --- mutes and blocks ------------------------------------------------------------------------------------
+
+
+async def test_a_block_counts_though_all_blocks_were_read_just_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        relations, store = services.tables.relations, services.store
+        kept = await relations.add("ann", "cyd", "mute", "Cyd")
+        held = Held(store.relations)
+        monkeypatch.setattr(store, "relations", held)
+        changes: list[asyncio.Task[Any]] = []
+
+        async def change() -> None:
+            changes.append(asyncio.create_task(relations.add("ann", "bob", "block", "Bob")))
+            changes.append(asyncio.create_task(relations.drop("ann", kept.id)))
+            await asyncio.wait(changes, timeout=0.2)  # unless they wait
+
+        await between(held, relations.load(), change)
+        await asyncio.gather(*changes)
+        assert relations.has_blocked("ann", "bob")
+        assert relations.muted_by("ann") == {"bob"}
+
+
+async def test_an_erased_person_is_in_no_list_though_all_were_read_just_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        relations, store = services.tables.relations, services.store
+        await store.add_person("bob", "Bob", 1)
+        await relations.add("ann", "bob", "mute", "Bob")
+        held = Held(store.relations)
+        monkeypatch.setattr(store, "relations", held)
+        forgetting: list[asyncio.Task[None]] = []
+
+        async def erase() -> None:
+            await store.erase_person("bob", "gone")
+            forgetting.append(asyncio.create_task(relations.forget("bob")))
+            await asyncio.wait(forgetting, timeout=0.2)  # unless it waits
+
+        await between(held, relations.load(), erase)
+        await asyncio.gather(*forgetting)
+        assert relations.of("ann") == ()

@@ -6,6 +6,7 @@ A mute hides the other person's messages; a block also keeps them from one's tab
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final, Literal, TypeAlias
 
 from facedown.protocol.errors import AccountClosed, BadMessage, Restricted
@@ -33,16 +34,19 @@ class Relations:
         self._by_person: dict[str, dict[str, Relation]] = {}
         self._muted: dict[str, frozenset[str]] = {}
         self._sanctions: dict[str, tuple[Sanction, ...]] = {}
+        self._changing = asyncio.Lock()
+        """What was read before a change must not be put in its place."""
 
     async def load(self) -> None:
-        relations, sanctions = await self._store.relations(), dict[str, tuple[Sanction, ...]]()
-        for sanction in await self._store.cases.sanctions():
-            sanctions[sanction.person] = (*sanctions.get(sanction.person, ()), sanction)
-        self._sanctions = sanctions
-        self._by_person.clear()
-        for each in relations:
-            self._by_person.setdefault(each.person, {})[each.other] = each
-        self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
+        async with self._changing:
+            relations, sanctions = await self._store.relations(), dict[str, tuple[Sanction, ...]]()
+            for sanction in await self._store.cases.sanctions():
+                sanctions[sanction.person] = (*sanctions.get(sanction.person, ()), sanction)
+            self._sanctions = sanctions
+            self._by_person.clear()
+            for each in relations:
+                self._by_person.setdefault(each.person, {})[each.other] = each
+            self._muted = {person: frozenset(others) for person, others in self._by_person.items()}
 
     async def reload(self) -> None:
         """Read them again, on other servers too: people were merged, or a moderator has decided."""
@@ -81,26 +85,29 @@ class Relations:
         """Mute or block another person; raises `BadMessage` if that is not possible."""
         if person == other:
             raise BadMessage("this is yourself")
-        mine = self._by_person.setdefault(person, {})
-        if other not in mine and len(mine) >= MOST:
-            raise BadMessage(f"at most {MOST} people can be muted and blocked")
-        mine[other] = await self._store.relate(Relation(0, person, other, kind, name, now()))
-        self._muted[person] = frozenset(mine)
+        async with self._changing:
+            mine = self._by_person.setdefault(person, {})
+            if other not in mine and len(mine) >= MOST:
+                raise BadMessage(f"at most {MOST} people can be muted and blocked")
+            mine[other] = await self._store.relate(Relation(0, person, other, kind, name, now()))
+            self._muted[person] = frozenset(mine)
         self._bus.publish(TOPIC, now())
         return mine[other]
 
     async def drop(self, person: str, number: int) -> None:
-        await self._store.drop_relation(person, number)
-        mine = self._by_person.get(person, {})
-        for other in [other for other, each in mine.items() if each.id == number]:
-            del mine[other]
-        self._muted[person] = frozenset(mine)
+        async with self._changing:
+            await self._store.drop_relation(person, number)
+            mine = self._by_person.get(person, {})
+            for other in [other for other, each in mine.items() if each.id == number]:
+                del mine[other]
+            self._muted[person] = frozenset(mine)
         self._bus.publish(TOPIC, now())
 
-    def forget(self, person: str) -> None:
-        self._sanctions.pop(person, None)
-        self._by_person.pop(person, None)
-        for mine in self._by_person.values():
-            mine.pop(person, None)
-        self._muted = {each: frozenset(others) for each, others in self._by_person.items()}
+    async def forget(self, person: str) -> None:
+        async with self._changing:
+            self._sanctions.pop(person, None)
+            self._by_person.pop(person, None)
+            for mine in self._by_person.values():
+                mine.pop(person, None)
+            self._muted = {each: frozenset(others) for each, others in self._by_person.items()}
         self._bus.publish(TOPIC, now())

@@ -71,7 +71,7 @@ async def erase_person(call: Call[None, None]) -> None:
         raise NotFound("there is no person with this id")
     await call.services.check_erasable(person)
     await call.services.forgetting.erase(person)
-    call.services.tables.relations.forget(person)
+    await call.services.tables.relations.forget(person)
 
 
 @ENDPOINTS.get(f"{_ADMIN}/pairs")

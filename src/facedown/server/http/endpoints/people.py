@@ -54,7 +54,7 @@ async def erase_caller(call: Call[None, None]) -> Reply[None]:
     await call.services.accounts.require_trusted(call.token)
     await call.services.check_erasable(person)
     await call.services.forgetting.erase(person, call.language)
-    call.services.tables.relations.forget(person)
+    await call.services.tables.relations.forget(person)
     return without_cookie()
 
 
