@@ -13,7 +13,8 @@ import httpx2
 import pytest
 
 from facedown.core.chance import entropy_commitment
-from facedown.protocol.messages import Ack, Cmd, Hello, Nak
+from facedown.protocol.messages import Ack, Clock, Cmd, Hello, Nak
+from facedown.protocol.tournaments import NewTournament, TournamentEntry
 from facedown.server.accounts.credentials import Credential
 from facedown.server.app import make_app
 from facedown.server.clock import now
@@ -306,3 +307,27 @@ async def test_an_erased_person_is_in_no_list_though_all_were_read_just_before(
         await between(held, relations.load(), erase)
         await asyncio.gather(*forgetting)
         assert relations.of("ann") == ()
+
+
+# --- tournaments -----------------------------------------------------------------------------------------
+
+
+async def test_results_have_the_places_of_those_who_entered_while_they_were_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        rest = RestServices(services)
+        wanted = NewTournament("arena", "Evening", "ecard", Clock("decision"), starts_in=0)
+        tournament = (await rest.tournaments.create(None, wanted)).id
+        held = Held(rest.tournaments.names)
+        monkeypatch.setattr(rest.tournaments, "names", held)
+
+        async def enter() -> None:
+            await services.store.add_person("ann", "Ann", 1)
+            await rest.tournaments.enter(tournament, Person("ann", "Ann", 1), TournamentEntry())
+            await rest.tournaments.load(tournament)
+
+        async with caller(services, rest) as http:
+            answer = await between(held, http.get(f"/tournaments/{tournament}/results.csv"), enter)
+            assert answer.status_code == 200
+            assert answer.text.splitlines()[1:] == ["1,…,0,0,0,0,0"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from facedown.protocol.tournaments import NewTournament, TournamentEntry, Tourna
 from facedown.server.bus import LocalBus
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
-from facedown.server.store.base import Store
+from facedown.server.store.base import Store, StoreFailed
 from facedown.server.store.tokens import StoredBot
 from facedown.server.store.tournaments import EntrantRow, TournamentMoved
 from facedown.server.store.values import Person
@@ -304,3 +305,110 @@ async def test_all_readers_get_the_same_bytes_and_a_gap_gets_the_whole(place: Pl
     for each in (*streams, known, gap):
         await each.aclose()  # type: ignore[attr-defined]
     assert not feeds._feeds, "nobody looks: nothing is followed"
+
+
+async def pause(place: Place, tournament: str, number: int) -> None:
+    """Let an entrant pause, which everyone who looks at the tournament on this server has read."""
+    person = Person(f"P{number}", f"Person {number}", 1)
+    await place.tournaments.enter(tournament, person, TournamentEntry(paused=True))
+    await place.tournaments.load(tournament)
+
+
+async def read(lines: AsyncIterator[bytes]) -> TournamentUpdate:
+    async with asyncio.timeout(PATIENCE):
+        return msgspec.json.decode(await anext(lines), type=TournamentUpdate)
+
+
+async def test_what_changes_while_a_change_is_written_comes_with_the_next_one(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, feeds = await place.enter(4), TournamentFeeds(place.tournaments)
+    head = (await place.tournaments.load(tournament)).head
+    names = place.tournaments.names
+
+    async def read_slowly(tournament: str) -> dict[int, EntrantRow]:
+        monkeypatch.setattr(place.tournaments, "names", names)
+        await pause(place, tournament, 3)
+        return await names(tournament)
+
+    lines = feeds.lines(tournament, head)
+    reading = asyncio.ensure_future(read(lines))
+    await asyncio.sleep(0)
+    monkeypatch.setattr(place.tournaments, "names", read_slowly)
+    await pause(place, tournament, 2)
+    updates = [await reading, await read(lines)]
+    assert [(each.after - head, each.head.v - head) for each in updates] == [(0, 1), (1, 2)]
+    assert [[row.number for row in each.rows] for each in updates] == [[2], [3]]
+    await lines.aclose()  # type: ignore[attr-defined]
+
+
+async def test_a_change_that_could_not_be_written_comes_with_the_next_one(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, feeds = await place.enter(4), TournamentFeeds(place.tournaments)
+    head = (await place.tournaments.load(tournament)).head
+    names = place.tournaments.names
+
+    async def fail(tournament: str) -> dict[int, EntrantRow]:
+        monkeypatch.setattr(place.tournaments, "names", names)
+        raise StoreFailed("the plug is pulled")
+
+    lines = feeds.lines(tournament, head)
+    reading = asyncio.ensure_future(read(lines))
+    await asyncio.sleep(0)
+    monkeypatch.setattr(place.tournaments, "names", fail)
+    await pause(place, tournament, 2)
+    update = await reading
+    assert (update.head.v - head, [row.number for row in update.rows]) == (1, [2])
+    await lines.aclose()  # type: ignore[attr-defined]
+
+
+async def test_the_whole_is_sent_once_though_the_tournament_has_gone_on(place: Place) -> None:
+    tournament, feeds = await place.enter(4), TournamentFeeds(place.tournaments)
+    head = (await place.tournaments.load(tournament)).head
+    first, late = feeds.lines(tournament, 0), feeds.lines(tournament, 0)
+    await read(first)
+    feed = feeds._feeds[tournament]
+    feed._on_hint = lambda *_: None  # type: ignore[method-assign]
+    feed._task.cancel()  # type: ignore[union-attr]
+    await pause(place, tournament, 2)
+    newer = feeds.lines(tournament, head + 1)
+    waiting = asyncio.ensure_future(read(newer))
+    updates = [await read(late)]
+    following = asyncio.ensure_future(read(late))
+    await asyncio.sleep(0.05)
+    assert not following.done()
+    await feed.catch_up()
+    updates.append(await following)
+    assert [(each.after, each.head.v - head) for each in updates] == [(0, 0), (head, 1)]
+    await pause(place, tournament, 3)
+    await feed.catch_up()
+    assert (await waiting).after == head + 1
+    for each in (first, late, newer):
+        await each.aclose()  # type: ignore[attr-defined]
+
+
+async def test_two_who_look_first_miss_nothing(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, feeds = await place.enter(4), TournamentFeeds(place.tournaments)
+    head = (await place.tournaments.load(tournament)).head
+    load, asked, free = place.tournaments.load, asyncio.Event(), asyncio.Event()
+
+    async def load_slowly(tournament: str) -> Tournament:
+        monkeypatch.setattr(place.tournaments, "load", load)
+        asked.set()
+        await free.wait()
+        return await load(tournament)
+
+    monkeypatch.setattr(place.tournaments, "load", load_slowly)
+    late, first = feeds.lines(tournament, head), feeds.lines(tournament, head)
+    reading = [asyncio.ensure_future(read(late))]
+    await asked.wait()
+    reading.append(asyncio.ensure_future(read(first)))
+    while not feeds._feeds:
+        await asyncio.sleep(0)
+    await pause(Place(place.store), tournament, 2)  # another server, whose hint is lost
+    free.set()
+    for update in await asyncio.gather(*reading):
+        assert (update.after, [row.number for row in update.rows]) == (head, [2])
+    for each in (first, late):
+        await each.aclose()  # type: ignore[attr-defined]

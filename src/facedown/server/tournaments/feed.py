@@ -17,6 +17,7 @@ import msgspec
 from facedown.protocol.tournaments import TournamentUpdate
 from facedown.server.ops.logs import get_log
 from facedown.server.store.failures import survive
+from facedown.server.tournaments.facts import Tournament
 from facedown.server.tournaments.service import Tournaments, standing_row, topic_of
 
 _KEPT: Final = 50
@@ -38,22 +39,28 @@ class _Change(NamedTuple):
 class TournamentFeed:
     """The changes of one tournament on this server, for all who look at it."""
 
-    def __init__(self, tournaments: Tournaments, tournament: str) -> None:
+    def __init__(self, tournaments: Tournaments, state: Tournament) -> None:
+        """`state` is the one that all requests share, as it was loaded just now."""
         self._tournaments = tournaments
-        self._id = tournament
+        self._id = state.id
+        self._state = state.copy()
+        """What readers have: other requests do not move it while something is read for it."""
+        self._changed: set[int] = set()
+        """Entrants who have changed since then."""
+        state.changed.clear()
         self._changes: deque[_Change] = deque(maxlen=_KEPT)
         self._whole: tuple[int, bytes] = (0, b"")
-        self.v = 0
         self.readers = 0
         self._hinted = asyncio.Event()
         self._moved = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
         self._log = get_log(__name__)
 
-    async def start(self) -> None:
-        state = await self._tournaments.load(self._id)
-        state.changed.clear()
-        self.v = state.head
+    @property
+    def v(self) -> int:
+        return self._state.head
+
+    def start(self) -> None:
         self._tournaments.bus.subscribe(topic_of(self._id), self._on_hint)
         self._task = asyncio.create_task(self._follow(), name="standings")
 
@@ -77,15 +84,18 @@ class TournamentFeed:
 
     async def catch_up(self) -> None:
         """Make the next change, if there is one."""
-        state = await self._tournaments.load(self._id)
-        if state.head == self.v:
+        shared = await self._tournaments.load(self._id)
+        if shared.head == self.v:
             return
-        changed, state.changed = state.changed, set()
+        self._changed |= shared.changed
+        shared.changed.clear()
+        state, changed = shared.copy(), sorted(self._changed)
         names = await self._tournaments.names(self._id)
-        rows = tuple(standing_row(state, state.entrants[number], names) for number in sorted(changed))
+        rows = tuple(standing_row(state, state.entrants[number], names) for number in changed)
         update = TournamentUpdate(self.v, await self._tournaments.head(state), rows)
         self._changes.append(_Change(self.v, state.head, _encode(update) + b"\n"))
-        self.v = state.head
+        self._state = state
+        self._changed.clear()
         async with self._moved:
             self._moved.notify_all()
 
@@ -97,23 +107,22 @@ class TournamentFeed:
             if known is not None:
                 v = known.v
                 yield known.line
-            elif v != self.v:
+            elif v < self.v:
                 v, line = await self._read_whole()
                 yield line
-            else:
+            else:  # it may have read a version that this feed will reach in a moment
                 try:
                     async with asyncio.timeout(_IDLE_S), self._moved:
                         await self._moved.wait()
                 except TimeoutError:
                     yield _NOTHING
+                    v = 0 if v > self.v else v
 
     async def _read_whole(self) -> tuple[int, bytes]:
-        if self._whole[0] != self.v:
-            state = await self._tournaments.load(self._id)
-            update = TournamentUpdate(
-                0, await self._tournaments.head(state), await self._tournaments.standings(state)
-            )
-            self._whole = state.head, _encode(update) + b"\n"
+        state = self._state
+        if self._whole[0] != state.head:
+            head, rows = await self._tournaments.head(state), await self._tournaments.standings(state)
+            self._whole = state.head, _encode(TournamentUpdate(0, head, rows)) + b"\n"
         return self._whole
 
 
@@ -126,14 +135,11 @@ class TournamentFeeds:
 
     async def lines(self, tournament: str, since: int) -> AsyncIterator[bytes]:
         """The changes of a tournament as lines of JSON; raises `UnknownTournament`."""
+        state = await self._tournaments.load(tournament)
         feed = self._feeds.get(tournament)
         if feed is None:
-            feed = TournamentFeed(self._tournaments, tournament)
-            await feed.start()
-            other = self._feeds.setdefault(tournament, feed)
-            if other is not feed:
-                feed.stop()
-                feed = other
+            feed = self._feeds[tournament] = TournamentFeed(self._tournaments, state)
+            feed.start()
         feed.readers += 1
         try:
             async for line in feed.lines(since):

@@ -150,10 +150,11 @@ async def tournament_results(call: Call[None, None]) -> Response:
     """The standings as CSV: place, name, points, strength, wins, games."""
     tournaments = _tournaments(call)
     state = await tournaments.load(call.part("tournament"))
-    places, text = state.places(), io.StringIO()
+    rows, text = await tournaments.standings(state), io.StringIO()
+    places = state.places()  # with those who have entered in the meantime
     writer = csv.writer(text)
     writer.writerow(("place", "name", "machine", "points", "strength", "wins", "games"))
-    for row in await tournaments.standings(state):
+    for row in rows:
         games = len(state.entrants[row.number].scores)
         name = f"'{row.name}" if row.name[:1] in "=+-@\t" else row.name  # no formula of a spreadsheet
         writer.writerow(
