@@ -24,6 +24,7 @@ from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
 from facedown.server.sockets.session import SocketSessions
 from facedown.server.store.values import Person
+from facedown.server.table.summary import details_of
 from facedown.server.table.table import Table
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
@@ -331,3 +332,34 @@ async def test_results_have_the_places_of_those_who_entered_while_they_were_read
             answer = await between(held, http.get(f"/tournaments/{tournament}/results.csv"), enter)
             assert answer.status_code == 200
             assert answer.text.splitlines()[1:] == ["1,…,0,0,0,0,0"]
+
+
+# --- erased people ---------------------------------------------------------------------------------------
+
+
+async def test_a_game_that_ends_while_a_player_is_erased_keeps_its_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        store = services.store
+        await store.add_person("person 1", "Name 1", 1)
+        table = await services.tables.create(order("ecard"), "person 2")
+        for seat in (1, 2):
+            await sit(table, seat)
+        for seat in (1, 2):
+            await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+        held = Held(store.tables)
+        monkeypatch.setattr(store, "tables", held)
+
+        async def end() -> None:
+            assert isinstance(await do(table, 2, Cmd("r", "resign", decision=1)), Ack)
+
+        erasing = Forgetting(store, services.tables)._erase("person 1", "gone")
+        await between(held, erasing, end)
+        listed = await store.listed(table.id)
+        assert listed is not None
+        about = details_of(listed.summary.about)
+        assert listed.summary.state == "over"
+        assert about.result is not None
+        assert about.result.winner == 1
+        assert [each.name for each in about.seats] == ["gone", "Name 2"]

@@ -6,13 +6,14 @@ Events stay as they are; the names and messages that they refer to can be erased
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from facedown.core.errors import FacedownError
+from facedown.core.seats import Seat
 from facedown.core.text.translation import ENGLISH, translate
 from facedown.protocol.accounts import (
     ExportedAccount,
@@ -236,9 +237,14 @@ class Forgetting:
             self._log.warning("an erased person could not leave a table", table=table_id, error=error.code)
 
     async def _rename_in_summary(self, listed: ListedRow, name: str) -> None:
-        about = details_of(listed.summary.about)
-        seats = tuple(replace(each, name=name) if each.seat in listed.seats else each for each in about.seats)
-        await self._store.set_about(listed.id, _encode(replace(about, seats=seats)))
+        """Change a name in a summary; from a newer one, if the table was saved in the meantime."""
+        seats = listed.seats
+        while (about := _with_name(listed.summary.about, seats, name)) != listed.summary.about:
+            await self._store.set_about(listed.id, about, listed.summary.about)
+            fresh = await self._store.listed(listed.id)
+            if fresh is None:
+                return
+            listed = fresh
 
     # --- unused data ----------------------------------------------------------------------------------
 
@@ -308,6 +314,13 @@ class Forgetting:
                     await asyncio.sleep(_PACK_PAUSE_S)
         if packed:
             self._log.info("games packed", games=packed)
+
+
+def _with_name(about: bytes, seats: Sequence[Seat], name: str) -> bytes:
+    """The details of a summary with this name at these seats."""
+    details = details_of(about)
+    changed = tuple(replace(each, name=name) if each.seat in seats else each for each in details.seats)
+    return _encode(replace(details, seats=changed))
 
 
 def _exported_seat(listed: ListedRow) -> ExportedSeat:

@@ -104,6 +104,7 @@ MOST_SUBSCRIPTIONS: Final = 10
 """Browsers of one person that are notified: the newest ones."""
 SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
     on conflict (name) do update set value = excluded.value"""
+SET_ABOUT: Final = "update tables set about = $1 where id = $2 and about = $3"
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
     where id = $1 and head = $2"""
@@ -245,9 +246,9 @@ class Store(ABC):
         query = "select id from tables where state = 'open' and changed_at <= $1 order by changed_at limit $2"
         return [table for (table,) in await self._select(query, before, limit)]
 
-    async def set_about(self, table: str, about: bytes) -> None:
-        """Change the part of a table's summary that the store does not read."""
-        await self._execute("update tables set about = $1 where id = $2", about, table)
+    async def set_about(self, table: str, about: bytes, before: bytes) -> None:
+        """Change the part of a table's summary that the store does not read, if it is still as before."""
+        await self._execute(SET_ABOUT, about, table, before)
 
     # --- the public log --------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import asyncpg
 from msgspec import msgpack
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
-from facedown.server.store.base import LISTED
+from facedown.server.store.base import LISTED, SET_ABOUT
 from facedown.server.store.merge import merge_beside_events
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.appends import WHOLE, whole_values
@@ -148,9 +148,8 @@ class TableCluster(PostgresStore):
 
         await self._transaction(work)
 
-    async def set_about(self, table: str, about: bytes) -> None:
-        change = ("update tables set about = $1 where id = $2", (about, table))
-        await self._execute_all(change, (_CHANGED_TABLE, (table,)))
+    async def set_about(self, table: str, about: bytes, before: bytes) -> None:
+        await self._execute_all((SET_ABOUT, (about, table, before)), (_CHANGED_TABLE, (table,)))
 
     async def people_with_texts(self, people: Sequence[str]) -> set[str]:
         """Those of these people who have written something here."""

@@ -196,13 +196,13 @@ class ShardedStore(PostgresStore):
         asked = {one: PostgresStore.heads(one, ids) for one, ids in self._split(tables).items()}
         return {table: head for heads in await self._ask(asked) for table, head in heads.items()}
 
-    async def set_about(self, table: str, about: bytes) -> None:
+    async def set_about(self, table: str, about: bytes, before: bytes) -> None:
         cluster = self.cluster_of(table)
         if isinstance(cluster, TableCluster):
-            await cluster.set_about(table, about)
+            await cluster.set_about(table, about, before)
             self._settle_soon(cluster)
         else:
-            await super().set_about(table, about)
+            await super().set_about(table, about, before)
 
     async def owed_tables(self, tables: Sequence[str]) -> list[str]:
         asked = {one: PostgresStore.owed_tables(one, ids) for one, ids in self._split(tables).items()}
