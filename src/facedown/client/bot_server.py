@@ -38,7 +38,8 @@ class BotServer:
         self._bot = bot
         self._report = report
         self._left = games
-        self._playing: dict[str, threading.Thread] = {}
+        self._playing: set[str] = set()
+        """Tables at which this program plays, or is about to: events name its seat before it has the token."""
         self._waiting: dict[str, dict[str, Any]] = {}
         """Challenges that came while enough games were being played."""
         self._lock = threading.Lock()
@@ -89,26 +90,36 @@ class BotServer:
             self._report(f"declined {challenge['name']}: {error}")
             self._server.decline(table)
             return
-        if len(self._playing) >= MOST_GAMES:
-            self._waiting[table] = challenge
-            return
+        with self._lock:
+            if len(self._playing) >= MOST_GAMES:
+                self._waiting[table] = challenge
+                return
+            self._playing.add(table)
         entropy, commit = SeatKey.promise(table, seat)
         try:
             token = self._server.join(table, seat, commit).token
-        except ServerRefused as refused:
-            self._report(f"could not accept {challenge['name']}: {refused}")
+        except FacedownError as error:
+            self._playing.discard(table)
+            if not isinstance(error, ServerRefused):
+                raise
+            self._report(f"could not accept {challenge['name']}: {error}")
             return
         self._report(f"accepted {challenge['name']}: {challenge['game']} {table}")
         self._start(SeatKey(self._server.address, table, seat, token, entropy))
 
     def _take_up(self, table: str, seat: int) -> None:
         """Go on with a game that another run of this program has begun."""
-        if table in self._playing:
-            return
+        with self._lock:
+            if table in self._playing:
+                return
+            self._playing.add(table)
         try:
             token = self._server.resume(table, seat).token
-        except ServerRefused as refused:
-            self._report(f"could not go on at {table}: {refused}")
+        except FacedownError as error:
+            self._playing.discard(table)
+            if not isinstance(error, ServerRefused):
+                raise
+            self._report(f"could not go on at {table}: {error}")
             return
         self._report(f"goes on at {table}")
         self._start(SeatKey(self._server.address, table, seat, token, ""))
@@ -116,9 +127,7 @@ class BotServer:
     # --- games ---------------------------------------------------------------------------------------
 
     def _start(self, key: SeatKey) -> None:
-        thread = threading.Thread(target=self._play, args=(key,), name=f"game {key.table}", daemon=True)
-        self._playing[key.table] = thread
-        thread.start()
+        threading.Thread(target=self._play, args=(key,), name=f"game {key.table}", daemon=True).start()
 
     def _play(self, key: SeatKey) -> None:
         table = BlockingTable(self._server, key.table, key)
@@ -140,7 +149,7 @@ class BotServer:
 
     def _finish(self, table: str) -> None:
         with self._lock:
-            self._playing.pop(table, None)
+            self._playing.discard(table)
             if self._left is not None:
                 self._left -= 1
                 if self._left <= 0:
