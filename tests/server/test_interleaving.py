@@ -14,12 +14,14 @@ import pytest
 
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Ack, Clock, Cmd, Hello, Nak
+from facedown.protocol.pairing import NewTicket
 from facedown.protocol.tournaments import NewTournament, TournamentEntry
 from facedown.server.accounts.credentials import Credential
 from facedown.server.app import make_app
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.services import RestServices
+from facedown.server.pairing import Pairing
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
 from facedown.server.sockets.session import SocketSessions
@@ -363,3 +365,20 @@ async def test_a_game_that_ends_while_a_player_is_erased_keeps_its_result(
         assert about.result is not None
         assert about.result.winner == 1
         assert [each.name for each in about.seats] == ["gone", "Name 2"]
+
+
+# --- pairing ---------------------------------------------------------------------------------------------
+
+
+async def test_a_table_that_is_found_before_the_answer_to_waiting_has_come_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        pairing, wanted = Pairing(services.store, services.tables), NewTicket("ecard", Clock("decision"))
+        ann, _ = await services.people.guest("Ann", "program")
+        bob, _ = await services.people.guest("Bob", "program")
+        held = Held(services.store.put_ticket)
+        monkeypatch.setattr(services.store, "put_ticket", held)
+
+        found = await between(held, pairing.put(ann, wanted, PATIENCE), lambda: pairing.put(bob, wanted))
+        assert found.state == "found"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import msgspec
@@ -220,11 +220,9 @@ class Pairing:
             by_days=pool.by_days,
             slow=conduct.level == "slow",
         )
-        state = await self._put(ticket, pool)
-        if wait and not state.table and await self._is_woken(person.id, wait):
-            state = await self._put(ticket._replace(again=True), pool)
-            if not state.table and not state.waiting:
-                return TicketInfo("none")  # it was withdrawn by another request
+        state = await (self._put_and_wait(ticket, pool, wait) if wait else self._put(ticket, pool))
+        if not state.table and not state.waiting:
+            return TicketInfo("none")  # it was withdrawn by another request
         info = _info(state, person.id)
         return info if conduct.level == "fine" else replace(info, conduct=conduct)
 
@@ -283,8 +281,22 @@ class Pairing:
         for woken in self._woken.values():
             woken.set()
 
-    async def _is_woken(self, person: str, seconds: float) -> bool:
-        """Wait for news about a person's ticket; False if a later request has taken its place."""
+    async def _put_and_wait(self, ticket: Ticket, pool: TicketPool, seconds: float) -> TicketState:
+        """Put a ticket, and again once there is news about it, unless a later request has taken its place."""
+        with self._news(ticket.person) as woken:  # it may come before the store's answer does
+            state = await self._put(ticket, pool)
+            if state.table:
+                return state
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await woken.wait()
+            if self._woken.get(ticket.person) is not woken:
+                return state
+            return await self._put(ticket._replace(again=True), pool)
+
+    @contextmanager
+    def _news(self, person: str) -> Iterator[asyncio.Event]:
+        """Is set at news about a person's ticket; one that was waited for before is set, too."""
         woken = asyncio.Event()
         if person in self._woken:
             self._woken[person].set()
@@ -296,10 +308,7 @@ class Pairing:
 
         self._tables.bus.subscribe(topic, on_hint)
         try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await woken.wait()
-            return self._woken.get(person) is woken
+            yield woken
         finally:
             self._tables.bus.unsubscribe(topic, on_hint)
             if self._woken.get(person) is woken:
