@@ -39,7 +39,7 @@ class BotServer:
         self._report = report
         self._left = games
         self._playing: set[str] = set()
-        """Tables at which this program plays, or is about to: events may name a seat before its token comes."""
+        """Tables at which this program plays, or will once the token of its seat has come."""
         self._waiting: dict[str, dict[str, Any]] = {}
         """Challenges that came while enough games were being played."""
         self._lock = threading.Lock()

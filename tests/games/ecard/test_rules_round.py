@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
+from facedown.core import registry
+from facedown.core.chance import Scripted
 from facedown.core.errors import NotNow
+from facedown.games.ecard.plays import RULE_SETS, plays_of
+from facedown.games.ecard.rules import ECardRules
 from tests.games.ecard.table import Table, sit
 
 
@@ -210,3 +216,17 @@ def test_E7_both_extra_rounds_of_a_pair_start_with_their_emperor_side() -> None:
         table.round(winner)
 
     assert firsts == [(1, 1), (2, 2), (1, 1), (2, 2)]
+
+
+def test_a_state_is_equal_to_its_copy_though_its_plays_were_forgotten() -> None:
+    game = registry.get("ecard")
+    first = game.setup(ECardRules.of("classic"), 2, Scripted(())).state
+    for most in range(11, 11 + RULE_SETS):
+        plays_of(ECardRules.read(f"classic(max_stake={most})"), 1)
+
+    again = pickle.loads(pickle.dumps(first))
+
+    assert again.at is not first.at, "they were forgotten"
+    assert again == first
+    assert hash(again) == hash(first)
+    assert again != game.setup(ECardRules.of("short"), 2, Scripted(())).state

@@ -130,9 +130,23 @@ class Play:
         self.course = plays.sides
         """The Emperor side of each round."""
 
+    @property
+    def key(self) -> PlayKey:
+        """Which of the plays under its rules this is."""
+        return self.round, self.number, self.stake
+
     def __reduce__(self) -> tuple[Callable[..., Play], tuple[ECardRules, Seat, PlayKey]]:
-        """A copy is this play again: there is one of each."""
-        return play_at, (self.rules, self._plays.opening, (self.round, self.number, self.stake))
+        """A copy is this play again, while its rule set is cached."""
+        return play_at, (self.rules, self._plays.opening, self.key)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Play):
+            return self is other
+        opening = self._plays.opening == other._plays.opening
+        return opening and self.key == other.key and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     def at_stake(self, stake: int) -> Play:
         """This play, once the stake is named (E13)."""
