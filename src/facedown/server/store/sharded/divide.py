@@ -2,7 +2,7 @@
 
 The first database stays what it is, with everything but tables. Some tables at a time are written to their
 cluster, read back and compared; only then the first database gives up what it holds of them. No server may
-run in the meantime; a move that was interrupted goes on where it stopped.
+run during a move; one that was interrupted continues where it stopped.
 """
 
 from __future__ import annotations
@@ -290,7 +290,7 @@ async def _by_id(of: asyncpg.Connection, name: str, columns: str, tables: Sequen
 
 
 async def _keep_copies(home: asyncpg.Connection, tables: Sequence[str]) -> None:
-    """What is left in the home cluster of tables that lie in another one now."""
+    """Keep copies in the home cluster of tables that are in another one now."""
     kept = await home.fetch(f"select no, {_TABLE} from tables where id = any($1)", tables)
     await home.execute("delete from tables where id = any($1)", tables)  # events are never deleted before
     numbers = [row["no"] for row in kept]
@@ -311,7 +311,7 @@ async def _mark_copied(cluster: asyncpg.Connection, tables: Sequence[str]) -> No
 
 
 async def _share_answers(old: asyncpg.Connection, new: asyncpg.Connection, place: int, clusters: int) -> None:
-    """Saved responses lie where the table that they made was made (`Store.is_beside`)."""
+    """Write each saved response to the cluster of the table that it made (`Store.is_beside`)."""
     found = await old.fetch(f"select {_ANSWERS} from answers")
     rows = [
         tuple(row) for row in found if place_of(place_of_answer(row["person"], row["key"]), clusters) == place

@@ -64,7 +64,7 @@ def copied_entries(cluster: int) -> str:
 
 @asynccontextmanager
 async def _asking() -> AsyncIterator[None]:
-    """Another cluster is asked inside a transaction of this one: what it raises is no error of this one."""
+    """Ask another cluster inside a transaction of this one: what it raises is no error of this one."""
     try:
         async with asyncio.timeout(_WORK_S):
             yield

@@ -1,7 +1,7 @@
 """The layout of a store over several clusters: how tables are divided, and what each cluster keeps of it.
 
 A server that names other clusters, or the same ones in another order, would look for tables where they are
-not: it is refused. The first start writes the layout down.
+not: it is refused. The first start writes the layout.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def place_of(name: str, count: int) -> int:
 
 
 def place_of_answer(person: str, key: str) -> str:
-    """The name whose place is that of a stored response: a rematch lies where its first game lies."""
+    """The name whose place is that of a stored response: a rematch is where its first game is."""
     return person if key == REMATCH else person + key
 
 
@@ -77,7 +77,7 @@ class Layout:
         self.count = count
         self._home = home
         self._store = ""
-        """The id of the store; empty until read from a cluster."""
+        """The id of the store; empty until it was read from a cluster."""
 
     async def check(self, connection: asyncpg.Connection, number: int) -> None:
         """Raise `WrongLayout` unless this database is the cluster of that number, or empty at the start."""
@@ -109,7 +109,7 @@ class Layout:
                 "`facedown store move`",
                 text=str(number + 1),
             )
-        # The home cluster, once checked, has set the id of the store.
+        # Once the home cluster was read, the id of the store is known.
         has_begun = (
             await self._home.get_value(begun_mark(number)) is not None if number else bool(self._store)
         )

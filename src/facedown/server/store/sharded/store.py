@@ -1,7 +1,7 @@
 """A store over several PostgreSQL clusters: tables are divided by their ids, all else is in the home cluster.
 
 Every transaction is on one cluster. What a transaction owes another cluster is saved with it, and done soon
-afterwards, by any server, as often as it takes: a changed table is copied to the home cluster for lists,
+afterwards, by any server, until it is done: a changed table is copied to the home cluster for lists,
 ratings and standings (`TableCluster`); a table that pairing, a challenge or a tournament makes elsewhere, an
 erasure, a merge or an ended session is an errand that the home cluster keeps. A cluster that is away keeps
 its own tables waiting, and no others; without the home cluster, games go on, and what is about people waits.
