@@ -18,7 +18,7 @@ from facedown.protocol.pairing import NewTicket
 from facedown.protocol.tournaments import NewTournament, TournamentEntry
 from facedown.server.accounts.credentials import Credential
 from facedown.server.app import make_app
-from facedown.server.clock import now
+from facedown.server.clock import HOUR_MS, now
 from facedown.server.forgetting import Forgetting
 from facedown.server.http.services import RestServices
 from facedown.server.pairing import Pairing
@@ -382,3 +382,55 @@ async def test_a_table_that_is_found_before_the_answer_to_waiting_has_come_is_to
 
         found = await between(held, pairing.put(ann, wanted, PATIENCE), lambda: pairing.put(bob, wanted))
         assert found.state == "found"
+
+
+# --- clocks and outages ----------------------------------------------------------------------------------
+
+
+async def test_a_game_that_ends_while_the_clock_chooses_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        await services.node.stop()
+        clock = Clock("decision", seconds=10)
+        table = await services.tables.create(order("davenport", clock=clock, flag="uniform"), "person 1")
+        for seat in (1, 2):
+            await sit(table, seat)
+        for seat in (1, 2):
+            await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+        held = Held(table._bots._think)
+        monkeypatch.setattr(table._bots, "_think", held)
+
+        async def end() -> None:
+            assert isinstance(await do(table, 2, Cmd("r", "resign", decision=1)), Ack)
+
+        assert len(table._state.clocks.due(now() + HOUR_MS)) == 2
+        await between(held, table.check_clocks(now() + HOUR_MS), end)
+        assert table.phase == "over"
+
+
+async def test_an_outage_that_is_noticed_while_another_one_is_credited_is_credited_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        await services.node.stop()
+        node = services.node
+        clock = Clock("decision", seconds=3600)
+        table = await services.tables.create(order("ecard", clock=clock), "person 1")
+        for seat in (1, 2):
+            await sit(table, seat)
+        for seat in (1, 2):
+            await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+
+        async def stall() -> None:
+            await asyncio.sleep(0.03)
+            await node._beat(20)
+
+        await node._beat(1 << 50)
+        await stall()
+        held = Held(node._credit)
+        monkeypatch.setattr(node, "_credit", held)
+        await between(held, node._claim(), stall)
+        await node._claim()
+        kinds = [row.kind for row in await services.store.rows(table.id)]
+        assert kinds.count("outage") == 2

@@ -198,14 +198,17 @@ class Node:
     async def _credit_loaded(self, cluster: Store) -> None:
         """Credit outages to the tables in memory; others are credited when they are loaded."""
         timed = {table.id: table for table in self._loaded_of(cluster) if table.clock_runs}
-        are_credited = True
-        for some in _steps(list(timed), _SWEPT):
-            for owed in _steps(await cluster.owed_tables(some), _AT_ONCE):
-                are_credited &= all(await asyncio.gather(*(self._credit(timed[table]) for table in owed)))
-        if are_credited:
-            self._owing.discard(cluster)
-        else:
-            self._owing.add(cluster)
+        self._owing.discard(cluster)  # a beat may notice another one from now on
+        are_credited = False
+        try:
+            every = []
+            for some in _steps(list(timed), _SWEPT):
+                for owed in _steps(await cluster.owed_tables(some), _AT_ONCE):
+                    every += await asyncio.gather(*(self._credit(timed[table]) for table in owed))
+            are_credited = all(every)
+        finally:
+            if not are_credited:
+                self._owing.add(cluster)
 
     async def _credit(self, table: Table) -> bool:
         try:

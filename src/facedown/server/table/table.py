@@ -277,14 +277,14 @@ class Table:
         """
         await self.settle()
         state = self._state
+        try:  # all of them before anything waits: the game may go on in the meantime
+            turns = [turn_of_bot(state, seat) for seat in state.clocks.due(at)] if state.playing else []
+        except Exception as error:
+            raise GameFailed from error
         chosen: dict[Seat, tuple[int, Pick]] = {}
-        for seat in state.clocks.due(at) if state.playing else ():
-            try:
-                turn = turn_of_bot(state, seat)
-            except Exception as error:
-                raise GameFailed from error
+        for turn in turns:
             pick = await self._bots.choose_on_timeout(turn, self.setup.flag, state.key)
-            chosen[seat] = (turn.decision, pick)
+            chosen[turn.seat] = (turn.decision, pick)
         await self.inbox.transact(lambda tx: commands.apply_timeouts(tx, at, chosen, self.present))
 
     # --- queries -------------------------------------------------------------------------------------
