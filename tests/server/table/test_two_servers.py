@@ -25,7 +25,7 @@ from facedown.server.clock import now
 from facedown.server.node import Node
 from facedown.server.store.base import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
-from facedown.server.store.values import Person
+from facedown.server.store.values import EventRow, Person
 from facedown.server.table import presence
 from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
@@ -300,6 +300,29 @@ async def test_the_sweep_finds_what_no_hint_reported(tmp_path: Path) -> None:
         await both.nodes[1]._sweep(both.nodes[1]._store)
         await until(lambda: listener.kinds == ["sealed"])
         assert both.nodes[1].stats.behind == 1
+
+
+async def test_a_hint_that_comes_during_a_read_that_fails_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_servers(tmp_path) as both:
+        here, there = await both.table("ecard")
+        listener = ReceivingListener(1)
+        there.attach(listener)
+        rows, asked, free = both.store.rows, asyncio.Event(), asyncio.Event()
+
+        async def fail(*_: object) -> list[EventRow]:
+            monkeypatch.setattr(both.store, "rows", rows)
+            asked.set()
+            await free.wait()
+            raise StoreFailed("the plug is pulled")
+
+        monkeypatch.setattr(both.store, "rows", fail)
+        assert isinstance(await do(here, 1, Cmd("a", "say", text="one")), Ack)
+        await asked.wait()
+        assert isinstance(await do(here, 1, Cmd("b", "say", text="two")), Ack)
+        free.set()
+        await until(lambda: listener.kinds == ["said", "said"])
 
 
 async def test_another_server_moves_the_machines_of_a_server_that_is_gone(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeVar, final
 
@@ -256,10 +257,10 @@ class TableInbox:
 
     async def _catch_up(self) -> None:
         """Read what other servers appended. If the store fails, the next hint or sweep tries again."""
-        try:
-            if not await self._read_tail():
-                self._hinted = self._publisher.saved
-        except StoreFailed:
+        hinted, is_new = self._hinted, False
+        with suppress(StoreFailed):
+            is_new = await self._read_tail()
+        if not is_new and self._hinted == hinted:  # else there was a hint in the meantime
             self._hinted = self._publisher.saved
         self._writing = False
         if not self.is_dropped:
