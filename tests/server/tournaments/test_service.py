@@ -115,13 +115,34 @@ async def test_what_is_read_while_a_pairing_is_made_does_not_let_it_through(
     assert len(await place.store.tables(state="open")) == 4
 
 
+async def test_a_person_who_is_erased_while_a_pairing_is_made_has_no_table(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await place.enter(4)
+    read = place.tournaments.names
+
+    async def read_slowly(tournament: str) -> dict[int, EntrantRow]:
+        monkeypatch.setattr(place.tournaments, "names", read)
+        found = await read(tournament)
+        await Forgetting(place.store, place.tables).erase("P1")
+        return found
+
+    monkeypatch.setattr(place.tournaments, "names", read_slowly)
+    await place.tournaments.go_on(tournament)
+
+    state = await place.tournaments.load(tournament)
+    assert sum(len(planned.numbers) for planned in state.tables.values()) == 2
+    assert await place.store.texts_of("P1") == []
+    assert [state.entrants[number].state for number in (1, 2)] == ["out", "in"]
+
+
 async def test_facts_that_follow_an_old_head_are_refused_with_their_tables(place: Place) -> None:
     tournament = await place.enter(2)
     old = (await place.tournaments.load(tournament)).copy()
     await place.tournaments.go_on(tournament)
-    facts, tables = await place.tournaments._due(old, 1 << 50)
+    facts, tables, people = await place.tournaments._due(old, 1 << 50)
     with pytest.raises(TournamentMoved):
-        await place.tournaments._save(old, facts, 5, tables=tables)
+        await place.tournaments._save(old, facts, 5, tables=tables, people=people)
     assert len(await place.store.tables(state="open")) == 1
 
 
@@ -235,6 +256,9 @@ async def test_an_organiser_who_erases_the_account_leaves_a_tournament_that_goes
     state = await place.tournaments.load(tournament)
     head = await place.tournaments.head(state)
     assert (state.state, len(state.tables), head.organiser, head.title) == ("running", 1, "", "")
+    listed = await place.store.tournaments.one(tournament)
+    assert listed is not None
+    assert not any(word in listed.about for word in (b"Ann", b"Evening"))
 
 
 async def test_what_cannot_be_played_is_refused(place: Place) -> None:

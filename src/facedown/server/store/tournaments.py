@@ -20,14 +20,15 @@ _CREATE: Final = """insert into tournaments
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"""
 _MOVE: Final = """update tournaments set head = $3, state = $4, wake_at = $5, about = $6, claimed_until = null
     where id = $1 and head = $2 returning id"""
+_KNOWN: Final = "select id from people where id in ({people})"
 _EVENTS: Final = "insert into tournament_events (tournament_id, v, at, body) values"
 _ENTER: Final = (
     """insert into entrants (tournament_id, entrant, person, name, machine, place, points) values"""
 )
 _PLACE: Final = "update entrants set place = $3, points = $4 where tournament_id = $1 and entrant = $2"
 _ROWS: Final = """select v, at, body from tournament_events where tournament_id = $1 and v > $2 order by v"""
-_ENTRANTS: Final = """select entrant, person, name, machine from entrants where tournament_id = $1
-    order by entrant"""
+_ENTRANTS: Final = """select entrant, coalesce(p.id, ''), e.name, machine
+    from entrants e left join people p on p.id = person where tournament_id = $1 order by entrant"""
 _LISTED: Final = """select t.id, head, state, t.person, coalesce(p.name, ''), title, starts_at,
         t.created_at, about
     from tournaments t left join people p on p.id = t.person"""
@@ -144,11 +145,18 @@ class TournamentAppend(NamedTuple):
     organiser: str = ""
     title: str = ""
     starts_at: int = 0
+    people: tuple[str, ...] = ()
+    """Who has to exist still: a person at a new table may be erased while it is made."""
 
 
 def save(batch: TournamentAppend, _at: int) -> Steps[None]:
-    """Save facts with the tables that they make; raises `TournamentMoved`."""
+    """Save facts with the tables that they make; raises `TournamentMoved`, also if a person is gone."""
     head = batch.head + len(batch.events)
+    for start in range(0, len(batch.people), _AT_ONCE):
+        some = batch.people[start : start + _AT_ONCE]
+        places = ", ".join(f"${number}" for number in range(1, len(some) + 1))
+        if len((yield _KNOWN.format(people=places), some)) < len(some):
+            raise TournamentMoved("a person of the tournament was erased: read it again")
     if batch.head == 0:
         fields = (batch.organiser, batch.title, batch.starts_at, batch.events[0].at, batch.about)
         yield _CREATE, (batch.id, head, batch.state, batch.wake, *fields)

@@ -11,7 +11,7 @@ import random
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -94,6 +94,14 @@ _decode_about: Final = msgspec.json.Decoder(TournamentHead).decode
 def topic_of(tournament: str) -> str:
     """The topic of hints that a tournament has gone on."""
     return f"tournament/{tournament}"
+
+
+class _Due(NamedTuple):
+    """What is due in a tournament: facts, the tables that they make, and the people at these."""
+
+    facts: Sequence[AnyTournamentFact]
+    tables: Sequence[Append] = ()
+    people: Sequence[str] = ()
 
 
 class Tournaments:
@@ -293,6 +301,7 @@ class Tournaments:
         listed: ListedTournament | None = None,
         entrants: Sequence[EntrantRow] = (),
         tables: Sequence[Append] = (),
+        people: Sequence[str] = (),
     ) -> None:
         """Append facts to a tournament at its head, with everything that they make, in one transaction."""
         after = _after(state, () if listed else facts, at)
@@ -308,13 +317,14 @@ class Tournaments:
                 ),
                 state=after.state,
                 wake=_wake(after, at),
-                about=_encode_about(_head(after, title)),
+                about=_encode_about(_head(after, title._replace(organiser="", title=""))),  # of the row
                 tables=tuple(tables),
                 entrants=tuple(entrants),
                 places=tuple((n, place, after.entrants[n].points) for n, place in places.items()),
                 organiser=title.person,
                 title=title.title,
                 starts_at=title.starts_at,
+                people=tuple(people),
             )
         )
         self.bus.publish(topic_of(state.id), state.head + len(facts))
@@ -346,44 +356,45 @@ class Tournaments:
         begun = asyncio.get_running_loop().time()
         while True:
             state, at = (await self.load(tournament)).copy(), now()
-            facts, tables = await self._due(state, at)
+            facts, tables, people = await self._due(state, at)
             if not facts:
                 await self._rows.rearm(tournament, state.head, _wake(state, at))
                 return
             with suppress(TournamentMoved):  # another request was first: look again
-                await self._save(state, facts, at, tables=tables)
+                await self._save(state, facts, at, tables=tables, people=people)
                 await asyncio.gather(*(self._tables.get(each.table) for each in tables if each.wake))
                 if tables:
                     took = round(1000 * (asyncio.get_running_loop().time() - begun))
                     self._log.info("tables paired", tournament=tournament, tables=len(tables), ms=took)
 
-    async def _due(self, state: Tournament, at: int) -> tuple[list[AnyTournamentFact], list[Append]]:
+    async def _due(self, state: Tournament, at: int) -> _Due:
         """The facts that are due, and the tables that they make."""
         game = registry.get(state.setup.game)
         if state.state == "open" and at >= state.setup.starts_at and not state.paused:
             if len(state.playing) >= max(2, game.meta.least_seats):
-                return [TournamentBegun()], []
-            return ([TournamentEnded("too few")] if at >= state.setup.starts_at + PATIENCE_MS else []), []
+                return _Due([TournamentBegun()])
+            return _Due([TournamentEnded("too few")] if at >= state.setup.starts_at + PATIENCE_MS else [])
         if state.state != "running":
-            return [], []
+            return _Due([])
         if done := await self._results(state):
-            return done, []
+            return _Due(done)
         if _is_played(state, at):
-            return [TournamentEnded("played")], []
+            return _Due([TournamentEnded("played")])
         if state.paused or (state.ends_at and at >= state.ends_at):
-            return [], []
+            return _Due([])
         seed = secrets.randbits(32)
         games = next_games(state, game.meta.least_seats, seed, at)
         if not games.tables:
             rounds = state.setup.kind in ("rounds", "swiss")
-            return ([TournamentEnded("played")] if rounds and not state.tables else []), []
+            return _Due([TournamentEnded("played")] if rounds and not state.tables else [])
         names = await self.names(state.id)
         gone = [n for n, each in state.entrants.items() if each.state == "in" and not _is_here(names.get(n))]
         if gone:  # erased
-            return [EntrantChanged(number, "out") for number in gone], []
+            return _Due([EntrantChanged(number, "out") for number in gone])
         made = [self._make_table(state, seated, names) for seated in games.tables]
         paired = TablesPaired(seed, tuple(planned for planned, _ in made), games.byes)
-        return [paired], [append for _, append in made]
+        people = [names[n].person for planned, _ in made for n in planned.numbers if names[n].person]
+        return _Due([paired], [append for _, append in made], people)
 
     def _make_table(
         self, state: Tournament, seated: SeatedEntrants, names: dict[int, EntrantRow]
