@@ -179,7 +179,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "drop_key", lambda: store.drop_key(b"none")
     yield "accounts: handover", lambda: store.accounts.handover(person, "none", at)
     yield "accounts: take_handover", lambda: store.accounts.take_handover(b"none", at)
-    yield "set_about", lambda: store.set_about("none", b"{}")
+    yield "set_about", lambda: store.set_about("none", b"{}", b"{}")
     yield "rotate_seat_token", lambda: store.rotate_seat_token("none", 1, b"t")
     yield "set_invite", lambda: store.set_invite("none", None)
     yield "subscribe", lambda: store.subscribe(person, Subscription("https://none", "p", "a"))
