@@ -12,7 +12,7 @@ import pytest
 from bench.million import PEOPLE, changed, page, units_of
 from bench.nemeses.lasting import Sample, by_minute, slope
 from bench.results import read_results
-from bench.scaling.model import CONNECTIONS, NOTIFY, Assumed, Units, need, price, slowest_ms
+from bench.scaling.model import CONNECTIONS, HOME, NOTIFY, OTHER, Assumed, Units, need, price, slowest_ms
 from bench.scaling.page import verdict
 
 UNITS = Units(
@@ -42,6 +42,8 @@ def test_a_pick_is_multiplied() -> None:
     assert (found.transactions_per_s, found.syncs_per_s) == (1500, 500)
     assert found.network_gbit_per_s == pytest.approx(0.016)
     assert found.connections == 4 * 16
+    assert found.home_connections == 4 * 7
+    assert found.other_connections == 4 * 7 + 4
 
 
 def test_games_are_kept_at_every_member_packed_after_some_days() -> None:
@@ -60,12 +62,13 @@ def test_the_first_limit_is_the_one_that_is_used_most() -> None:
     assert found.shares[CONNECTIONS] == pytest.approx(64 / 1000)
     assert found.first[0] == "syncs of the disk"
     assert found.first[1] == pytest.approx(500 / 5000)
-    assert found.then == (CONNECTIONS, found.shares[CONNECTIONS])
+    assert found.then == (OTHER, pytest.approx(32 / 1000))
+    assert found.left[HOME] == pytest.approx(28 / 5000)
     assert need(10_000, replace(UNITS, notifies_per_s=200), EVEN).first[0] == NOTIFY
 
 
 def test_what_is_divided_needs_more_clusters() -> None:
-    """NOTIFY, connections and the proxy do not: they have other remedies."""
+    """NOTIFY, connections and the proxy are not: they have other remedies."""
     assert need(10_000, UNITS, EVEN).clusters == 1
     assert need(150_000, UNITS, EVEN).clusters == 2  # 1.5 times the syncs of one
     assert need(10_000, replace(UNITS, notifies_per_s=1), EVEN).clusters == 1

@@ -64,7 +64,11 @@ class Assumed:
     postgresql_connections: int = 1_000
     members: int = 3
     """Machines of one cluster: a primary and its standbys, all of one size."""
+    home_connections: int = 5_000
+    """To the PostgreSQL of the home cluster, most of them idle: 1.6 MB each with 3,000 on this machine."""
     connections_per_process: int = 16
+    few_connections_per_process: int = 7
+    """With `store_connections=4`: what a server had where no one thought, over PostgreSQL's own hints."""
     hints_per_process_s: float = 50.0
     """Commits that notify, of one server process: it collects hints for 20 ms."""
     proxy_gbit_per_s: float = 10.0
@@ -95,7 +99,11 @@ class Need:
     network_gbit_per_s: float
     sockets: int
     connections: int
-    """To PostgreSQL, of all processes, if every one knows every cluster."""
+    """To PostgreSQL, of all processes, if every one serves every cluster."""
+    home_connections: int
+    """To the home cluster, of servers in groups, each of which has few connections."""
+    other_connections: int
+    """To each further cluster: few of each server of its group, and one of every other server."""
     disk_gb_per_day: float
     """Packed, on one member."""
     disk_gb: float
@@ -103,6 +111,8 @@ class Need:
     shares: Mapping[str, float]
     """Of what a single cluster with one proxy carries: above 1 it does not."""
     clusters: int
+    left: Mapping[str, float]
+    """The shares with `clusters`, NATS and groups of servers, of what these do not divide."""
 
     @property
     def first(self) -> tuple[str, float]:
@@ -112,17 +122,18 @@ class Need:
 
     @property
     def then(self) -> tuple[str, float]:
-        """The same with `clusters` and with NATS, for what these do not divide."""
-        name = max((CONNECTIONS, NETWORK), key=self.shares.__getitem__)
-        return name, self.shares[name]
+        """What is nearest to its limit then."""
+        name = max(self.left, key=self.left.__getitem__)
+        return name, self.left[name]
 
 
 NOTIFY: Final = "NOTIFY"
 NETWORK: Final = "network of the proxy"
 CONNECTIONS: Final = "connections to PostgreSQL"
+HOME: Final = "connections to the home cluster"
+OTHER: Final = "connections to another cluster"
 _BY_MORE_CLUSTERS: Final = ("processors of PostgreSQL", "transactions", "syncs of the disk", "WAL")
-"""What more clusters divide. NATS takes the place of NOTIFY, more proxies share the network, and a pooler the
-connections."""
+"""What more clusters divide. NATS takes the place of NOTIFY, and more proxies share the network."""
 
 
 def need(people: int, units: Units, assumed: Assumed) -> Need:
@@ -145,6 +156,14 @@ def need(people: int, units: Units, assumed: Assumed) -> Need:
         CONNECTIONS: connections / assumed.postgresql_connections,
         NETWORK: network / (assumed.proxy_gbit_per_s * assumed.busy),
     }
+    clusters = max(1, ceil(max(shares[each] for each in _BY_MORE_CLUSTERS)))
+    few = assumed.few_connections_per_process
+    home, other = processes * few, ceil(processes / clusters) * few + processes
+    left = {
+        HOME: home / assumed.home_connections,
+        OTHER: other / assumed.postgresql_connections,
+        NETWORK: shares[NETWORK],
+    }
     days_packed = max(0, assumed.kept_days - assumed.unpacked_days)
     return Need(
         people,
@@ -159,10 +178,13 @@ def need(people: int, units: Units, assumed: Assumed) -> Need:
         network,
         people,
         connections,
+        home,
+        other,
         packed,
         assumed.members * (assumed.unpacked_days * unpacked + days_packed * packed),
         shares,
-        max(1, ceil(max(shares[each] for each in _BY_MORE_CLUSTERS))),
+        clusters,
+        left,
     )
 
 

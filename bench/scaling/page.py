@@ -55,7 +55,9 @@ _ASSUMED: Final = {
     "postgresql_wal_mb_per_s": "MB of WAL a second of one PostgreSQL",
     "postgresql_connections": "connections to one PostgreSQL",
     "members": "machines of a cluster",
+    "home_connections": "connections to the PostgreSQL of the home cluster",
     "connections_per_process": "connections of a server process to each cluster",
+    "few_connections_per_process": "the same with `store_connections=4`",
     "hints_per_process_s": "commits that notify a second, of a server process",
     "proxy_gbit_per_s": "Gbit a second of one proxy",
     "unpacked_days": "days until finished games are packed",
@@ -88,7 +90,7 @@ crowd below**: everything larger is multiplication.
 {short}
 
 With what is built, and these assumptions, **about {reach} people** is the most: more need more
-{then} than there are, however many machines there are ([why](#what-stops-a-single-cluster-first)).
+{then} than are assumed, however many machines there are ([why](#what-stops-a-single-cluster-first)).
 
 ## The crowd that was really there
 
@@ -133,7 +135,8 @@ At the busiest time of a day:
 
 {needs}
 
-Every process of a server knows every cluster; disks hold the packed games of {kept_days} days and the
+Connections to a single cluster are those of servers without groups; to the home cluster and to the others, those of
+servers in groups. Disks hold the packed games of {kept_days} days and the
 unpacked ones of {unpacked_days}, on every member.
 
 ### What stops a single cluster first
@@ -148,9 +151,9 @@ assumed reserve:
 What each limit asks for: *NOTIFY* a NATS cluster (`FACEDOWN_BUS`); *processors*, *transactions*,
 *syncs* and *WAL* more PostgreSQL clusters, among which tables are divided ([several
 clusters](several-servers.md#several-postgresql-clusters)); the *network* more proxies behind one name.
-*Connections* have no remedy here: every server process is connected to every cluster, by as many
-connections as are assumed at most, and a pooler has to be in session mode, which saves none. Groups of
-servers that serve some of the clusters would be one, and are not built.
+*Connections* ask for [groups of servers](several-servers.md#groups-of-servers), each for its clusters, and
+for fewer connections of each (`store_connections`). All of them are connected to the home cluster, which
+is what is used up last: a pooler has to be in session mode, and saves none.
 
 ### How long a pick waits
 
@@ -356,7 +359,9 @@ def _needs(needs: Sequence[Need]) -> str:
         ("PostgreSQL clusters", *(_short(each.clusters) for each in needs)),
         ("network, Gbit a second", *(_short(each.network_gbit_per_s) for each in needs)),
         ("sockets", *(_short(each.sockets) for each in needs)),
-        ("connections to each cluster", *(_short(each.connections) for each in needs)),
+        ("connections to a single cluster", *(_short(each.connections) for each in needs)),
+        ("connections to the home cluster", *(_short(each.home_connections) for each in needs)),
+        ("connections to another cluster", *(_short(each.other_connections) for each in needs)),
         ("packed games, GB a day", *(_short(each.disk_gb_per_day) for each in needs)),
         ("disks in all, TB", *(_short(each.disk_gb / 1000) for each in needs)),
     ]
@@ -367,7 +372,7 @@ def _shares(needs: Sequence[Need]) -> str:
     rows = [(name, *(f"{_short(100 * each.shares[name])} %" for each in needs)) for name in needs[0].shares]
     rows.append(("**first**", *(each.first[0] for each in needs)))
     then = [f"{name}, {_short(100 * share)} %" for name, share in (each.then for each in needs)]
-    rows.append(("**then**, with more clusters and NATS", *then))
+    rows.append(("**then**, with more clusters, NATS and groups", *then))
     return table(("of one cluster", *(f"{each.people:,}" for each in needs)), rows)
 
 

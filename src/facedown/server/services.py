@@ -46,7 +46,8 @@ class Services:
 
 def open_services(settings: Settings, store: Store | None = None) -> Services:
     """Open the store, unless one is given, and make every shared service; the caller closes them."""
-    store = open_store(settings.store_url, settings.serves) if store is None else store
+    if store is None:
+        store = open_store(settings.store_url, settings.serves, settings.store_connections)
     bus = open_bus(settings.bus, store.url)
     pause = settings.machine_pause
     watched = 4 * pause if settings.demo == "yes" else 0

@@ -166,6 +166,8 @@ class Settings:
     """The time limit of a verdict or a review, in seconds."""
     drain_seconds: int = _limit(2, 0)
     """How long one of several servers serves on after SIGTERM, no longer ready, until proxies notice."""
+    store_connections: int = _limit(12, 4)
+    """Connections that a server holds to a PostgreSQL cluster at most, half of them for writing."""
     pack_days: int = _limit(0, 0)
     """After how many days finished games are packed, each into one compressed row; 0 never packs any."""
     machine_pause: int = _limit(2000, 0)

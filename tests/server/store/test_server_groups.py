@@ -157,3 +157,16 @@ async def test_connections_that_a_crowd_needed_are_closed_after_it(monkeypatch: 
         assert not store.in_doubt, "nothing was lost with them"
     finally:
         await store.close()
+
+
+async def test_a_server_has_no_more_connections_than_it_may() -> None:
+    store = ShardedStore(urls(), most_connections=4)
+    try:
+        await asyncio.gather(
+            *(store._select("select pg_sleep(0.02)") for _ in range(12)),
+            *(store.set_value(f"value {number}", b"") for number in range(12)),
+        )
+        assert connected(store) == 4
+        assert len(await store.values_of("value")) == 12
+    finally:
+        await store.close()

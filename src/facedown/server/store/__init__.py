@@ -11,6 +11,7 @@ from facedown.core.errors import Unsupported, missing_extra
 from facedown.server.store.base import Store
 from facedown.server.store.sqlite.store import SqliteStore
 
+MOST_CONNECTIONS: Final = 12
 POSTGRESQL: Final = ("postgresql", "postgres")
 """The schemes of PostgreSQL URLs."""
 
@@ -51,10 +52,10 @@ def folder_of(url: str) -> Path:
     return Path(folder).expanduser()
 
 
-def open_store(url: str, serves: Sequence[str] = ()) -> Store:
+def open_store(url: str, serves: Sequence[str] = (), most_connections: int = MOST_CONNECTIONS) -> Store:
     """Open the store at a URL, and create it if it does not exist; several URLs of PostgreSQL, with blanks
     between them, are the clusters of one store. `serves`: the numbers, from 1, of those clusters whose tables
-    this server keeps the time of; none are all.
+    this server keeps the time of; none are all. `most_connections`: to each PostgreSQL.
 
     SQLite's is locked until it is closed; PostgreSQL's connects at the first use.
     """
@@ -66,7 +67,7 @@ def open_store(url: str, serves: Sequence[str] = ()) -> Store:
     if len(urls) > 1:
         from facedown.server.store.sharded.store import ShardedStore
 
-        return ShardedStore(urls, [int(number) - 1 for number in serves])
+        return ShardedStore(urls, [int(number) - 1 for number in serves], most_connections)
     from facedown.server.store.postgresql.store import PostgresStore
 
-    return PostgresStore(url)
+    return PostgresStore(url, most_connections=most_connections)

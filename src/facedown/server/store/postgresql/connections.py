@@ -29,7 +29,8 @@ CONNECT_S: Final = 10.0
 DOUBT_S: Final = 5.0
 """How long a read waits for certainty before it fails; the caller may retry."""
 READ_S: Final = 30.0
-_MOST_OPEN: Final = 6
+MOST_OPEN: Final = 12
+"""Connections of a server, half of them for writing."""
 IDLE_S: Final = 60.0
 """A connection that was not needed for this long is closed, at the latest after twice as long."""
 """Connections in each of the two pools."""
@@ -91,13 +92,13 @@ class PostgresConnections(Store):
     url = ""
     epoch = 0
 
-    def __init__(self, url: str, stats: StoreStats | None = None) -> None:
+    def __init__(self, url: str, stats: StoreStats | None = None, most_connections: int = MOST_OPEN) -> None:
         self.url = url
         self._address = url
         self.stats = stats or StoreStats()
         self.is_closed = False
-        self._reads = ConnectionPool(self.connect, self._close_soon)
-        self._writes = ConnectionPool(self.connect, self._close_soon)
+        self._reads = ConnectionPool(self.connect, self._close_soon, most_connections - most_connections // 2)
+        self._writes = ConnectionPool(self.connect, self._close_soon, most_connections // 2)
         self._opening: asyncio.Task[None] | None = None
         self._settling: asyncio.Task[None] | None = None
         self._timeline = ""
@@ -335,6 +336,7 @@ class ConnectionPool:
         self,
         connect: Callable[[], Awaitable[asyncpg.Connection]],
         close: Callable[[asyncpg.Connection], None],
+        most: int,
     ) -> None:
         self._connect = connect
         self._close = close
@@ -343,7 +345,7 @@ class ConnectionPool:
         self._unneeded = 0
         """How many of them were idle ever since they were last counted."""
         self._count: asyncio.TimerHandle | None = None
-        self._free = asyncio.Semaphore(_MOST_OPEN)
+        self._free = asyncio.Semaphore(most)
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[asyncpg.Connection]:

@@ -27,7 +27,7 @@ from facedown.server.store.outages import ADD_OUTAGE, OWED
 from facedown.server.store.packed import PackDialect, PackedGames
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.appends import WHOLE
-from facedown.server.store.postgresql.connections import PostgresConnections
+from facedown.server.store.postgresql.connections import MOST_OPEN, PostgresConnections
 from facedown.server.store.postgresql.ended import (
     GAMES_TO_NOTE,
     GAMES_TO_RATE,
@@ -130,8 +130,8 @@ class PostgresStore(PostgresConnections):
     WHOLE: ClassVar[str] = WHOLE
     """Saves appends of any kind."""
 
-    def __init__(self, url: str, stats: StoreStats | None = None) -> None:
-        super().__init__(url, stats)
+    def __init__(self, url: str, stats: StoreStats | None = None, most_connections: int = MOST_OPEN) -> None:
+        super().__init__(url, stats, most_connections)
         self._appends = AppendQueue(self, self.WHOLE)
         self._ready_write: asyncio.Task[None] | None = None
         self._pairing = StepsQueue(self.start, self._run_all_steps)

@@ -87,8 +87,10 @@ class TableCluster(PostgresStore):
 
     WHOLE: ClassVar[str] = _whole()
 
-    def __init__(self, url: str, number: int, layout: Layout, stats: StoreStats) -> None:
-        super().__init__(url, stats)
+    def __init__(
+        self, url: str, number: int, layout: Layout, stats: StoreStats, most_connections: int
+    ) -> None:
+        super().__init__(url, stats, most_connections)
         self.number = number
         self._layout = layout
 

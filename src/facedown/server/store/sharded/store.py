@@ -23,6 +23,7 @@ from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
 from facedown.server.store.merge import ADD_ALIAS
 from facedown.server.store.postgresql import forget as forgetting
+from facedown.server.store.postgresql.connections import MOST_OPEN
 from facedown.server.store.postgresql.store import PostgresStore
 from facedown.server.store.postgresql.writer import save_whole
 from facedown.server.store.sharded import home
@@ -63,13 +64,17 @@ def _for_cluster_of_table(method: Method) -> Method:
 class ShardedStore(PostgresStore):
     """The home cluster, which sends what is about a table to the cluster of that table."""
 
-    def __init__(self, urls: Sequence[str], serves: Collection[int] = ()) -> None:
-        """`serves`: the places of the clusters whose tables this server keeps the time of; none are all."""
-        super().__init__(urls[0])
+    def __init__(
+        self, urls: Sequence[str], serves: Collection[int] = (), most_connections: int = MOST_OPEN
+    ) -> None:
+        """`serves`: the places of the clusters whose tables this server keeps the time of; none are all.
+        `most_connections`: to each cluster."""
+        super().__init__(urls[0], most_connections=most_connections)
         self.url = " ".join(urls)
         self._layout = Layout(len(urls), self)
         self._others = [
-            TableCluster(url, number, self._layout, self.stats) for number, url in enumerate(urls[1:], 1)
+            TableCluster(url, number, self._layout, self.stats, most_connections)
+            for number, url in enumerate(urls[1:], 1)
         ]
         self._clusters: tuple[PostgresStore, ...] = (self, *self._others)
         self._own = tuple(self._clusters[place] for place in serves) or self._clusters
