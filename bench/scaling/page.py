@@ -135,8 +135,8 @@ At the busiest time of a day:
 
 {needs}
 
-Connections to a single cluster are those of servers without groups; to the home cluster and to the others, those of
-servers in groups. Disks hold the packed games of {kept_days} days and the
+Connections to a single cluster are those of servers without groups; to the home cluster and to the others,
+those of servers in groups. Disks hold the packed games of {kept_days} days and the
 unpacked ones of {unpacked_days}, on every member.
 
 ### What stops a single cluster first

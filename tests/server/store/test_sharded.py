@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import gc
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from itertools import count as count_from
@@ -535,6 +537,50 @@ async def test_picks_are_counted_though_the_cluster_of_others_is_away(
     assert [await games.fold_some(9) for _ in range(2)] == [1, 0]
     second.come_back()
     assert [await games.fold_some(9) for _ in range(2)] == [1, 0]
+
+
+async def test_what_a_cluster_that_is_away_raises_is_freed_without_the_garbage_collector(
+    store: ShardedStore, second: SecondDatabase
+) -> None:
+    """A server looks for garbage rarely: each failure would keep a connection, a caller and a table."""
+    tables = Tables(store, LocalBus())
+    await store.append(creation(AWAY))
+    second.go_away()
+    with pytest.raises(StoreFailed):  # this connection was there
+        await store.append(step(AWAY, 1))
+    requests: list[Callable[[], Awaitable[object]]] = [
+        lambda: store.append(step(AWAY, 1)),
+        lambda: store.rows(AWAY),
+        lambda: store.heads([AWAY]),
+        lambda: store.seat_of(AWAY, b"token"),
+        lambda: store.rotate_seat_token(AWAY, 1, b"token"),
+        lambda: tables.get(AWAY),
+    ]
+    gone: list[weakref.ref[BaseException]] = []
+    gc.collect()
+    gc.disable()
+    try:
+        for request in requests:
+            gone += await _failure(request)
+        second.come_back()
+        await store.rows(AWAY)  # the store forgets the last failure with the next success
+        assert [each() for each in gone if each() is not None] == []
+    finally:
+        gc.enable()
+
+
+async def _failure(request: Callable[[], Awaitable[object]]) -> list[weakref.ref[BaseException]]:
+    """The failure of a request and its causes."""
+    found: list[weakref.ref[BaseException]] = []
+    try:
+        await request()
+    except StoreFailed as failed:
+        cause: BaseException | None = failed
+        while cause is not None:
+            found.append(weakref.ref(cause))
+            cause = cause.__cause__
+    assert len(found) > 1
+    return found
 
 
 async def test_no_request_waits_for_a_cluster_that_is_silent(

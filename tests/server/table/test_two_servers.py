@@ -8,13 +8,14 @@ import json
 import random
 import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from facedown.core.chance import entropy_commitment
+from facedown.core.errors import NotNow
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
@@ -30,6 +31,7 @@ from facedown.server.table import presence
 from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
+from facedown.server.table.transaction import TableJob, Transaction
 from tests.patience import PATIENCE
 from tests.server.playing import entropy_of, order, pick_command
 from tests.server.store.steps import credit_outage
@@ -174,6 +176,27 @@ async def test_a_table_that_leaves_memory_is_freed_without_the_garbage_collector
                 both.tables[0].unload_idle(now() + 3_600_000)
             del here
             await until(lambda: not any(each() for each in gone))
+        finally:
+            gc.enable()
+
+
+async def test_a_refusal_is_freed_without_the_garbage_collector(tmp_path: Path) -> None:
+    gone: list[weakref.ref[NotNow]] = []
+
+    def refuse(_: Transaction) -> None:
+        refusal = NotNow("not now")
+        gone.append(weakref.ref(refusal))
+        raise refusal
+
+    async with two_servers(tmp_path) as both:
+        here, _ = await both.table("ecard")
+        gc.collect()
+        gc.disable()
+        try:
+            with suppress(NotNow):
+                await here.inbox.transact(refuse)
+            here.inbox.enqueue(TableJob(refuse, lambda _result, _error: None))
+            await until(lambda: len(gone) == 2 and not any(each() for each in gone))
         finally:
             gc.enable()
 

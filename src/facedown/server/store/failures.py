@@ -55,12 +55,28 @@ def survive(log: Any, work: str) -> Iterator[None]:
 
 def resolve(future: asyncio.Future[Any], result: object, error: BaseException | None) -> None:
     """Set the result or the error of a future, unless its caller was cancelled."""
+    if isinstance(error, FacedownError):  # its frames refer to the future
+        forget_frames(error)
     if future.done():
         return
     if error is None:
         future.set_result(result)
     else:
         future.set_exception(error)
+
+
+def forget_frames(error: BaseException) -> None:
+    """Drop the tracebacks of an error and its causes.
+
+    Their frames may refer to what keeps the error, such as a future: only the garbage collector would free
+    all of it, and a server runs that rarely.
+    """
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        each.__traceback__ = None
+        each = each.__cause__ or each.__context__
 
 
 def is_cancelled(error: BaseException) -> bool:

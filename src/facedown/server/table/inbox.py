@@ -18,7 +18,7 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import UNCONFIRMED, WRITE_S, HeadMoved, Store, StoreFailed
-from facedown.server.store.failures import resolve, store_failures
+from facedown.server.store.failures import forget_frames, resolve, store_failures
 from facedown.server.store.values import EventRow
 from facedown.server.table.bots import BotPlayers, BotSeats
 from facedown.server.table.facts import LogEntry, from_row
@@ -126,6 +126,8 @@ class TableInbox:
                 return await future
         except TimeoutError:
             raise StoreFailed(UNCONFIRMED) from None
+        finally:
+            del future  # what it raises refers to this frame
 
     def start_task(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
@@ -377,6 +379,7 @@ def _run(job: TableJob, tx: Transaction) -> JobAnswer:
     try:
         return job, job.run(tx), None
     except FacedownError as error:
+        forget_frames(error)  # one of them refers to the answers
         return job, None, error
 
 

@@ -112,7 +112,10 @@ class Tables:
         if loading is None:
             loading = self._loading[table] = asyncio.create_task(self._load(table))
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
-        return await asyncio.shield(loading)
+        try:
+            return await asyncio.shield(loading)
+        finally:
+            del loading  # what it raises refers to this frame
 
     def loaded_table(self, table: str) -> Table | None:
         return self._tables.get(table)

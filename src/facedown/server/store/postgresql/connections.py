@@ -64,7 +64,13 @@ class CallerFailed(Exception):
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
-        self.error = error
+        self._error = error
+
+    def take_error(self) -> Exception:
+        """The error, which this refers to no more: raised in place of this, it refers to this."""
+        error, self._error = self._error, Exception()
+        self.args, self.__cause__, self.__context__ = (), None, None
+        return error
 
 
 def run_for_caller(function: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
@@ -114,8 +120,11 @@ class PostgresConnections(Store):
         opening = self._opening
         if opening is None or (opening.done() and (opening.cancelled() or opening.exception() is not None)):
             opening = self._opening = _start_task(self._open())
-        if not opening.done():
-            await asyncio.shield(opening)
+        try:
+            if not opening.done():
+                await asyncio.shield(opening)
+        finally:
+            del opening  # what it raises refers to this frame
 
     async def _open(self) -> None:
         connection = await self.connect()
@@ -297,7 +306,7 @@ class PostgresConnections(Store):
         try:
             return await self._write(whole)
         except CallerFailed as failed:
-            raise failed.error from None
+            raise failed.take_error() from None
 
     async def _write(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
         """Run a function on a connection for writes; it continues if the caller waits no longer."""

@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 import asyncpg
 
+from facedown.server.store.failures import forget_frames
+
 NEXT_HOST_S: Final = 1.0
 """After this time without an answer the next host is asked as well."""
 
@@ -19,26 +21,36 @@ async def connect_primary(url: str, timeout: float, settings: Mapping[str, str])
     A host without power answers no one: the others are not kept waiting for it."""
     left = urls_of_hosts(url)
     asked: set[asyncio.Task[Any]] = set()
-    failure: BaseException | None = None
+    failures: list[BaseException] = []
     try:
         while left or asked:
             if left:
                 asked.add(asyncio.create_task(_connect(left.pop(0), timeout, settings)))
-            done, asked = await asyncio.wait(
-                asked, timeout=NEXT_HOST_S if left else None, return_when=asyncio.FIRST_COMPLETED
-            )
-            found = [task.result() for task in done if not task.cancelled() and task.exception() is None]
+            found, asked = await _first_answers(asked, NEXT_HOST_S if left else None, failures)
             for further in found[1:]:
                 further.terminate()
             if found:
                 return found[0]
-            for task in done:
-                failure = asyncio.CancelledError() if task.cancelled() else task.exception()
+        raise failures.pop() if failures else OSError("the URL names no host")  # no name refers to it here
     finally:
         for task in asked:
             task.cancel()
             task.add_done_callback(_end)
-    raise failure or OSError("the URL names no host")
+
+
+async def _first_answers(
+    asked: set[asyncio.Task[Any]], timeout: float | None, failures: list[BaseException]
+) -> tuple[list[asyncpg.Connection], set[asyncio.Task[Any]]]:
+    """The connections that were made first, and the tasks that are left; adds to the failures.
+
+    The driver's frames refer to what they raise."""
+    done, left = await asyncio.wait(asked, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+    errors = {task: asyncio.CancelledError() if task.cancelled() else task.exception() for task in done}
+    for error in errors.values():
+        if error is not None:
+            forget_frames(error)
+            failures.append(error)
+    return [task.result() for task, error in errors.items() if error is None], left
 
 
 async def _connect(url: str, timeout: float, settings: Mapping[str, str]) -> asyncpg.Connection:

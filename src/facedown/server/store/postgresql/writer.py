@@ -232,7 +232,10 @@ class StepsQueue:
         if not self._is_running:
             self._is_running = True
             self._start(self._drain())
-        return await future
+        try:
+            return await future
+        finally:
+            del future  # what it raises refers to this frame
 
     async def _drain(self) -> None:
         try:

@@ -117,26 +117,16 @@ class ShardedStore(PostgresStore):
 
     async def _ask(self, questions: Mapping[PostgresStore, Coroutine[Any, Any, T]]) -> list[T]:
         """The answers of the clusters that can be reached; raises if none can."""
-        tasks = [self.start(each) for each in questions.values()]
-        late = set(tasks)
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=PATIENCE_S)
-        answers, failure = _answers(tasks)
-        while late and not answers:
-            _, late = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
-            answers, failure = _answers(tasks)
-        if failure is not None and not answers:
-            raise failure
+        answers, failures = await _first_answers([self.start(each) for each in questions.values()])
+        if failures and not answers:
+            raise failures.pop(0)  # no name refers to it here
         return answers
 
     async def _ask_in_time(self, questions: Mapping[PostgresStore, Coroutine[Any, Any, T]]) -> list[T]:
         """The same, but nothing if no cluster answers in time: a copy has to do."""
-        tasks = [self.start(each) for each in questions.values()]
-        if tasks:
-            await asyncio.wait(tasks, timeout=PATIENCE_S)
-        answers, failure = _answers(tasks)
-        if isinstance(failure, StoreRefused):
-            raise failure
+        answers, failures = await _answers_in_time([self.start(each) for each in questions.values()])
+        if failures and isinstance(failures[0], StoreRefused):
+            raise failures.pop(0)
         return answers
 
     def _split(self, tables: Sequence[str]) -> dict[PostgresStore, list[str]]:
@@ -396,14 +386,34 @@ class ShardedStore(PostgresStore):
         await self.close_connections()
 
 
-def _answers(tasks: Collection[asyncio.Task[T]]) -> tuple[list[T], StoreFailed | None]:
-    """The answers that are there, and a failure of a store; raises what else a task has raised."""
+async def _first_answers(tasks: Collection[asyncio.Task[T]]) -> tuple[list[T], list[StoreFailed]]:
+    """The answers that come in time, or else the first one, and failures of stores.
+
+    The caller raises them: these frames refer to the tasks, and only the garbage collector would free both.
+    """
+    answers, failures = await _answers_in_time(tasks)
+    late = {task for task in tasks if not task.done()}
+    while late and not answers:
+        _, late = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
+        answers, failures = _answers(tasks)
+    return answers, failures
+
+
+async def _answers_in_time(tasks: Collection[asyncio.Task[T]]) -> tuple[list[T], list[StoreFailed]]:
+    """The answers that come in time, and failures of stores."""
+    if tasks:
+        await asyncio.wait(tasks, timeout=PATIENCE_S)
+    return _answers(tasks)
+
+
+def _answers(tasks: Collection[asyncio.Task[T]]) -> tuple[list[T], list[StoreFailed]]:
+    """The answers that are there, and failures of stores; raises what else a task has raised."""
     errors = {task: task.exception() for task in tasks if task.done()}
     failures = [error for error in errors.values() if isinstance(error, StoreFailed)]
     if unknown := [error for error in errors.values() if error is not None and error not in failures]:
         raise unknown[0]
     answers = [task.result() for task, error in errors.items() if error is None]
-    return answers, failures[0] if failures else None
+    return answers, failures
 
 
 async def settle_clusters(urls: Sequence[str]) -> None:
