@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from statistics import fmean
@@ -72,22 +73,31 @@ class Slope(NamedTuple):
 
     by: float
     error: float
-    """Twice its standard error."""
+    """Twice its standard error; wider if what a point is off the line goes on at the next one."""
 
 
 def slope(points: Sequence[tuple[float, float]]) -> Slope:
     """By least squares.
 
+    Memory that wanders stays above or below a line for many minutes, and so many points say less than their
+    number: the error is widened by the correlation of each one's distance from the line with the next one's.
+
     >>> slope([(0, 1), (1, 3), (2, 5), (3, 7)])
     Slope(by=2.0, error=0.0)
     >>> slope([(0, 0), (1, 1), (2, 0), (3, 1)]).by
     0.2
+    >>> round(slope([(0, 0), (1, 1), (2, 0), (3, 1), (4, 0), (5, 1)]).error, 2)  # each is off on its own
+    0.28
+    >>> round(slope([(0, 0), (1, 1), (2, 2), (3, 2), (4, 1), (5, 0)]).error, 2)
+    0.62
     """
     mean_x, mean_y = fmean(x for x, _ in points), fmean(y for _, y in points)
     spread = sum((x - mean_x) ** 2 for x, _ in points)
     by = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
-    left = sum((y - mean_y - by * (x - mean_x)) ** 2 for x, y in points)
-    return Slope(by, 2 * sqrt(left / (len(points) - 2) / spread))
+    off = [y - mean_y - by * (x - mean_x) for x, y in points]
+    left = sum(each**2 for each in off)
+    goes_on = max(0.0, sum(one * two for one, two in pairwise(off)) / left) if left else 0.0
+    return Slope(by, 2 * sqrt(left / (len(points) - 2) / spread * (1 + goes_on) / (1 - goes_on)))
 
 
 def by_minute(samples: Sequence[Sample], name: str) -> list[tuple[float, float]]:
