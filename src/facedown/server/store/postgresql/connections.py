@@ -321,9 +321,12 @@ class PostgresConnections(Store):
             return result
 
         task = self.start(run())
-        if not (await asyncio.wait({task}, timeout=WRITE_S))[0]:
-            raise StoreFailed(UNCONFIRMED)
-        return task.result()
+        try:
+            if not (await asyncio.wait({task}, timeout=WRITE_S))[0]:
+                raise StoreFailed(UNCONFIRMED)
+            return task.result()
+        finally:
+            del task  # what it raises refers to this frame
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start a task that is not cancelled with its caller, and that closing waits for."""
