@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from facedown.client import RestClient, ServerRefused
+from facedown.client import RestClient, ServerRefused, keys
 from facedown.client.keys import KnownServers, trusted_keys
 from facedown.core.links import NO_KEY
+from facedown.files import replace_file
 from facedown.protocol.rest import ServerKeys
 from facedown.server.signing import Signing
 from facedown.server.store.sqlite.store import SqliteStore
+from tests.patience import PATIENCE
 from tests.server.running import Server as Running
 
 ORIGIN = "https://play.example"
@@ -89,3 +93,25 @@ def test_anyone_may_read_the_key_and_only_the_operator_changes_it(running: Runni
     with pytest.raises(ServerRefused):
         guest.send("POST", "/admin/key")
     assert guest.keys() == before
+
+
+def test_servers_that_are_met_at_once_are_both_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each table of a program meets its server in a thread of its own."""
+    file, writing, free = tmp_path / "servers.json", threading.Event(), threading.Event()
+
+    def write_slowly(target: Path, content: bytes, *, mode: int) -> None:
+        monkeypatch.setattr(keys, "replace_file", replace_file)
+        writing.set()
+        free.wait(PATIENCE)
+        replace_file(target, content, mode=mode)
+
+    monkeypatch.setattr(keys, "replace_file", write_slowly)
+    with ThreadPoolExecutor() as threads:
+        one = threads.submit(KnownServers(file).accept, "https://one.example", "1")
+        assert writing.wait(PATIENCE)
+        other = threads.submit(KnownServers(file).accept, "https://other.example", "2")
+        wait([other], timeout=0.2)  # unless it waits
+        free.set()
+        one.result(PATIENCE)
+        other.result(PATIENCE)
+    assert KnownServers(file).keys == {"https://one.example": "1", "https://other.example": "2"}

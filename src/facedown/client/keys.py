@@ -5,6 +5,8 @@ A key changes only with a statement of the key before.
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -20,6 +22,7 @@ from facedown.proof.signatures import KeyStatement, vouched_keys
 from facedown.protocol.rest import ServerKeys
 
 SERVERS: Final = "servers.json"
+_CHANGING: Final = threading.Lock()
 
 
 def trusted_keys(published: ServerKeys, pinned: str) -> frozenset[str]:
@@ -76,17 +79,15 @@ class KnownServers:
             return frozenset({pinned})
         self.published = published
         if pinned != published.key:
-            self._keep(server.address, replace(known or KnownServer(""), key=published.key))
+            self._change(server.address, lambda known: replace(known or KnownServer(""), key=published.key))
         return found
 
     def accept(self, address: str, key: str) -> None:
         """Keep another key by hand, and forget the log: the operator has lost the old one."""
-        self._keep(address, KnownServer(key))
+        self._change(address, lambda _: KnownServer(key))
 
     def keep_checkpoint(self, address: str, note: str) -> None:
-        known = self._read().get(address)
-        if known is not None:
-            self._keep(address, replace(known, checkpoint=note))
+        self._change(address, lambda known: known and replace(known, checkpoint=note))
 
     def _read(self) -> dict[str, KnownServer]:
         """All of them as they are now: other programs may have met servers since."""
@@ -95,9 +96,15 @@ class KnownServers:
                 self._known = msgspec.json.decode(self._file.read_bytes(), type=dict[str, KnownServer])
         return self._known
 
-    def _keep(self, address: str, server: KnownServer) -> None:
-        self._known = {**self._read(), address: server}
-        if self._file is not None:
-            with suppress(OSError):
-                self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                replace_file(self._file, msgspec.json.encode(self._known), mode=0o600)
+    def _change(self, address: str, change: Callable[[KnownServer | None], KnownServer | None]) -> None:
+        """Keep what follows from what is known of a server; tables in other threads keep theirs, too."""
+        with _CHANGING:
+            known = self._read()
+            changed = change(known.get(address))
+            if changed is None:
+                return
+            self._known = {**known, address: changed}
+            if self._file is not None:
+                with suppress(OSError):
+                    self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    replace_file(self._file, msgspec.json.encode(self._known), mode=0o600)
