@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.few import few
 from tests.server.http.client import Caller, meeting, sit_down
@@ -113,6 +113,22 @@ def test_games_and_people_are_found(comes: Comes, ann: Caller, locale: str, wide
     fits(page, locale, *names, handle[:8].upper())
     found.click()
     expect(page.locator("h1")).to_have_text(handle)
+
+
+def test_people_are_found_by_what_was_typed_last(comes: Comes, ann: Caller) -> None:
+    visitor = comes()
+    page, handle = comes_as(ann, visitor), handle_of(ann)
+    held: list[Route] = []
+    page.route("**/api/v1/people?find=zz", lambda route: held.append(route))  # it marks the handler
+    visitor.goes_to("/people")
+    field = page.get_by_role("searchbox")
+    with page.expect_request("**/api/v1/people?find=zz"):
+        field.fill("zz")
+    field.fill(handle[:8])
+    expect(page.locator(".people-find li a")).to_have_text(re.compile(handle))
+    assert len(held) == 1
+    field.fill("")
+    expect(page.locator(".people-find li")).to_have_count(0)
 
 
 KEEPS_PICTURE = """() => Object.defineProperty(HTMLImageElement.prototype, "src", { set(address) {

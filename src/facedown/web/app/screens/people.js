@@ -69,15 +69,9 @@ function Everyone() {
 /** A field that finds people by the beginning of their handle. */
 function FindPeople() {
   const [typed, setTyped] = useState("");
-  const [found, setFound] = useState(/** @type {FoundHandles|null} */ (null));
-  const search = useWork(async (/** @type {string} */ text, /** @type {string} */ after) => {
-    const query = new URLSearchParams({ find: text, ...(after ? { after } : {}) });
-    const answer = /** @type {FoundHandles} */ (await get(`/people?${query}`));
-    setFound((shown) => ({ ...answer, people: after && shown ? [...shown.people, ...answer.people] : answer.people }));
-  });
+  const [text, setText] = useState("");
   useEffect(() => {
-    if (typed.trim().length < SHORTEST) return setFound(null);
-    const waiting = setTimeout(() => search.run(typed.trim(), ""), PATIENCE);
+    const waiting = setTimeout(() => setText(typed.trim()), PATIENCE);
     return () => clearTimeout(waiting);
   }, [typed]);
   const stay = (/** @type {Event} */ event) => event.preventDefault();
@@ -95,28 +89,42 @@ function FindPeople() {
         onInput=${onValue(setTyped)}
       />
     </label>
-    <p class="unseen" role="status">${found && say("find.found", { count: found.people.length })}</p>
+    ${text.length >= SHORTEST && html`<${Found} key=${text} text=${text} />`}
+  </form>`;
+}
+
+/** The people whose handles begin like this, a page at a time. @param {{text: string}} props */
+function Found({ text }) {
+  const path = (after = "") => `/people?${new URLSearchParams({ find: text, ...(after ? { after } : {}) })}`;
+  const first = useRequest((signal) => /** @type {Promise<FoundHandles>} */ (get(path(), signal)), [text]);
+  const [later, setLater] = useState(/** @type {FoundHandles[]} */ ([]));
+  const more = useWork(async (/** @type {string} */ after) => setLater([...later, await get(path(after))]));
+  const pages = first.value ? [first.value, ...later] : [];
+  const people = pages.flatMap((page) => page.people);
+  const next = pages.at(-1)?.next;
+  return html`
+    <p class="unseen" role="status">${first.value && say("find.found", { count: people.length })}</p>
     ${
-      found &&
+      first.value &&
       html`<ul>
-        ${found.people.map(
+        ${people.map(
           (handle) => html`<li key=${handle}>
             <${Link} class="plain" href=${`/people/${handle}`}><${Signet} name=${handle} /><${Name}>${handle}<//><//>
           </li>`,
         )}
-        ${found.people.length === 0 && html`<li class="quiet">${say("find.none")}</li>`}
+        ${people.length === 0 && html`<li class="quiet">${say("find.none")}</li>`}
         ${
-          found.next &&
+          next &&
           html`<li>
-            <button class="link small" disabled=${search.busy} onClick=${() => search.run(typed.trim(), found.next)}>
+            <button class="link small" disabled=${more.busy} onClick=${() => more.run(next)}>
               ${say("find.more")}
             </button>
           </li>`
         }
       </ul>`
     }
-    <${ErrorNotice} error=${search.error} />
-  </form>`;
+    <${ErrorNotice} error=${first.error ?? more.error} />
+  `;
 }
 
 /** @param {{standings: Standings}} props */
