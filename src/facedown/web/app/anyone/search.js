@@ -93,7 +93,9 @@ export async function playAnyone(game) {
   await guestSession();
   await begin(wish);
   if (byDays(wish) || search.value?.ended || search.value?.ticket?.table) return;
+  const began = search.value?.began;
   const table = await playNow(game.name);
+  if (search.value?.began !== began || search.value?.sat) return; // stopped, or at a table with people by now
   change({ table });
   go(`/t/${table}`);
 }
@@ -125,8 +127,10 @@ export async function lookAgain() {
 export async function stopLooking() {
   const isOver = search.value?.ended;
   set(null);
-  if (!isOver) await ask("DELETE", TICKET).catch(() => {}); // it lapses on its own
+  if (!isOver) await withdraw();
 }
+
+const withdraw = () => ask("DELETE", TICKET).catch(() => {}); // it lapses on its own
 
 /** Takes the seat that was found. */
 export async function sitDown() {
@@ -146,7 +150,7 @@ export async function sitDown() {
 /** The person did not sit down in time. */
 export function missSeat() {
   end(new Problem({ code: "seat_missed" }));
-  ask("DELETE", TICKET).catch(() => {});
+  withdraw();
 }
 
 /** @param {any} error */
@@ -178,12 +182,17 @@ export const isOffered = ({ ticket }) => ticket?.state === "found";
 async function look(wait) {
   const { wish, ticket, began, sat } = /** @type {Search} */ (search.value);
   const isKept = ticket !== null && (byDays(wish) || ticket.state === "found"); // it needs no repeating
+  let isPut = false;
   try {
     if (place.value === "device") throw new Problem({ code: "unreachable" });
     /** @type {TicketInfo} */
     let next = isKept ? await get(TICKET) : { state: "none" };
-    if (next.state === "none" && (!isKept || sat)) next = await ask("PUT", `${TICKET}?wait=${wait}`, wish);
+    if (next.state === "none" && (!isKept || sat)) {
+      isPut = true;
+      next = await ask("PUT", `${TICKET}?wait=${wait}`, wish);
+    }
     if (search.value?.began === began) take(next);
+    else if (!search.value && isPut && next.state === "waiting") await withdraw(); // it has come after the withdrawal
   } catch (error) {
     if (search.value?.began === began) fail(/** @type {Problem} */ (error));
   }
