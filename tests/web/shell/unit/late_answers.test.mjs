@@ -16,7 +16,10 @@ globalThis.document ??= {
 };
 globalThis.scrollTo ??= () => {};
 
-const { renewSession } = await import("/app/net/api.js");
+const { dropSession, renewSession } = await import("/app/net/api.js");
+const { loadNotices, notices } = await import("/app/net/notices.js");
+const { friends, loadFriends } = await import("/app/contacts/people.js");
+const { arrived } = await import("/app/tournaments/follow.js");
 const { playAnyone, search, sitDown, stopLooking } = await import("/app/anyone/search.js");
 
 /** What the page went to. */
@@ -54,6 +57,30 @@ async function answer(method, path, body, status = 200) {
   request.answer(new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } }));
   await settled();
 }
+
+test("notices and friends of another session are not shown", async () => {
+  renewSession();
+  const loading = loadNotices(true);
+  await answer("GET", "/session", { person: "ann", name: "Ann" });
+  await answer("GET", "/notices", { notices: [{ id: "1" }], unread: true });
+  await loading;
+  assert.equal(notices.value?.unread, true);
+  const late = [loadNotices(true), loadFriends()];
+  await settled();
+  dropSession();
+  assert.equal(notices.value, null);
+  await answer("GET", "/notices", { notices: [{ id: "1" }], unread: true });
+  await answer("GET", "/people/me/friends", { followed: [{ id: 1 }], opponents: [] });
+  await Promise.all(late);
+  assert.deepEqual([notices.value, friends.value], [null, null]);
+});
+
+test("one's own entry in a tournament stays, though an answer from before it comes after it", () => {
+  const head = (v) => ({ tournament: "T", v });
+  const entered = { head: head(7), rows: [], own: 3, organises: false };
+  assert.equal(arrived(entered, { head: head(6), rows: [], own: 0, organises: false }).own, 3);
+  assert.equal(arrived(null, { head: head(6), rows: [], own: 0, organises: false }).own, 0);
+});
 
 const GAME = { name: "trio", presets: [{ name: "short", rules: "short" }], usual_preset: "short", options: [] };
 const FOUND = { state: "found", since: 1, table: "PEOPLE", seat: 1, until: 1, people: [] };

@@ -295,3 +295,18 @@ test("a server that always sends gaps is not called in a tight loop", () => {
 
   assert.ok(environment.sockets.length < 8, `${environment.sockets.length} lines in one second`);
 });
+
+test("a socket that opens after another one has taken its place says nothing", () => {
+  const environment = new Environment();
+  const link = new SeatSocket({ address: "ws://x", table: "T", token: "t", environment, onFrame() {}, onStatus() {} });
+  link.start();
+  const late = environment.socket;
+  link.offline();
+  link.wake();
+  environment.socket.opens();
+  late.onopen();
+  assert.deepEqual(
+    environment.sockets.map(({ sent }) => sent.length),
+    [0, 1],
+  );
+});

@@ -1,7 +1,6 @@
 // People one knows: following, recent opponents, challenges, and how one is reached.
 
-import { signal } from "../html.js";
-import { ask, get, guestSession, hadSession } from "../net/api.js";
+import { ask, get, guestSession, hadSession, ownList } from "../net/api.js";
 import { loadNotices } from "../net/notices.js";
 import { sit } from "../state/seating.js";
 
@@ -22,13 +21,13 @@ export async function declineChallenge(table) {
   await loadNotices(true);
 }
 
+const { list, load } = ownList("/people/me/friends");
+
 /** Followed people and recent opponents; null until they are loaded. @type {Signal<FriendList|null>} */
-export const friends = signal(null);
+export const friends = list;
 
 export async function loadFriends() {
-  if (!hadSession()) return;
-  await guestSession();
-  friends.value = await get("/people/me/friends");
+  if (hadSession()) await load();
 }
 
 /** @param {Whom} whom */

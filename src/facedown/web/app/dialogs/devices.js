@@ -17,12 +17,15 @@ function useAsking(isShown, over) {
   const [asking, setAsking] = useState(/** @type {any} */ (null));
   useEffect(() => {
     if (!isShown) return undefined;
+    let wanted = true;
     const timer = setInterval(async () => {
       const found = await ask("GET", "/session/handover").catch(() => null); // the next second brings another try
+      if (!wanted) return;
       setAsking(found);
       if (found?.state === "none") over();
     }, 1000);
     return () => {
+      wanted = false;
       clearInterval(timer);
       setAsking(null);
     };

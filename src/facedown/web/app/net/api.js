@@ -1,9 +1,12 @@
 // REST client: requests to `/api/v1`, problems as errors, request ids, the guest session (created when it is first
 // needed).
 
+import { effect, signal } from "../html.js";
 import { forget, read, write } from "../storage.js";
 import { lang } from "../words.js";
 import { place, reach } from "./place.js";
+
+/** @import { Signal } from "@preact/signals" */
 
 /** Error of a request, as the server described it. */
 export class Problem extends Error {
@@ -61,6 +64,9 @@ export const get = (path, signal) => ask("GET", path, undefined, {}, signal);
 /** Storage name of the note that there is a session: on the server, or on this device. */
 const sessionMark = () => (place.value === "device" ? "known_here" : "known");
 
+/** How often this page has changed its session: what was asked for before may be another person's. */
+export const sessionChanges = signal(0);
+
 /** Whether this browser has ever had a session: without one, there is nothing of one's own to request. */
 export const hadSession = () => read(sessionMark(), false);
 
@@ -105,6 +111,25 @@ export function askForSession(path, body) {
   return asked;
 }
 
+/** A list of one's own, as a signal: null until it is loaded, and again with another session. The function loads it; an
+ * answer to an earlier session, or to an earlier request, is not put in.
+ * @template T @param {string} path @returns {{list: Signal<T|null>, load: () => Promise<void>}} */
+export function ownList(path) {
+  const list = signal(/** @type {T|null} */ (null));
+  let latest = 0;
+  effect(() => {
+    latest += sessionChanges.value + 1;
+    list.value = null;
+  });
+  const load = async () => {
+    const number = ++latest;
+    await guestSession();
+    const found = await get(path);
+    if (number === latest) list.value = found;
+  };
+  return { list, load };
+}
+
 /** The name chosen in this browser, or an empty string. @returns {string} */
 export const ownName = () => read("name", "");
 
@@ -130,12 +155,14 @@ export function renewSession() {
   write(sessionMark(), true);
   write("played", true); // home is that of a player, not of a first visit
   delete sessions[place.value];
+  sessionChanges.value += 1;
 }
 
 /** The session has ended: the next call that needs one makes a new guest, with the name chosen here. */
 export function dropSession() {
   forget(sessionMark());
   delete sessions[place.value];
+  sessionChanges.value += 1;
 }
 
 /** Ends the session and forgets it: the next visitor is a new guest. */

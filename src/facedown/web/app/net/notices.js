@@ -1,17 +1,17 @@
 // Notices: your turns, challenges, games that ended; kept fresh while a page with a bell is open.
 
-import { signal } from "../html.js";
-import { ask, get, guestSession, hadSession } from "./api.js";
+import { ask, hadSession, ownList } from "./api.js";
 import { place } from "./place.js";
 
-/** @import { Signal } from "@preact/signals" */
 /** @import { NoticeList } from "./rest.js" */
 
 const EVERY = 30_000;
 const SOON = 1000;
 
-/** The notices; null until they are loaded. @type {Signal<NoticeList|null>} */
-export const notices = signal(null);
+const { list, load } = ownList(/** @type {const} */ ("/notices"));
+
+/** The notices; null until they are loaded. @type {import("@preact/signals").Signal<NoticeList|null>} */
+export const notices = list;
 
 let askedAt = 0;
 
@@ -20,20 +20,19 @@ export async function loadNotices(now = false) {
   if (place.value !== "server" || !hadSession() || document.visibilityState !== "visible") return;
   if (!now && Date.now() - askedAt < EVERY / 2) return;
   askedAt = Date.now();
-  await guestSession();
-  notices.value = await get("/notices");
+  await load();
 }
 
 /** Keeps the notices fresh while a page with a bell is open; call the result to stop. */
 export function watchNotices() {
-  const load = () => void loadNotices().catch(() => {}); // the next one may work
-  const first = setTimeout(load, SOON); // not for a page that is left at once
-  const timer = setInterval(load, EVERY);
-  document.addEventListener("visibilitychange", load);
+  const again = () => void loadNotices().catch(() => {}); // the next one may work
+  const first = setTimeout(again, SOON); // not for a page that is left at once
+  const timer = setInterval(again, EVERY);
+  document.addEventListener("visibilitychange", again);
   return () => {
     clearTimeout(first);
     clearInterval(timer);
-    document.removeEventListener("visibilitychange", load);
+    document.removeEventListener("visibilitychange", again);
   };
 }
 

@@ -82,7 +82,7 @@ export class SeatSocket {
     const socket = this.environment.open(this.address, PROTOCOL, this.table);
     this.socket = socket;
     this.resumed = false;
-    socket.onopen = () => this.hello();
+    socket.onopen = () => socket === this.socket && this.hello();
     socket.onmessage = (event) => socket === this.socket && this.receive(event.data);
     socket.onclose = () => socket === this.socket && this.reconnect();
     this.watchSilence();

@@ -30,6 +30,10 @@ const better = (a, b) =>
   b.rating - a.rating ||
   a.number - b.number;
 
+/** The whole as it has arrived, with the entry of one's own that was made since it was asked for.
+ * @param {TournamentInfo|null} shown @param {TournamentInfo} info @returns {TournamentInfo} */
+export const arrived = (shown, info) => ({ ...info, own: info.own || (shown?.own ?? 0) });
+
 /** The tournament as it is now, and a way to set it after one's own request. @param {string} id */
 export function useTournament(id) {
   const [info, setInfo] = useState(/** @type {TournamentInfo|null} */ (null));
@@ -50,7 +54,7 @@ async function follow(id, setInfo, setError, signal) {
     try {
       if (hadSession()) await guestSession();
       let info = /** @type {TournamentInfo} */ (await get(pathOf(id), signal));
-      setInfo(info);
+      setInfo((/** @type {TournamentInfo|null} */ shown) => arrived(shown, info));
       setError(null);
       wait = FIRST_WAIT;
       for await (const update of lines(`${pathOf(id)}/events?since=${info.head.v}`, signal)) {
