@@ -25,6 +25,7 @@ from facedown.server.pairing import Pairing
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
 from facedown.server.sockets.session import SocketSessions
+from facedown.server.store.contacts import ContactRows, StoredContact
 from facedown.server.store.values import Person
 from facedown.server.table.summary import details_of
 from facedown.server.table.table import Table
@@ -434,3 +435,37 @@ async def test_an_outage_that_is_noticed_while_another_one_is_credited_is_credit
         await node._claim()
         kinds = [row.kind for row in await services.store.rows(table.id)]
         assert kinds.count("outage") == 2
+
+
+# --- contacts --------------------------------------------------------------------------------------------
+
+
+async def test_settings_that_are_changed_at_once_are_all_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        person, session = await services.people.guest("Ann", "program")
+        rest, held, real = RestServices(services), Held(ContactRows.contact), ContactRows.contact
+        at = now()
+
+        async def read(rows: ContactRows, person: str) -> StoredContact:
+            found: StoredContact = await held(rows, person)
+            return found
+
+        async def change(**wanted: object) -> None:
+            assert (await http.patch("/people/me/contact", json=wanted)).status_code == 200
+
+        async with caller(services, rest) as http:
+            http.headers["Authorization"] = f"Bearer {session}"
+            with monkeypatch.context() as patch:
+                patch.setattr(ContactRows, "contact", read)
+                await between(held, change(challenges="nobody"), lambda: change(here=True))
+            held = Held(real)
+            with monkeypatch.context() as patch:
+                patch.setattr(ContactRows, "contact", read)
+                reading = asyncio.ensure_future(rest.notices.mark_read(person.id, at))
+                await asyncio.wait((reading,), timeout=0.2)  # unless it reads before it writes
+            await change(challenges="followed")
+            held.free.set()
+            await reading
+            assert await services.store.contacts.contact(person.id) == (1, "followed", at, 0)

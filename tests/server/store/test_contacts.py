@@ -9,7 +9,7 @@ import pytest
 
 from facedown.server.store import contacts
 from facedown.server.store.base import Store
-from facedown.server.store.contacts import StoredContact, StoredWebhook
+from facedown.server.store.contacts import StoredWebhook
 from facedown.server.store.values import WEBHOOK_PREFIX, Append, Notice, PlayedSeat, Relation
 from tests.server.store.steps import creation, end_game, waiting_notices
 
@@ -39,7 +39,7 @@ async def test_following(any_store: Store, monkeypatch: pytest.MonkeyPatch) -> N
     assert await rows.follow("ann", "ben", 6), "twice is once"
     assert not await rows.follow("ann", "nobody", 5)
     await rows.follow("ben", "ann", 7)
-    await rows.set_contact("ben", StoredContact(here=1))
+    await rows.change_contact("ben", here=1)
     (found,) = await rows.followed("ann")
     assert found[1:] == ("ben", "Ben", "", 5, True, 1, 0, 0, 0)
     assert await any_store.relations() == [], "a mute or block is something else"
@@ -94,7 +94,7 @@ async def test_challenges_are_limited(any_store: Store, monkeypatch: pytest.Monk
     assert await challenge(any_store, "dan", "ben") == "received"
     await any_store.relate(Relation(0, "cleo", "dan", "block", "Dan", 6))
     assert await challenge(any_store, "dan", "cleo") == "refused"
-    await any_store.contacts.set_contact("dan", StoredContact(challenges="followed"))
+    await any_store.contacts.change_contact("dan", challenges="followed")
     assert await challenge(any_store, "ben", "dan") == "refused"
     await any_store.contacts.follow("dan", "ben", 7)
     assert await challenge(any_store, "ben", "dan") == "made"
@@ -125,7 +125,9 @@ async def test_answers_to_challenges(any_store: Store) -> None:
 async def test_feeds_and_notices(any_store: Store) -> None:
     rows = any_store.contacts
     await come(any_store, "ann")
-    await rows.set_contact("ann", StoredContact(here=1, read_at=9))
+    await rows.change_contact("ann", here=1)
+    for at in (5, 9, 7):
+        await rows.mark_read("ann", at)
     await rows.set_feed("ann", b"hash")
     assert await rows.contact("ann") == (1, "anyone", 9, 1)
     assert await rows.person_of_feed(b"hash") == "ann"

@@ -65,9 +65,7 @@ class Notices:
         return NoticeList(notices, any(each.unread for each in notices))
 
     async def mark_read(self, person: str, at: int) -> None:
-        contact = await self._rows.contact(person)
-        if at > contact.read_at:
-            await self._rows.set_contact(person, contact._replace(read_at=min(at, now())))
+        await self._rows.mark_read(person, min(at, now()))
 
     # --- kinds of notices ------------------------------------------------------------------------------
 

@@ -48,9 +48,12 @@ _MET: Final = f"""select rivals.other, people.name, coalesce({_HANDLE}, ''), riv
     order by rivals.at desc limit $2"""
 _SETTINGS: Final = """select here, challenges, read_at, case when feed is null then 0 else 1 end
     from contacts where person = $1"""
-_SET: Final = """insert into contacts (person, here, challenges, read_at) values ($1, $2, $3, $4)
-    on conflict (person) do update set here = excluded.here, challenges = excluded.challenges,
-        read_at = excluded.read_at"""
+_CHANGE: Final = """insert into contacts (person, here, challenges, read_at)
+    values ($1, coalesce(cast($2 as int), 0), coalesce(cast($3 as text), 'anyone'), 0)
+    on conflict (person) do update set here = coalesce(cast($2 as int), contacts.here),
+        challenges = coalesce(cast($3 as text), contacts.challenges)"""
+_READ: Final = """insert into contacts (person, here, challenges, read_at) values ($1, 0, 'anyone', $2)
+    on conflict (person) do update set read_at = excluded.read_at where excluded.read_at > contacts.read_at"""
 _SET_FEED: Final = """insert into contacts (person, here, challenges, read_at, feed)
     values ($1, 0, 'anyone', 0, $2) on conflict (person) do update set feed = excluded.feed"""
 _OPEN: Final = """select count(*) from challenges join tables on tables.id = table_id
@@ -252,9 +255,15 @@ class ContactRows:
         found = await self._select(_SETTINGS, person)
         return StoredContact(*found[0]) if found else StoredContact()
 
-    async def set_contact(self, person: str, contact: StoredContact) -> None:
-        """Save everything but the feed."""
-        await self._execute(_SET, person, *contact[:3])
+    async def change_contact(
+        self, person: str, *, here: int | None = None, challenges: str | None = None
+    ) -> None:
+        """Change what is given; the rest stays, whatever else is changed at the same time."""
+        await self._execute(_CHANGE, person, here, challenges)
+
+    async def mark_read(self, person: str, at: int) -> None:
+        """Save that a person has read their notices up to this time, unless they have read later ones."""
+        await self._execute(_READ, person, at)
 
     async def set_feed(self, person: str, key: bytes | None) -> None:
         await self._execute(_SET_FEED, person, key)

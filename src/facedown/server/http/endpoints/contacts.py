@@ -42,6 +42,7 @@ from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.ids import hash_token, new_token
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.base import StoreFailed
+from facedown.server.store.contacts import StoredContact
 
 ENDPOINTS: Final = Endpoints("contacts", needs="session")
 _FRIENDS: Final = "/api/v1/people/me/friends"
@@ -92,20 +93,20 @@ async def _person_meant(call: Call[Any, Any], wanted: NewFollow | NewChallenge) 
 @ENDPOINTS.get(_SETTINGS)
 async def contact_settings(call: Call[None, None]) -> ContactSettings:
     """Whether friends see when the caller is here, and who may challenge the caller."""
-    contact = await call.services.store.contacts.contact(call.require_session().id)
-    return ContactSettings(bool(contact.here), contact.challenges, bool(contact.has_feed))  # type: ignore[arg-type]  # saved by the call below
+    return _settings(await call.services.store.contacts.contact(call.require_session().id))
 
 
 @ENDPOINTS.patch(_SETTINGS, refuses=(StoreFailed,))
 async def change_contact_settings(call: Call[NewContactSettings, None]) -> ContactSettings:
     """Change how other people reach the caller."""
     rows, me, wanted = call.services.store.contacts, call.require_session().id, call.body
-    contact = await rows.contact(me)
-    here = contact.here if wanted.here is None else int(wanted.here)
-    await rows.set_contact(
-        me, contact._replace(here=here, challenges=wanted.challenges or contact.challenges)
-    )
-    return ContactSettings(bool(here), wanted.challenges or contact.challenges, bool(contact.has_feed))  # type: ignore[arg-type]  # saved by this call alone
+    here = None if wanted.here is None else int(wanted.here)
+    await rows.change_contact(me, here=here, challenges=wanted.challenges or None)
+    return _settings(await rows.contact(me))
+
+
+def _settings(contact: StoredContact) -> ContactSettings:
+    return ContactSettings(bool(contact.here), contact.challenges, bool(contact.has_feed))  # type: ignore[arg-type]  # only such are saved
 
 
 # --- challenges ------------------------------------------------------------------------------------------
