@@ -13,6 +13,7 @@ from bench.scaling.games import Filled
 from facedown.core.merkle import Subtree
 from facedown.server.clock import DAY_MS, now
 from facedown.server.ids import hash_token
+from facedown.server.store.accounts import UNKNOWN_ORIGIN
 from facedown.server.store.acquaintances import StoredAcquaintance
 from facedown.server.store.base import Store
 from facedown.server.store.cases import CaseEvent
@@ -178,7 +179,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "accounts: end_other_sessions", lambda: store.accounts.end_other_sessions("nobody", b"none")
     yield "drop_key", lambda: store.drop_key(b"none")
     yield "accounts: handover", lambda: store.accounts.handover(person, "none", at)
-    yield "accounts: take_handover", lambda: store.accounts.take_handover(b"none", at)
+    yield "take_handover", lambda: store.take_handover(b"none", at, b"key", "browser", None, UNKNOWN_ORIGIN)
     yield "set_about", lambda: store.set_about("none", b"{}", b"{}")
     yield "rotate_seat_token", lambda: store.rotate_seat_token("none", 1, b"t")
     yield "set_invite", lambda: store.set_invite("none", None)

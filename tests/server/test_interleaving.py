@@ -17,6 +17,8 @@ from facedown.protocol.messages import Ack, Clock, Cmd, Hello, Nak
 from facedown.protocol.pairing import NewTicket
 from facedown.protocol.tournaments import NewTournament, TournamentEntry
 from facedown.server.accounts.credentials import Credential
+from facedown.server.accounts.devices import UNKNOWN
+from facedown.server.accounts.handovers import Handovers
 from facedown.server.app import make_app
 from facedown.server.clock import HOUR_MS, now
 from facedown.server.forgetting import Forgetting
@@ -469,3 +471,27 @@ async def test_settings_that_are_changed_at_once_are_all_kept(
             held.free.set()
             await reading
             assert await services.store.contacts.contact(person.id) == (1, "followed", at, 0)
+
+
+# --- sessions --------------------------------------------------------------------------------------------
+
+
+async def test_no_session_of_a_handover_is_left_after_signing_out_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as services:
+        handovers = Handovers(services.store, services.people, services.accounts)
+        ann, own = await services.people.guest("Ann", "program")
+        other = await services.people.token(ann, "program")
+        code, _ = await handovers.make(ann.id, other)
+        claim, digits, _ = await handovers.claim(code, UNKNOWN)
+        await handovers.answer(ann.id, other, digits, allow=True)
+        held = Held(services.store.person)
+        monkeypatch.setattr(services.store, "person", held)
+
+        async def sign_out() -> None:
+            await services.accounts.end_other_sessions(ann.id, own)
+
+        _, token = await between(held, handovers.take(claim, "program", UNKNOWN), sign_out)
+        assert await services.people.by_token(token, "program") is None
+        assert len(await services.accounts.sessions(ann.id)) == 1

@@ -68,14 +68,20 @@ async def test_a_handover_is_claimed_once_and_makes_one_session(any_store: Store
     assert await rows.handover("p1", "s1", 8) == await rows.claimed_handover(claim) == asking
     assert await rows.handover("p1", "s1", 108) == StoredHandover("p1", "s1", "", 200)
     assert await rows.handover("p1", "s1", 200) is None
-    assert await rows.take_handover(claim, 8) is None  # no one has let it in
+
+    async def take(now: int, key: bytes = b"key") -> str | None:
+        return await any_store.take_handover(claim, now, key, "browser", None, SessionOrigin("public"))
+
+    assert await take(8) is None  # no one has let it in
     assert not await rows.answer_handover("p1", "s2", digits, "allowed", 8)
     assert not await rows.answer_handover("p1", "s1", digits, "allowed", 107)
     assert await rows.answer_handover("p1", "s1", digits, "allowed", 8)
     assert not await rows.answer_handover("p1", "s1", digits, "refused", 8)
-    assert await rows.take_handover(claim, 107) is None
-    taken = await asyncio.gather(*(rows.take_handover(claim, 8) for _ in range(9)))
-    assert [each.code_use for each in taken if each is not None] == ["use"]
+    assert await take(107) is None
+    taken = await asyncio.gather(*(take(8, bytes([n])) for n in range(9)))
+    assert sorted(filter(None, taken)) == ["p1"]
+    made = await any_store._select("select person, made, code_use from keys where id = 'public'")
+    assert [tuple(each) for each in made] == [("p1", "guest", "use")]
 
 
 async def test_an_account_is_kept_once_its_code_is_confirmed(any_store: Store) -> None:

@@ -73,8 +73,8 @@ class Handovers:
 
     async def take(self, claim: str, kind: Kind, device: Device) -> tuple[Person, str]:
         """The person, and the token of a new session; raises `BadToken` unless the claim was allowed."""
-        taken = await self._store.accounts.take_handover(hash_token(claim), clock.now())
-        person = None if taken is None else await self._store.person(taken.person)
+        taken = await self._people.token_of_handover(hash_token(claim), kind, device)
+        person = None if taken is None else await self._store.person(taken[0])
         if taken is None or person is None:
             raise BadToken("this code was used before")
-        return person, await self._people.token(person, kind, device, "handover", taken.code_use)
+        return person, taken[1]

@@ -30,6 +30,10 @@ NOTE_MS: Final = 60_000
 _REMEMBERED: Final = 20_000
 
 
+def _expires(kind: Kind, at: int) -> int | None:
+    return at + SESSION_MS if kind == "browser" else None
+
+
 def _guest_name(language: str) -> str:
     return translate(message("guest", number=secrets.randbelow(900) + 100), language)
 
@@ -62,9 +66,16 @@ class People:
         """A token for a new session on this device; `code_use` as in `SessionOrigin`."""
         token, at = new_token(), clock.now()
         origin = SessionOrigin(public_id(token), device.app, device.system, made, code_use)
-        expires = at + SESSION_MS if kind == "browser" else None
-        await self._store.add_key(hash_token(token), person.id, kind, at, expires, origin)
+        await self._store.add_key(hash_token(token), person.id, kind, at, _expires(kind, at), origin)
         return token
+
+    async def token_of_handover(self, claim: bytes, kind: Kind, device: Device) -> tuple[str, str] | None:
+        """The person of a handover that was allowed, and a token for the session that it makes."""
+        token, at = new_token(), clock.now()
+        origin = SessionOrigin(public_id(token), device.app, device.system, "handover")
+        key = hash_token(token)
+        person = await self._store.take_handover(claim, at, key, kind, _expires(kind, at), origin)
+        return None if person is None else (person, token)
 
     async def by_token(self, token: str, kind: Kind) -> Person | None:
         """The person of a session token; None if it is not valid."""

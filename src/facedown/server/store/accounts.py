@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Final, NamedTuple
 
 from facedown.server.store.merge import merge_statements
 from facedown.server.store.standings import RELIST
+from facedown.server.store.tickets import Steps
 from facedown.server.store.tokens import TokenRows
 from facedown.server.store.values import Run, RunAll
 
@@ -56,6 +57,28 @@ class SessionOrigin:
 
 
 UNKNOWN_ORIGIN: Final = SessionOrigin()
+ADD_KEY: Final = """insert into keys
+    (hash, person, kind, at, expires, used, id, app, system, made, code_use)
+    values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9, $10)"""
+_TAKE_HANDOVER: Final = """delete from handovers where claim = $1 and state = 'allowed' and expires > $2
+    returning person, code_use"""
+
+
+def key_row(
+    key: bytes, person: str, kind: str, at: int, expires: int | None, origin: SessionOrigin
+) -> tuple[object, ...]:
+    """The values of `ADD_KEY`."""
+    return (key, person, kind, at, expires, *astuple(origin))
+
+
+def take_handover(
+    claim: bytes, now: int, key: bytes, kind: str, expires: int | None, origin: SessionOrigin
+) -> Steps[str | None]:
+    """Make the session of a handover that was allowed: it is deleted, so that it makes one session."""
+    for person, code_use in (yield _TAKE_HANDOVER, (claim, now)):
+        yield ADD_KEY, key_row(key, person, kind, now, expires, replace(origin, code_use=code_use))
+        return str(person)
+    return None
 
 
 class StoredSession(NamedTuple):
@@ -194,13 +217,6 @@ class AccountRows:
         update = """update handovers set state = $4 where person = $1 and session = $2 and digits = $3
             and state = 'claimed' and expires > $5 returning digits"""
         return bool(await self._execute(update, person, session, digits, state, now))
-
-    async def take_handover(self, claim: bytes, now: int) -> StoredHandover | None:
-        """A handover that was allowed: it is deleted, so that it makes one session."""
-        delete = f"""delete from handovers where claim = $1 and state = 'allowed' and expires > $2
-            returning {_HANDOVER}"""
-        found = await self._execute(delete, claim, now)
-        return StoredHandover(*found[0]) if found else None
 
     # --- accounts ---------------------------------------------------------------------------------------
 

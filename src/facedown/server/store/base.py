@@ -16,7 +16,14 @@ from facedown.core.errors import FacedownError
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.protocol.errors import NotFound
 from facedown.server.store import standings, tickets
-from facedown.server.store.accounts import UNKNOWN_ORIGIN, AccountRows, SessionOrigin
+from facedown.server.store.accounts import (
+    ADD_KEY,
+    UNKNOWN_ORIGIN,
+    AccountRows,
+    SessionOrigin,
+    key_row,
+    take_handover,
+)
 from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.cases import CaseEvent, CaseRows, NextCase, append_event, append_report
 from facedown.server.store.contacts import AFTER_BLOCK, ChallengeRefusal, ContactRows, save_challenge
@@ -467,11 +474,15 @@ class Store(ABC):
         origin: SessionOrigin = UNKNOWN_ORIGIN,
     ) -> None:
         """Save the hash of a session token of a person: a cookie, or the bearer token of a program."""
-        insert = """insert into keys
-            (hash, person, kind, at, expires, used, id, app, system, made, code_use)
-            values ($1, $2, $3, $4, $5, $4, $6, $7, $8, $9, $10)"""
-        where_from = (origin.id, origin.app, origin.system, origin.made, origin.code_use)
-        await self._execute(insert, key, person, kind, at, expires, *where_from)
+        await self._execute(ADD_KEY, *key_row(key, person, kind, at, expires, origin))
+
+    async def take_handover(
+        self, claim: bytes, now: int, key: bytes, kind: str, expires: int | None, origin: SessionOrigin
+    ) -> str | None:
+        """Make the session of a handover that was allowed, once; its person, or None if there is none.
+
+        In one transaction: who signs out everywhere meanwhile ends either the handover or the session."""
+        return await self._run_steps(lambda _: take_handover(claim, now, key, kind, expires, origin))
 
     async def use_key(self, key: bytes, now: int, expires: int | None) -> None:
         await self._execute("update keys set used = $1, expires = $2 where hash = $3", now, expires, key)
