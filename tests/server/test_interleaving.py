@@ -495,3 +495,23 @@ async def test_no_session_of_a_handover_is_left_after_signing_out_everywhere(
         _, token = await between(held, handovers.take(claim, "program", UNKNOWN), sign_out)
         assert await services.people.by_token(token, "program") is None
         assert len(await services.accounts.sessions(ann.id)) == 1
+
+
+async def test_a_connection_that_is_greeted_while_its_person_signs_out_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with passed_seat(tmp_path) as here:
+        services = here.services
+        sessions = SocketSessions(services.tables, services.store, services.people, services.limits)
+        held = Held(services.store.seat_of)
+        monkeypatch.setattr(services.store, "seat_of", held)
+        channel = RecordingChannel()
+        sessions.greet(sessions.open(channel), Hello(here.table.id, here.token))
+        (greeting,) = sessions._greetings
+
+        async def sign_out() -> None:
+            await services.accounts.end_other_sessions(here.guest, "")
+            sessions.sign_out(here.guest)
+
+        await between(held, greeting, sign_out)
+        assert [(each["t"], each["code"]) for each in channel.received] == [("bye", "bad_token")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import partial
 from typing import TYPE_CHECKING, Final, final
 
@@ -62,6 +62,10 @@ def _bytes(frames: list[bytes]) -> int:
     return sum(map(len, frames))
 
 
+def _signed_out() -> BadToken:
+    return BadToken("you have signed out everywhere")
+
+
 def _reconnect_ms() -> int:
     return secrets.choice(range(_SOONEST, _AGAIN))
 
@@ -101,7 +105,8 @@ class SocketSessions:
         self._playing: dict[tuple[str, int], SocketSession] = {}
         self._topics: dict[str, OnHint] = {}
         self._people: dict[str, set[SocketSession]] = {}
-        self._greetings: set[asyncio.Task[None]] = set()
+        self._greetings: dict[asyncio.Task[None], set[str]] = {}
+        """The people who have signed out since each greeting began: it may have read a token before."""
         self.on_person: Callable[[str], None] = lambda _: None
         """Called with the id of a person who has connected."""
 
@@ -114,9 +119,10 @@ class SocketSessions:
 
     def greet(self, session: SocketSession, hello: Hello) -> None:
         """Identify the peer in the background."""
-        task = asyncio.get_running_loop().create_task(session.greet(hello))
-        self._greetings.add(task)
-        task.add_done_callback(self._greetings.discard)
+        signed_out: set[str] = set()
+        task = asyncio.get_running_loop().create_task(session.greet(hello, signed_out))
+        self._greetings[task] = signed_out
+        task.add_done_callback(self._greetings.pop)
 
     def sign_out(self, person: str) -> None:
         """End all sessions of a person, on other servers too."""
@@ -125,7 +131,9 @@ class SocketSessions:
 
     def _end_all(self, person: str, _number: int = 0, _node: str = "") -> None:
         for session in tuple(self._people.get(person, ())):
-            session.end(BadToken("you have signed out everywhere"))
+            session.end(_signed_out())
+        for signed_out in self._greetings.values():
+            signed_out.add(person)
 
     def add_person(self, session: SocketSession) -> None:
         if session.person:
@@ -287,8 +295,8 @@ class SocketSession:
             return
         self._early.append(text)
 
-    async def greet(self, hello: Hello) -> None:
-        """Find the table and the seat, and send the welcome."""
+    async def greet(self, hello: Hello, signed_out: Set[str] = frozenset()) -> None:
+        """Find the table and the seat, and send the welcome; not to people who sign out meanwhile."""
         channel = self._channel
         if channel is None:
             return
@@ -301,6 +309,8 @@ class SocketSession:
             if viewer == SPECTATOR and not table.may_watch(person or None):
                 raise UnknownTable("there is no table with this id, or you may not see it")
             await table.settle()
+            if person in signed_out:
+                raise _signed_out()
             if viewer != SPECTATOR:
                 table.check_holder(person, viewer)
         except FacedownError as error:
