@@ -62,7 +62,8 @@ def test_the_first_limit_is_the_one_that_is_used_most() -> None:
     assert found.shares[CONNECTIONS] == pytest.approx(64 / 1000)
     assert found.first[0] == "syncs of the disk"
     assert found.first[1] == pytest.approx(500 / 5000)
-    assert found.then == (OTHER, pytest.approx(32 / 1000))
+    assert found.then == (OTHER, found.left[OTHER])
+    assert found.left[OTHER] == pytest.approx(32 / 1000)
     assert found.left[HOME] == pytest.approx(28 / 5000)
     assert need(10_000, replace(UNITS, notifies_per_s=200), EVEN).first[0] == NOTIFY
 
