@@ -42,6 +42,12 @@ async def test_machines_play_one_game_after_the_other_for_people_to_watch(where:
         await exhibition.fill()
         assert not {table.id for table in begun} & {*exhibition._playing}
 
+        broken = exhibition._playing[0]
+        tables._remove(broken)
+        tables.broken[broken] = "another version dealt it"
+        await exhibition.fill()
+        assert len({*exhibition._playing} - {broken}) == TABLES, "the others go on"
+
         pairing = Pairing(store, tables)
         demo = await Room(store, tables, pairing, pairs=True, machines=True).info()
         usual = await Room(store, tables, pairing, pairs=True).info()

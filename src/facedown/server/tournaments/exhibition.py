@@ -9,6 +9,7 @@ from typing import Final
 
 from facedown.bots.house import house_of
 from facedown.core import registry
+from facedown.protocol.errors import BrokenTable, UnknownTable
 from facedown.protocol.messages import Clock
 from facedown.protocol.rest import MachineSeat, TableOrder
 from facedown.protocol.tournaments import NewTournament
@@ -49,14 +50,19 @@ class Exhibition:
 
     async def fill(self) -> None:
         """Begin as many games as are missing."""
-        found = [await self._tables.get(table) for table in self._playing]
-        self._playing = [table.id for table in found if table.phase not in ("over", "closed")]
+        self._playing = [table for table in self._playing if await self._is_played(table)]
         while len(self._playing) < TABLES:
             self._playing.append((await self._tables.create(_order(next(self._games)), "")).id)
         if self._tournaments is not None:
             listed = await self._tournaments.listed(0)
             if not (listed.running or listed.open):
                 await self._tournaments.create(None, _arena(next(self._games)))
+
+    async def _is_played(self, table: str) -> bool:
+        try:
+            return (await self._tables.get(table)).phase not in ("over", "closed")
+        except (BrokenTable, UnknownTable):
+            return False
 
 
 def _order(game: str) -> TableOrder:
