@@ -33,7 +33,7 @@ TIMES: Final = 7
 SLOW_MS: Final = 10.0
 LEFT_OUT: Final = frozenset(
     {"add_person", "add_key", "add_log_entry", "append_then", "close", "ready", "drop_traces", "rate_again"}
-    | {"cluster_of", "is_beside", "settle", "takes"}
+    | {"cluster_of", "is_beside", "reaches", "settle", "takes"}
 )
 """What only inserts, asks nothing or begins again; `append_then` asks what `append` does; what
 concerns several clusters."""
