@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 
 import pytest
 
@@ -124,6 +125,29 @@ async def test_only_hashes_and_numbers_are_on_the_bus() -> None:
         other_secret.subscribe(f"table/{table}", print)
         assert other_secret._hash(f"table/{table}") not in message  # who has no key cannot tell which table
         assert channel not in other_secret.channels
+
+
+async def test_nothing_is_kept_of_a_topic_that_is_not_followed_any_more() -> None:
+    """Tables, seats and people have topics of their own: those that are gone would fill memory for hours."""
+    one, _ = await two(Wire())
+    topic = _Topic("table/3JVY9N56X7AZSJA6SKZBSYHSPQ")
+    gone = weakref.ref(topic)
+    one.subscribe(topic, _ignore)
+    one.publish(topic, 1)
+    await flushed(one)
+    one.unsubscribe(topic, _ignore)
+    del topic
+    assert gone() is None
+
+
+class _Topic(str):
+    """A text to which there are weak references."""
+
+    __slots__ = ("__weakref__",)
+
+
+def _ignore(_number: int, _node: str) -> None:
+    pass
 
 
 async def test_a_server_receives_what_it_follows_and_hardly_more() -> None:

@@ -11,7 +11,6 @@ import secrets
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -24,7 +23,6 @@ SLICE: Final = 3
 """The hexadecimal digits with which the hashes of a slice's topics begin."""
 MOST_HINTS: Final = 150
 """Hints in one message: PostgreSQL's NOTIFY carries less than 8000 bytes."""
-_CACHED: Final = 50_000
 
 
 class HintBus(Bus):
@@ -40,7 +38,6 @@ class HintBus(Bus):
     def __init__(self) -> None:
         super().__init__(secrets.token_hex(6))  # new at each start
         self._key = secrets.token_bytes(32)
-        self._hash = lru_cache(_CACHED)(self._hash_topic)
         self._waiting: dict[str, int] = {}
         self._before: list[tuple[str, OnHint]] = []
         """Subscriptions from before the secret was known."""
@@ -74,13 +71,12 @@ class HintBus(Bus):
 
     async def start(self, secret: bytes, on_connected: Callable[[], None]) -> None:
         self._key = blake2b(secret, digest_size=32, person=b"facedown/bus").digest()
-        self._hash.cache_clear()
         self._on_connected = on_connected
         self._started = True
         for topic, on_hint in self._before:
             self.subscribe(topic, on_hint)
         self._before.clear()
-        self._channels = f"facedown_{self._hash_topic('channel')}_"
+        self._channels = f"facedown_{self._hash('channel')}_"
         await self.open()
 
     @property
@@ -162,7 +158,7 @@ class HintBus(Bus):
         self.stats.reconnects += 1
         self._on_connected()
 
-    def _hash_topic(self, topic: str) -> str:
+    def _hash(self, topic: str) -> str:
         """The hash of `KIND/ID…`; how it begins depends on the id alone, and names the slice."""
         return self._digest(id_of(topic))[:SLICE] + self._digest(topic)[SLICE:]
 
