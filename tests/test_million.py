@@ -128,6 +128,14 @@ def test_the_error_of_a_slope_is_that_of_least_squares() -> None:
     assert found.error == pytest.approx(2 * (1.8 / 2 / 5) ** 0.5)
 
 
+def test_the_error_of_a_slope_is_wider_if_points_depend_on_each_other() -> None:
+    """Memory that stays above a line for minutes has been measured fewer times than there are minutes."""
+    wandering = slope([(0, 0), (1, 1), (2, 2), (3, 2), (4, 1), (5, 0)])
+
+    assert wandering.by == pytest.approx(0)
+    assert wandering.error == pytest.approx(2 * (4 / 4 / 17.5 * (1 + 1 / 4) / (1 - 1 / 4)) ** 0.5)
+
+
 def test_the_bar_of_a_kill_is_said_to_hold_up_to_the_first_size_that_misses_it() -> None:
     def step(people: int, *slowest: float) -> dict[str, Any]:
         return {"people": people, "kills": [{"seated_p99_s": 0.5, "played_p99_s": each} for each in slowest]}

@@ -39,7 +39,7 @@ def count():
 threading.Thread(target=count, daemon=True).start()
 """
 _SAMPLE_S: Final = 5.0
-_SHOWN: Final = 4
+_SHOWN: Final = 24
 """One sample out of this number is kept for the plot."""
 _BACK_S: Final = 30.0
 """From a lost connection to the next answer: PostgreSQL is away for 13 s, and others may have to act."""
