@@ -79,8 +79,8 @@ class Slope(NamedTuple):
 def slope(points: Sequence[tuple[float, float]]) -> Slope:
     """By least squares.
 
-    Memory that wanders stays above or below a line for many minutes, and so many points say less than their
-    number: the error is widened by the correlation of each one's distance from the line with the next one's.
+    Memory that wanders stays above or below the line for minutes, so points depend on each other: the error
+    is widened by the correlation of each point's distance from the line with the next one's.
 
     >>> slope([(0, 1), (1, 3), (2, 5), (3, 7)])
     Slope(by=2.0, error=0.0)

@@ -322,7 +322,7 @@ def _kills(steps: Sequence[Mapping[str, Any]]) -> str:
 
 
 def verdict(steps: Sequence[Mapping[str, Any]]) -> str:
-    """Up to which number of people, with all that are smaller, every kill was within the bar."""
+    """The largest number of people up to which every kill was within the bar."""
     slowest = [(step["people"], max(_slowest_s(kill) for kill in step["kills"])) for step in steps]
     held = [people for people, _ in takewhile(lambda each: each[1] <= BACK_S, slowest)]
     missed = [f"{people:,} ({_short(slow)} s)" for people, slow in slowest if slow > BACK_S]
@@ -445,7 +445,7 @@ def _soak(
 def _flat(run: Mapping[str, Any], name: str = "memory_mb") -> str:
     """Whether something grew by more than the error of its slope."""
     if abs(run[f"{name}_per_hour"]) <= run[f"{name}_per_hour_error"]:
-        return ": no growth that can be told from noise"
+        return ": no growth beyond noise"
     return ": more than its error"
 
 
