@@ -85,6 +85,14 @@ async def do(table: Table, seat: int, cmd: Cmd, person: str = "") -> Ack | Nak:
     return await answered
 
 
+async def deal(table: Table) -> None:
+    """Fill a table for two, up to the deal."""
+    for seat in (1, 2):
+        await sit(table, seat)
+    for seat in (1, 2):
+        await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+
+
 @asynccontextmanager
 async def caller(services: Services, rest: RestServices | None = None) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of the API of a server in this process."""
@@ -349,10 +357,7 @@ async def test_a_game_that_ends_while_a_player_is_erased_keeps_its_result(
         store = services.store
         await store.add_person("person 1", "Name 1", 1)
         table = await services.tables.create(order("ecard"), "person 2")
-        for seat in (1, 2):
-            await sit(table, seat)
-        for seat in (1, 2):
-            await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+        await deal(table)
         held = Held(store.tables)
         monkeypatch.setattr(store, "tables", held)
 
@@ -397,10 +402,7 @@ async def test_a_game_that_ends_while_the_clock_chooses_is_over(
         await services.node.stop()
         clock = Clock("decision", seconds=10)
         table = await services.tables.create(order("davenport", clock=clock, flag="uniform"), "person 1")
-        for seat in (1, 2):
-            await sit(table, seat)
-        for seat in (1, 2):
-            await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+        await deal(table)
         held = Held(table._bots._think)
         monkeypatch.setattr(table._bots, "_think", held)
 
@@ -420,10 +422,7 @@ async def test_an_outage_that_is_noticed_while_another_one_is_credited_is_credit
         node = services.node
         clock = Clock("decision", seconds=3600)
         table = await services.tables.create(order("ecard", clock=clock), "person 1")
-        for seat in (1, 2):
-            await sit(table, seat)
-        for seat in (1, 2):
-            await do(table, seat, Cmd("open", "open", entropy=entropy_of(seat).hex()))
+        await deal(table)
 
         async def stall() -> None:
             await asyncio.sleep(0.03)
