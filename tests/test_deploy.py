@@ -25,7 +25,7 @@ import yaml  # type: ignore[import-untyped]
 from bench.nemeses import programs
 from facedown.protocol.rest import Problem
 from facedown.server.settings import PREFIX, Settings
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sharded.layout import place_of
 from tests import postgresql
 from tests.cli.installed import ROOT, copied_for_container

@@ -12,7 +12,7 @@ from facedown.server.pairing import Pairing
 from facedown.server.room import Room, busy_hours
 from facedown.server.services import Services, open_services
 from facedown.server.settings import Settings
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.presence import Update
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from facedown.server.signing import Signing
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.table.failing_store import FailingStore
 

@@ -20,8 +20,8 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Counts
-from facedown.server.store.base import Store, StoreFailed, StoreRefused
-from facedown.server.store.failures import survive
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed, StoreRefused, survive
 from facedown.server.table.relations import TOPIC
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables

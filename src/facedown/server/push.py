@@ -31,8 +31,8 @@ from facedown.server.contacts.webhooks import Webhooks, message_id, signed_heade
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.resolver import Resolver
-from facedown.server.store.base import Store, StoreFailed
-from facedown.server.store.failures import store_failures, survive
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed, store_failures, survive
 from facedown.server.store.values import WEBHOOK_PREFIX, Notice, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables

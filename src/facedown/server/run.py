@@ -42,7 +42,7 @@ from facedown.server.settings import BadSetting, Settings
 from facedown.server.sockets.connections import WebSocketConnections
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.sockets.session import SocketSessions
-from facedown.server.store.base import StoreFailed, StoreRefused
+from facedown.server.store.failures import StoreFailed, StoreRefused
 
 _DRAIN_S: Final = 3
 _GIVE_UP_S: Final = 1.0

@@ -13,7 +13,8 @@ from facedown.server.store.accounts import (
     StoredCodeUse,
     StoredHandover,
 )
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person, SeatHolder, Subscription
 from tests.server.store.steps import creation
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from facedown.server.store import open_store
-from facedown.server.store.base import HeadMoved, StoreFailed
+from facedown.server.store.failures import HeadMoved, StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import Append, EventRow, ForgetBefore
 from tests.server.store.steps import OPEN, creation, head_of, row, step

@@ -12,7 +12,7 @@ import pytest
 
 from facedown.files import UnwritableFile
 from facedown.server.store import open_store
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.backup import FileTaken, backup, check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore

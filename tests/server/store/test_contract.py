@@ -10,8 +10,9 @@ import pytest
 from facedown.core.errors import NotNow
 from facedown.core.merkle import Subtree, leaf_hash
 from facedown.protocol.errors import NotFound
-from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.base import Store
 from facedown.server.store.cases import AuditEntry, CaseEvent, Sanction
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.log import new_nodes
 from facedown.server.store.values import (
     Append,

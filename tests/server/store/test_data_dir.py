@@ -13,7 +13,7 @@ import pytest
 
 from facedown.core.errors import Unsupported
 from facedown.server.store import open_store
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.data_dir import DATABASE, DataInUse
 from facedown.server.store.sqlite.store import SqliteStore
 from tests.server.store.steps import creation, head_of

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from facedown.server.store import open_store
-from facedown.server.store.base import HeadMoved, Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import HeadMoved, StoreFailed
 from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.store import SqliteStore

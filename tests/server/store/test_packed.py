@@ -17,7 +17,8 @@ from facedown.server.bus import LocalBus
 from facedown.server.clock import DAY_MS, now
 from facedown.server.forgetting import Forgetting
 from facedown.server.store import open_store
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.packed import DamagedGame
 from facedown.server.store.postgresql.check import check_postgresql
 from facedown.server.store.sqlite.backup import check

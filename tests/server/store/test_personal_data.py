@@ -17,8 +17,9 @@ from facedown.protocol.messages import Clock
 from facedown.server.bus import LocalBus
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
 from facedown.server.store.cases import CaseEvent
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import Person, Relation, SeatHolder
 from facedown.server.table.summary import SummaryDetails, SummarySeat, details_of

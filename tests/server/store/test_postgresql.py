@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from facedown.server.signing import Signing
-from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.outages import ADD_OUTAGE
 from facedown.server.store.postgresql import connections, writer
 from facedown.server.store.postgresql.store import PostgresStore

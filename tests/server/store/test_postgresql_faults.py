@@ -18,7 +18,7 @@ from facedown.core.chance import entropy_commitment
 from facedown.server.bus import LocalBus
 from facedown.server.signing import Signing
 from facedown.server.store import open_store
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.postgresql import connections
 from facedown.server.store.postgresql.appends import PLAIN
 from facedown.server.store.postgresql.store import _ROWS, PostgresStore

@@ -28,8 +28,9 @@ from facedown.server.node import Node
 from facedown.server.pairing import Pairing
 from facedown.server.settings import Settings
 from facedown.server.store import open_store
-from facedown.server.store.base import CommandKnown, HeadMoved, Store, StoreFailed
+from facedown.server.store.base import Store
 from facedown.server.store.crowds import UncountedGame
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.sharded import divide as divide_module
 from facedown.server.store.sharded import home

@@ -22,7 +22,7 @@ from facedown import version
 from facedown.core.chance import entropy_commitment
 from facedown.protocol.messages import Ack, Cmd, Nak
 from facedown.server.bus import LocalBus
-from facedown.server.store.base import HeadMoved, StoreFailed
+from facedown.server.store.failures import HeadMoved, StoreFailed
 from facedown.server.store.sqlite import worker, writer
 from facedown.server.store.sqlite.backup import check
 from facedown.server.store.sqlite.data_dir import DATABASE

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from facedown.server.in_page import PageServer
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.worker import JobOutcome, LoopWorker, WorkerThread, future_of
 from tests.patience import PATIENCE
 from tests.server.store.sqlite_faults import UNCERTAIN, Killed

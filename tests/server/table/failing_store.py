@@ -22,8 +22,8 @@ from facedown.server.node import Node
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender
-from facedown.server.store.base import OnDone, StoreFailed
-from facedown.server.store.failures import survive
+from facedown.server.store.base import OnDone
+from facedown.server.store.failures import StoreFailed, survive
 from facedown.server.store.values import Append, Person, Subscription
 from facedown.server.table.presence import Update
 from facedown.server.table.state import TableState

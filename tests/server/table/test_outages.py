@@ -14,7 +14,8 @@ from facedown.protocol.messages import Clock
 from facedown.server.bus import LocalBus
 from facedown.server.node import Node
 from facedown.server.store import open_store
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person
 from facedown.server.table.facts import ServerOutage
 from facedown.server.table.tables import Tables

@@ -8,7 +8,7 @@ import pytest
 
 from facedown.core import registry
 from facedown.core.seats import SPECTATOR
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.presence import Update
 from tests.server.table.test_table import begun, pick, running_tables
 

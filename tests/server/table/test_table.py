@@ -21,7 +21,8 @@ from facedown.server import clock
 from facedown.server.clock import DAY_MS, now
 from facedown.server.services import open_services
 from facedown.server.settings import Settings
-from facedown.server.store.base import OnDone, Store, StoreFailed
+from facedown.server.store.base import OnDone, Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import Append, Person
 from facedown.server.table import presence

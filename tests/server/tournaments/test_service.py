@@ -16,7 +16,8 @@ from facedown.protocol.tournaments import NewTournament, TournamentEntry, Tourna
 from facedown.server.bus import LocalBus
 from facedown.server.clock import now
 from facedown.server.forgetting import Forgetting
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.tokens import StoredBot
 from facedown.server.store.tournaments import EntrantRow, TournamentMoved
 from facedown.server.store.values import Person

@@ -13,8 +13,9 @@ from contextlib import suppress
 from typing import Final
 
 from facedown.server.accounts.finished_games import FoldedGames
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
 from facedown.server.store.crowds import NO_CROWD, SeatPick, ShownCrowd, UncountedGame
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.record import people_picks
 from facedown.server.table.summary import details_of
 from facedown.study.explore import explorer_of

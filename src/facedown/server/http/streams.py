@@ -22,7 +22,8 @@ from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
 from facedown.server.sockets.session import sign_out_topic
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.presence import Update
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables

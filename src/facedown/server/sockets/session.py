@@ -35,7 +35,7 @@ from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
 from facedown.server.ops.rate_limits import Limits
 from facedown.server.sockets.contract import Channel, CloseReason, SocketTable, SocketTables
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.presence import Update
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The store interface: class `Store` and its errors.
+"""The store interface: class `Store`.
 
 `Store` holds the statements that SQLite and PostgreSQL share; a subclass adds the connections and the
 statements that differ. A store knows neither games nor sockets nor the meaning of a body.
@@ -60,38 +60,6 @@ from facedown.server.store.values import (
 )
 
 T = TypeVar("T")
-
-# --- errors ----------------------------------------------------------------------------------------------
-
-
-class StoreFailed(FacedownError):
-    """The store could not write or read: repeat the request. A write may be saved all the same."""
-
-    code = "store_failed"
-    status: ClassVar[int] = 503
-
-
-class StoreRefused(StoreFailed):
-    """The database refuses this server, and only an operator can change that: retrying is useless."""
-
-
-class HeadMoved(FacedownError):
-    """The table is not at the head that the append expects: nothing was saved, read the table again."""
-
-    code = "head_moved"
-    status: ClassVar[int] = 409
-
-    @classmethod
-    def of(cls, batch: Append) -> HeadMoved:
-        """The error of an append whose table is not at its head."""
-        return cls(f"table {batch.table} is not at {batch.head}: nothing was saved", text=batch.table)
-
-
-class CommandKnown(HeadMoved):
-    """The person's request with that idempotency key is saved already."""
-
-    code = "command_known"
-
 
 # --- the store -------------------------------------------------------------------------------------------
 

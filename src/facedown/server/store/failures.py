@@ -1,4 +1,4 @@
-"""Turns what a database raises into `StoreFailed`, resolves futures, and keeps background work running."""
+"""The errors of a store; what turns those of a database into them, resolves futures, and survives them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,39 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.values import Append
+
+
+class StoreFailed(FacedownError):
+    """The store could not write or read: repeat the request. A write may be saved all the same."""
+
+    code = "store_failed"
+    status: ClassVar[int] = 503
+
+
+class StoreRefused(StoreFailed):
+    """The database refuses this server, and only an operator can change that: retrying is useless."""
+
+
+class HeadMoved(FacedownError):
+    """The table is not at the head that the append expects: nothing was saved, read the table again."""
+
+    code = "head_moved"
+    status: ClassVar[int] = 409
+
+    @classmethod
+    def of(cls, batch: Append) -> HeadMoved:
+        """The error of an append whose table is not at its head."""
+        return cls(f"table {batch.table} is not at {batch.head}: nothing was saved", text=batch.table)
+
+
+class CommandKnown(HeadMoved):
+    """The person's request with that idempotency key is saved already."""
+
+    code = "command_known"
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import asyncpg
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.postgresql.schema import MOVING, migrate
 from facedown.server.store.sqlite.backup import check

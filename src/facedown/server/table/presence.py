@@ -17,8 +17,8 @@ from facedown.server.bus import Bus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Store, StoreFailed
-from facedown.server.store.failures import survive
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed, survive
 from facedown.server.table.actor import Attendance
 from facedown.server.table.state import TableState
 

@@ -21,8 +21,8 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import hash_token, is_bot, new_token
 from facedown.server.ops.logs import get_log
-from facedown.server.store.base import Store, StoreFailed
-from facedown.server.store.failures import store_failures
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed, store_failures
 from facedown.server.store.values import Person
 from facedown.server.table import commands, seating, snapshot
 from facedown.server.table.actor import Actor, command_key

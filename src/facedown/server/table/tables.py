@@ -25,8 +25,8 @@ from facedown.server.ids import new_code
 from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
-from facedown.server.store.base import WRITE_S, CommandKnown, HeadMoved, Store, StoreFailed
-from facedown.server.store.failures import store_failures
+from facedown.server.store.base import WRITE_S, Store
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, store_failures
 from facedown.server.store.values import REMATCH, Append, Notice, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor

@@ -20,7 +20,7 @@ from facedown.protocol.messages import Ev, EventState, OpenedPick, Snap, decode_
 from facedown.protocol.views import KeptBytes, ViewEncoder, game_event
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table import facts
 from facedown.server.table.actor import Attendance
 from facedown.server.table.facts import ChatSent, LogEntry

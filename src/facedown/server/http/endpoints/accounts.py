@@ -39,7 +39,7 @@ from facedown.server.http.endpoints.sessions import (
 from facedown.server.ids import hash_token
 from facedown.server.names import fold_handle
 from facedown.server.store.accounts import StoredSession
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ACCOUNT: Final = "/api/v1/account"

@@ -33,8 +33,8 @@ from facedown.server import clock
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.http.endpoints.people import person_meant
 from facedown.server.moderation import Judge
-from facedown.server.store.base import StoreFailed
 from facedown.server.store.cases import CaseEvent
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("operators", needs="moderator", refuses=(BadToken, OperatorsOnly))
 OWN_ENDPOINTS: Final = Endpoints("people", needs="session")

@@ -41,8 +41,8 @@ from facedown.server.contacts.webhooks import MOST, Webhooks
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.ids import hash_token, new_token
 from facedown.server.ops.rate_limits import address_key
-from facedown.server.store.base import StoreFailed
 from facedown.server.store.contacts import StoredContact
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("contacts", needs="session")
 _FRIENDS: Final = "/api/v1/people/me/friends"

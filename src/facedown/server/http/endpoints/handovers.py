@@ -21,7 +21,7 @@ from facedown.protocol.errors import BadToken, GamesRunning, TooMany, WrongOrigi
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, set_session_cookie
 from facedown.server.http.endpoints.sessions import brought_guest, check_site, replace_session, session_of
 from facedown.server.http.images import qr_svg
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _OWN: Final = "/api/v1/session/handover"

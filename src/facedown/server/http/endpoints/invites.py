@@ -22,7 +22,7 @@ from facedown.server.http.endpoints.tables import TABLE
 from facedown.server.http.images import qr_svg
 from facedown.server.ids import is_bot, new_code
 from facedown.server.names import clean_name
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.summary import listed_seats
 from facedown.server.table.table import Table
 

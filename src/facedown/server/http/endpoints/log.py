@@ -15,7 +15,7 @@ from facedown.protocol.rest import (
 )
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.public_log import UnknownEntry
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS = Endpoints("log", refuses=(StoreFailed,))
 

@@ -37,7 +37,7 @@ from facedown.server import clock
 from facedown.server.accounts.pairs import LEAST_GAMES, unusual_pairs
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.ops.metrics import MEDIA
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.summary import listed_table
 from facedown.version import __version__
 

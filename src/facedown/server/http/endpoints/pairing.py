@@ -11,7 +11,7 @@ from facedown.protocol.errors import PairingPaused, Restricted, SwitchedOff, Too
 from facedown.protocol.pairing import ConductInfo, NewTicket, PoolList, RoomInfo, TicketInfo, TicketQuery
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.pairing import Pairing
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("pairing", needs="session", refuses=(SwitchedOff, TooMany, StoreFailed))
 _TICKET: Final = "/api/v1/pairing/ticket"

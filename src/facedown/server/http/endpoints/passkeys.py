@@ -21,7 +21,7 @@ from facedown.protocol.errors import (
 from facedown.server.accounts.passkeys import Site, passkey_info, site_of
 from facedown.server.http.endpoint import Call, Endpoints, Reply
 from facedown.server.http.endpoints.sessions import enter
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _PASSKEYS: Final = "/api/v1/account/passkeys"

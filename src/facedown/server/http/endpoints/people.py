@@ -22,7 +22,8 @@ from facedown.protocol.moderation import NewRelation, NewReport, RelationInfo, R
 from facedown.server.accounts.finished_games import machine_ladder, machine_player
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, without_cookie
 from facedown.server.ops.rate_limits import address_key
-from facedown.server.store.base import Store, StoreFailed
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.standings import OwnStanding, RankedPerson
 from facedown.server.store.values import (
     Relation,

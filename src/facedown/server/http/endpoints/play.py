@@ -27,7 +27,7 @@ from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.events import opener
 from facedown.server.http.problems import CommandRefused
 from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables", area="tables")

@@ -43,7 +43,7 @@ from facedown.server.http.endpoints.games import installed_game
 from facedown.server.http.problems import NoGame
 from facedown.server.ids import is_bot
 from facedown.server.names import LONGEST_HANDLE, fold_handle
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.profiles import Shows, StoredPage, StoredResult, StoredRival
 from facedown.server.store.values import LATEST, GamePlace, ListedRow, StoredRating
 from facedown.server.table.record import read_record

@@ -30,7 +30,7 @@ from facedown.server.http.endpoint import (
     without_cookie,
 )
 from facedown.server.names import clean_name
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person
 
 ENDPOINTS: Final = Endpoints("people", needs="session")

@@ -33,7 +33,7 @@ from facedown.protocol.rest import (
 from facedown.server import clock
 from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
-from facedown.server.store.base import CommandKnown, StoreFailed
+from facedown.server.store.failures import CommandKnown, StoreFailed
 from facedown.server.store.values import ListedRow
 from facedown.server.table.summary import listed_seats, listed_table, without_losers
 from facedown.server.table.table import Table

@@ -9,7 +9,7 @@ from facedown.protocol.accounts import BotList, MadeBot, MadeToken, NewBot, NewT
 from facedown.protocol.errors import BadHandle, HandleTaken, NotFound, ReservedName, SessionTooNew, TooMany
 from facedown.server.accounts.tokens import MOST, MOST_BOTS
 from facedown.server.http.endpoint import Call, Endpoints
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _TOKENS: Final = "/api/v1/account/tokens"

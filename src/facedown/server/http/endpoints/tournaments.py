@@ -32,7 +32,7 @@ from facedown.protocol.tournaments import (
 )
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response
 from facedown.server.http.streams import STREAM_MEDIA, Streams, run_while_connected
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.tournaments.service import Tournaments
 
 ENDPOINTS: Final = Endpoints("tournaments", needs="session", refuses=(SwitchedOff, TooMany, StoreFailed))

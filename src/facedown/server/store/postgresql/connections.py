@@ -16,8 +16,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
-from facedown.server.store.base import UNCONFIRMED, WRITE_S, Statement, Store, StoreFailed, StoreRefused
-from facedown.server.store.failures import error_text, is_cancelled, store_failures
+from facedown.server.store.base import UNCONFIRMED, WRITE_S, Statement, Store
+from facedown.server.store.failures import StoreFailed, StoreRefused, error_text, is_cancelled, store_failures
 from facedown.server.store.postgresql.hosts import connect_primary
 from facedown.server.store.postgresql.schema import NAME, check_alone, check_not_moving, migrate
 from facedown.server.store.values import StoreStats

@@ -13,15 +13,9 @@ import asyncpg
 from facedown.server.clock import DAY_MS, SECOND_MS
 from facedown.server.store import log
 from facedown.server.store.acquaintances import AcquaintanceRows
-from facedown.server.store.base import (
-    GAMES_BEFORE,
-    LISTED,
-    READY_S,
-    OnDone,
-    Stand,
-    StoreFailed,
-)
+from facedown.server.store.base import GAMES_BEFORE, LISTED, READY_S, OnDone, Stand
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.minds import MindRows
 from facedown.server.store.outages import ADD_OUTAGE, OWED
 from facedown.server.store.packed import PackDialect, PackedGames

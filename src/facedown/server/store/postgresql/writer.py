@@ -16,8 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import CommandKnown, HeadMoved, StoreFailed
-from facedown.server.store.failures import failure_of, resolve
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, failure_of, resolve
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
 from facedown.server.store.postgresql.connections import CLOSED, CallerFailed, PostgresConnections
 from facedown.server.store.tickets import BeginSteps, Steps

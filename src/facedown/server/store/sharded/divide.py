@@ -16,7 +16,8 @@ from typing import Any, Final
 import asyncpg
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.base import SET_VALUE, StoreFailed
+from facedown.server.store.base import SET_VALUE
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.outages import ALL_OUTAGES, OWED
 from facedown.server.store.postgresql.connections import connect_to
 from facedown.server.store.postgresql.schema import MOVING, migrate

@@ -14,7 +14,8 @@ from typing import Any, Final
 import asyncpg
 
 from facedown.core.merkle import leaf_hash
-from facedown.server.store.base import SET_VALUE, StoreFailed
+from facedown.server.store.base import SET_VALUE
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.postgresql.connections import CallerFailed
 from facedown.server.store.sharded.cluster import ChangedTables, LogEnd, TableCluster
 from facedown.server.store.sharded.layout import VALUE

@@ -11,7 +11,8 @@ import secrets
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 from zlib import crc32
 
-from facedown.server.store.base import Store, StoreRefused
+from facedown.server.store.base import Store
+from facedown.server.store.failures import StoreRefused
 from facedown.server.store.values import REMATCH
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ import asyncpg
 from msgspec import msgpack
 
 from facedown.server.store.accounts import DROP_SEAT_TOKENS
-from facedown.server.store.base import Statement, Store, StoreFailed, StoreRefused
+from facedown.server.store.base import Statement, Store
+from facedown.server.store.failures import StoreFailed, StoreRefused
 from facedown.server.store.merge import ADD_ALIAS
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.connections import MOST_OPEN

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeVar, final
 
 from facedown.core.merkle import leaf_hash
-from facedown.server.store.base import CommandKnown, HeadMoved
+from facedown.server.store.failures import CommandKnown, HeadMoved
 from facedown.server.store.outages import ALL_OUTAGES, OWED
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import Steps

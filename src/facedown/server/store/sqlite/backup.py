@@ -10,7 +10,7 @@ from typing import Final
 
 from facedown.core.errors import FacedownError
 from facedown.files import check_writable, partial_file, publish_file, reason
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.packed import gap_problem, pack_problem
 from facedown.server.store.sqlite.data_dir import DATABASE
 from facedown.server.store.sqlite.schema import check_version, open_for_reading

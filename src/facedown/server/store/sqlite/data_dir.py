@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from facedown.core.errors import FacedownError
 from facedown.files import BINARY, lock_file, sync_directory
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 DATABASE: Final = "facedown.sqlite"
 LOCK: Final = "lock"

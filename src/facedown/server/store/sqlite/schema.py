@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from facedown.core.errors import Unsupported
-from facedown.server.store.base import StoreFailed
+from facedown.server.store.failures import StoreFailed
 
 OURS: Final = 0x46414345
 """The application id in the file header that marks a database of Facedown."""

@@ -14,8 +14,8 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, final
 
-from facedown.server.store.base import OnDone, StoreFailed
-from facedown.server.store.failures import error_text, failure_of, resolve
+from facedown.server.store.base import OnDone
+from facedown.server.store.failures import StoreFailed, error_text, failure_of, resolve
 
 W = TypeVar("W")
 W_contra = TypeVar("W_contra", contravariant=True)

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.base import StoreFailed
-from facedown.server.store.failures import OutageLog, failure_of
+from facedown.server.store.failures import OutageLog, StoreFailed, failure_of
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
 from facedown.server.store.sqlite.worker import JobOutcome, doubtful_failure
