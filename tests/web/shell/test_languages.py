@@ -20,10 +20,10 @@ LONGEST_FIRST: Final = sorted(
 SCREENS: Final = {
     "/settings": "main.settings h1",
     "/people": "main.people .people-lists",
-    "/house": "main h1",
+    "/house": ".house-step",
     "/today": ".today-cards",
     "/notices": "main.notices h1",
-    "/rules/ecard": "main h1",
+    "/rules/ecard": ".example",
     "/new": "dialog .preset",
 }
 CUT_OFF: Final = """() => {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.server.running import until
 from tests.web.shell.conftest import Comes
@@ -23,6 +23,10 @@ _SAME: Final = """async () => {
   const [kit, html, input] = await Promise.all(
     ["/app/kit.js", "/app/html.js", "/app/table/input.js"].map((each) => import(each)));
   return [kit.html === html.html, kit.useKeys === input.useKeys];
+}"""
+
+_HALF_A_SECOND: Final = """async () => {
+  for (let frames = 0; frames < 30; frames += 1) await new Promise(requestAnimationFrame);
 }"""
 
 
@@ -114,3 +118,26 @@ def test_the_frame_stays_while_a_table_loads(comes: Comes) -> None:
     expect(page.locator(".empty-place")).to_have_count(2)
     expect(page.get_by_role("link", name="Home")).to_be_visible()
     visitor.complaints.clear()
+
+
+@pytest.mark.parametrize(
+    ("path", "sheet", "dressed", "there"),
+    [
+        ("/rules/ecard", "/app/table/examples.css", ".example", ".lessons"),
+        ("/house/ecard", "/app/styles/house.css", ".house-step", ".house-games"),
+    ],
+)
+def test_nothing_is_shown_before_its_style_sheet(
+    comes: Comes, path: str, sheet: str, dressed: str, there: str
+) -> None:
+    page = comes().goes_to("/")
+    held = list[Route]()
+    page.route(f"**{sheet}", lambda route: held.append(route))
+    with page.expect_request(f"**{sheet}"):
+        page.goto(path, wait_until="commit")
+    expect(page.locator(there).first).to_be_visible()
+    page.evaluate(_HALF_A_SECOND)
+    expect(page.locator(dressed)).to_have_count(0)
+
+    held[0].continue_()
+    expect(page.locator(dressed).first).to_be_visible()

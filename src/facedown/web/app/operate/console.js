@@ -1,13 +1,12 @@
 // The operator's console: servers and store, cases, people, tables, limits and the audit list. For moderators the
 // cases alone. It is for people who run the place, and in English like their documents and commands.
 
-import { html, useEffect, useState } from "../html.js";
+import { html, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
 import { Bar, Choices, ErrorNotice, Link, Name } from "../parts/elements.js";
-import { useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { ago } from "../phrases.js";
 import { isSite } from "../router.js";
-import { loadStyles } from "../state/games.js";
 import { Cases } from "./cases.js";
 
 /** @import { AdminTables, AuditList, FoundPeople, LimitHits, Overview, RoleList } from "../net/rest.js" */
@@ -21,23 +20,16 @@ const PARTS = {
   audit: { title: "Audit", Part: Audit, role: "operator" },
 };
 
-/** @type {Promise<void>|null} */
-let styles = null;
-
 /** @param {{part?: keyof typeof PARTS, number?: string}} props */
 export function Console({ part, number = "" }) {
-  const [ready, setReady] = useState(false);
+  const isDressed = useStyles("/app/styles/operate.css");
   const { value: roles, error, loading } = useRequest(findRoles, []);
   useTitle("Console");
-  useEffect(() => {
-    styles ??= loadStyles("/app/styles/operate.css");
-    styles.then(() => setReady(true));
-  }, []);
   const mine = Object.entries(PARTS).filter(([, { role }]) => roles?.own === "operator" || roles?.own === role);
   const [shown, { Part }] = mine.find(([name]) => name === part) ?? mine[0] ?? ["", { Part: null }];
   return html`
     <${Bar} />
-    <main class="page operate" lang="en" aria-busy=${!ready || loading}>
+    <main class="page operate" lang="en" aria-busy=${!isDressed || loading}>
       <h1>Console</h1>
       ${isSite && html`<p class="lead">This page belongs to a server; there is none behind a static site.</p>`}
       <${ErrorNotice} error=${error} />
@@ -47,7 +39,7 @@ export function Console({ part, number = "" }) {
           <code>facedown admin role ID --role operator</code></p>`
       }
       ${
-        ready &&
+        isDressed &&
         Part &&
         html`<nav class="operate-parts" aria-label="Console">
             ${mine.map(

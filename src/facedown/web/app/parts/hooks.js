@@ -1,9 +1,9 @@
-// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module, and
-// layers (menus, dialogs) that *Back* closes.
+// Hooks of the screens: a request to the server, the work of a button, the tab's title, a game's table module, a style
+// sheet of some screens, and layers (menus, dialogs) that *Back* closes.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { openLayer } from "../router.js";
-import { tableOf } from "../state/games.js";
+import { loadStyles, tableOf } from "../state/games.js";
 import { gameWord, t } from "../words.js";
 
 /** @import { GameTable, Sight } from "../contract.js" */
@@ -79,6 +79,23 @@ export function useGame(name) {
     };
   }, [name]);
   return table;
+}
+
+/** @type {Set<string>} */
+const dressed = new Set();
+
+/** Whether a style sheet that only some screens need is there: what it dresses is not shown before.
+ * @param {string} address */
+export function useStyles(address) {
+  const [isDressed, set] = useState(dressed.has(address));
+  useEffect(() => {
+    if (!isDressed)
+      loadStyles(address).then(() => {
+        dressed.add(address);
+        set(true);
+      });
+  }, []);
+  return isDressed;
 }
 
 /** @param {Sight} sight */

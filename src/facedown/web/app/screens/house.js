@@ -3,12 +3,12 @@
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
 import { Bar, ErrorNotice, Link } from "../parts/elements.js";
-import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Seal } from "../parts/marks.js";
 import { machineName } from "../phrases.js";
 import { fixed } from "../review/numbers.js";
 import { go } from "../router.js";
-import { allGames, games, loadedTables, loadStyles, titleOf } from "../state/games.js";
+import { allGames, games, loadedTables, titleOf } from "../state/games.js";
 import { nextOpponents } from "../state/opponents.js";
 import { playNow } from "../state/seating.js";
 import { acquaintance, known, noteFound, noteMissed, residentsOf, syncHouse } from "../study/house.js";
@@ -17,13 +17,10 @@ import { t, wordsOf } from "../words.js";
 /** @import { ResidentInfo, TellInfo } from "../net/rest.js" */
 /** @import { Acquaintance } from "../study/house.js" */
 
-/** @type {Promise<void>|null} */
-let styled = null;
-
 /** @param {{game?: string}} props */
 export function House({ game }) {
-  styled ??= loadStyles("/app/styles/house.css");
-  const { error } = useRequest(() => Promise.all([allGames(), styled]), []);
+  const isDressed = useStyles("/app/styles/house.css");
+  const { error } = useRequest(allGames, []);
   useTitle(t("house.title"));
   const housed = games.value?.filter((each) => each.house) ?? [];
   const shown = housed.find((each) => each.name === game) ?? housed[0];
@@ -46,7 +43,7 @@ export function House({ game }) {
           )}
         </nav>`
       }
-      ${shown && html`<${Residents} key=${shown.name} game=${shown.name} />`}
+      ${isDressed && shown && html`<${Residents} key=${shown.name} game=${shown.name} />`}
     </main>
   `;
 }

@@ -3,12 +3,12 @@
 import { html, useEffect, useState } from "../html.js";
 import { get } from "../net/api.js";
 import { Bar, Emblem, ErrorNotice, Link } from "../parts/elements.js";
-import { useGame, useRequest, useTitle, useWork } from "../parts/hooks.js";
+import { useGame, useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { Lessons } from "../parts/lessons.js";
 import { anchor, go } from "../router.js";
 import { motion } from "../settings.js";
 import { sound } from "../sound.js";
-import { allGames, games, loadStyles, usualPreset } from "../state/games.js";
+import { allGames, games, usualPreset } from "../state/games.js";
 import { restartGuide } from "../state/guide.js";
 import { playNow } from "../state/seating.js";
 import { introduction, renderMarks, sections } from "../table/rule_text.js";
@@ -16,15 +16,9 @@ import { gameWord, lang, t, wordsOf } from "../words.js";
 
 /** @import { GameInfo } from "../net/rest.js" */
 
-let isStyled = false;
-
 /** @param {{game?: string, rules?: string}} props */
 export function Rules({ game, rules = "" }) {
   const { error, again } = useRequest(allGames, []);
-  useEffect(() => {
-    if (!isStyled) loadStyles("/app/table/examples.css"); // only this page has examples
-    isStyled = true;
-  }, []);
   useTitle(t("bar.rules"));
   const all = games.value ?? [];
   const shown = all.find((each) => each.name === game) ?? (game ? null : all[0]);
@@ -54,6 +48,7 @@ function Page({ info, rules }) {
   const path = `/games/${info.name}/rules?rules=${encodeURIComponent(rules || usualPreset(info).rules)}`;
   const { value, error, again } = useRequest(() => get(path), [path, lang.value]);
   const game = useGame(info.name);
+  const isDressed = useStyles("/app/table/examples.css");
   const words = wordsOf(info.name);
   const [exact, setExact] = useState(anchor() !== "" || rules !== "");
   useEffect(() => {
@@ -89,6 +84,7 @@ function Page({ info, rules }) {
     }
     ${
       game &&
+      isDressed &&
       game.rulesExamples.length > 0 &&
       html`<section>
         <h2>${t("rules.try")}</h2>

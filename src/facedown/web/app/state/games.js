@@ -77,12 +77,20 @@ async function load(name) {
   return table;
 }
 
-/** Loads a style sheet of this edition.
+/** @type {Map<string, Promise<void>>} */
+const sheets = new Map();
+
+/** Loads a style sheet of this edition, once.
  * @param {string} address @returns {Promise<void>} */
 export function loadStyles(address) {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = import.meta.resolve(address);
+  const sheet = sheets.get(address) ?? addSheet(import.meta.resolve(address));
+  sheets.set(address, sheet);
+  return sheet;
+}
+
+/** @param {string} href @returns {Promise<void>} */
+function addSheet(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   return new Promise((done) => {
     link.onload = link.onerror = () => done();
     document.head.append(link);
