@@ -42,7 +42,8 @@ async def both() -> AsyncIterator[tuple[ShardedStore, ShardedStore]]:
 def connected(store: Store) -> int:
     """How many connections there are to the database that stands for a cluster."""
     database = store.url.split()[0].partition("///")[2].partition("?")[0]
-    query = f"select count(*) from pg_stat_activity where datname = '{database}'"
+    theirs = f"datname = '{database}' and backend_type = 'client backend'"
+    query = f"select count(*) from pg_stat_activity where {theirs}"
     return int(postgresql.of_this_run().sql(query))
 
 
@@ -128,6 +129,15 @@ async def test_the_time_of_a_cluster_is_kept_by_its_group_alone(
 # --- connections -----------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+async def unconnected() -> None:
+    """Waits until PostgreSQL has ended the connections of earlier tests: they are closed a moment before."""
+    store = ShardedStore(urls())
+    for cluster in store.clusters:
+        await until_connected(cluster, 0)
+    await store.close()
+
+
 def let_a_minute_pass(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Count the connections that are idle, as every minute, and soon again."""
     monkeypatch.setattr(connections, "IDLE_S", 0.1)
@@ -135,6 +145,7 @@ def let_a_minute_pass(store: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         pool._close_unneeded()
 
 
+@pytest.mark.usefixtures("unconnected")
 async def test_a_server_is_not_connected_to_the_clusters_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     store = ShardedStore(urls(), [0])
     node = Node(store, LocalBus(), Tables(store, LocalBus()))
@@ -152,6 +163,7 @@ async def test_a_server_is_not_connected_to_the_clusters_of_others(monkeypatch: 
         await store.close()
 
 
+@pytest.mark.usefixtures("unconnected")
 async def test_connections_that_a_crowd_needed_are_closed_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     store = ShardedStore(urls())
     try:
@@ -168,6 +180,7 @@ async def test_connections_that_a_crowd_needed_are_closed_after_it(monkeypatch: 
         await store.close()
 
 
+@pytest.mark.usefixtures("unconnected")
 async def test_a_server_has_no_more_connections_than_it_may() -> None:
     store = ShardedStore(urls(), most_connections=4)
     try:
