@@ -173,7 +173,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "rename", lambda: store.rename(person, "Somebody")
     yield "use_key", lambda: store.use_key(hash_token(filled.token), at, None)
     yield "set_value", lambda: store.set_value("bench", b"value")
-    yield "set_values", lambda: store.set_values({"bench": b"value"})
+    yield "replace_value", lambda: store.replace_value("bench", b"", b"value")
     yield "drop_value", lambda: store.drop_value("none")
     yield "set_value_once", lambda: store.set_value_once("bench", b"value")
     yield "accounts: end_other_sessions", lambda: store.accounts.end_other_sessions("nobody", b"none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -35,3 +36,19 @@ async def test_a_change_of_key_happens_whole_or_not_at_all(tmp_path: Path, after
         assert [each.new for each in published.changes] == keys[1:]
     assert number > 4
     await real.close()
+
+
+async def test_two_servers_that_change_the_key_at_once_both_do(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    one, two, third = (Signing(store, "https://cards.example.org") for _ in range(3))
+    await asyncio.gather(one.load(), two.load())
+    first = one.key
+    await asyncio.gather(one.change_key(1), two.change_key(2))
+
+    await third.load()
+    changes = third.published().changes
+    assert {each.at for each in changes} == {1, 2}
+    assert [first, *(each.new for each in changes)] == [*(each.old for each in changes), third.key]
+    for key in (first, *(each.new for each in changes)):
+        assert third.sign_head(key, "T", 0, bytes(32)) != "", "a key of tables was lost"
+    await store.close()

@@ -23,15 +23,15 @@ from facedown.proof.signatures import (
 from facedown.protocol.rest import KeyChange, ServerKeys
 from facedown.server.store.base import Store
 
-_KEY: Final = "signing"
-"""The name of the private key in the store, whose database only its owner can read."""
-_PAST: Final = "signing/past"
-"""The name of the keys before it, the oldest first, each with the statement about the next one."""
+_NAME: Final = "signing"
+"""The name of the keys in the store, whose database only its owner can read."""
 
 
-class _PastKey(msgspec.Struct, frozen=True):
-    private: str
-    change: KeyChange
+class _Keys(msgspec.Struct, frozen=True):
+    """The private keys, the oldest first, and what both keys said of each change."""
+
+    private: tuple[str, ...]
+    changes: tuple[KeyChange, ...] = ()
 
 
 class Signing:
@@ -46,17 +46,20 @@ class Signing:
         self._private: dict[str, bytes] = {}
         """The private keys, past ones included, by their public keys."""
         self._changes: tuple[KeyChange, ...] = ()
+        self._saved = b""
+        """The keys as they are in the store."""
 
     async def load(self) -> None:
         """Read the keys, or create the first one; nothing if this server cannot sign."""
         if not can_sign():
             return
-        current = await self._store.set_value_once(_KEY, new_signing_key(secrets.token_bytes(64)))
-        past = msgspec.json.decode(await self._store.get_value(_PAST) or b"[]", type=tuple[_PastKey, ...])
-        privates = [*(bytes.fromhex(each.private) for each in past), current]
+        first = _Keys((new_signing_key(secrets.token_bytes(64)).hex(),))
+        self._saved = await self._store.set_value_once(_NAME, msgspec.json.encode(first))
+        keys = msgspec.json.decode(self._saved, type=_Keys)
+        privates = [bytes.fromhex(each) for each in keys.private]
         self._private = {public_key(each): each for each in privates}
-        self._changes = tuple(each.change for each in past)
-        self.key = public_key(current)
+        self._changes = keys.changes
+        self.key = public_key(privates[-1])
 
     async def follow(self, key: str = "") -> None:
         """Read the keys again if another server may have changed them, unless it knows this one."""
@@ -65,17 +68,22 @@ class Signing:
 
     async def change_key(self, at: int) -> ServerKeys:
         """Create a new key for new tables, with a statement that the old and the new one sign."""
-        await self.load()
-        past = msgspec.json.decode(await self._store.get_value(_PAST) or b"[]", type=tuple[_PastKey, ...])
-        old, new = self._private[self.key], new_signing_key(secrets.token_bytes(64))
-        digest = rotation_digest(self.origin, bytes.fromhex(self.key), bytes.fromhex(public_key(new)), at)
-        by_old, by_new = (encode_signature(sign(each, digest)) for each in (old, new))
-        change = KeyChange(self.key, public_key(new), at, by_old, by_new)
-        await self._store.add_log_entry(leaf_of_log("key", "", digest))
-        past_keys = msgspec.json.encode((*past, _PastKey(old.hex(), change)))
-        await self._store.set_values({_PAST: past_keys, _KEY: new})
+        is_changed = False
+        while not is_changed:  # another server may change it at the same moment
+            await self.load()
+            is_changed = await self._change(at)
         await self.load()
         return self.published()
+
+    async def _change(self, at: int) -> bool:
+        new = new_signing_key(secrets.token_bytes(64))
+        digest = rotation_digest(self.origin, bytes.fromhex(self.key), bytes.fromhex(public_key(new)), at)
+        signed = (encode_signature(sign(each, digest)) for each in (self._private[self.key], new))
+        change = KeyChange(self.key, public_key(new), at, *signed)
+        before = self._saved
+        keys = _Keys((*(each.hex() for each in self._private.values()), new.hex()), (*self._changes, change))
+        await self._store.add_log_entry(leaf_of_log("key", "", digest))
+        return await self._store.replace_value(_NAME, before, msgspec.json.encode(keys))
 
     def published(self) -> ServerKeys:
         """What anyone may know of the keys."""

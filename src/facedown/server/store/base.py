@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
@@ -71,8 +71,7 @@ READY_S: Final = 5.0
 LISTED: Final = """select tables.id, head, deadline, changed_at,
     tables.game, rules, state, public, created_at, about"""
 """The columns of a `ListedRow`."""
-GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3
-    and (played.at < $3 or table_id < $4)
+GAMES_BEFORE: Final = """person = $1 and played.at between $5 and $3 and (played.at < $3 or table_id < $4)
     order by played.at desc, table_id desc limit $2"""
 """The games of a person that ended before a place in their order, and since a time."""
 MOST_SUBSCRIPTIONS: Final = 10
@@ -657,9 +656,10 @@ class Store(ABC):
     async def set_value(self, name: str, value: bytes) -> None:
         await self._execute(SET_VALUE, name, value)
 
-    async def set_values(self, values: Mapping[str, bytes]) -> None:
-        """Save several values together."""
-        await self._execute_all(*((SET_VALUE, each) for each in values.items()))
+    async def replace_value(self, name: str, before: bytes, value: bytes) -> bool:
+        """Save a value if the name still has the one before; returns whether it had."""
+        replace = "update notes set value = $3 where name = $1 and value = $2 returning name"
+        return bool(await self._execute(replace, name, before, value))
 
     async def get_value(self, name: str) -> bytes | None:
         found = await self._select_one("select value from notes where name = $1", name)
