@@ -62,7 +62,7 @@ async def test_a_group_that_is_gone_leaves_its_tables_to_the_others(
     nodes.all += ServerNodes(tmp_path / "second", url, 1, FACEDOWN_SERVES="2").all
     nodes.start()
     try:
-        clock = {"kind": "decision", "seconds": 5, "bank": 0}
+        clock = {"kind": "decision", "seconds": 12, "bank": 0}
         players = Players(nodes, 6, seed="two groups", think=0.02, clock=clock)
         await players.come()
         while not all(_at(players, place) for place in (0, 1)):
@@ -70,7 +70,7 @@ async def test_a_group_that_is_gone_leaves_its_tables_to_the_others(
 
         nodes.kill(nodes.all[1])
         await players.everybody_goes_on()  # at the other one, which serves another cluster
-        await asyncio.sleep(4)  # no clock of the second cluster runs: that is an outage
+        await asyncio.sleep(12)  # no clock of the second cluster runs: that is an outage
         nodes.rise(nodes.all[1])
         await players.go()
         rows = await rows_of(url, players.tables)
