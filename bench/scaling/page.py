@@ -198,22 +198,18 @@ it has not freed yet among them; the load is that of the whole machine, on which
 {warm} minutes memory changed by {slope} ± {error} MB an hour (least squares through
 the means of minutes, ± twice the standard error, widened by how much minutes depend on each
 other){verdict}. The blocks that Python's allocator has handed out, which follow the objects and not the
-pages of the system, changed by {blocks} ± {blocks_error} an hour, of {blocks_held}.{hour}{before}
+pages of the system, changed by {blocks} ± {blocks_error} an hour, of
+{blocks_held}{blocks_verdict}.{hour}{before}
 """
 _BEFORE: Final = """
 
-Earlier hours by the same command had found growth: {slopes} MB an hour (their errors are not widened). What
-grew was freed by Python's garbage collector alone, which a server runs rarely: at first tables that had been
-unloaded and connections that had ended; then failures of a database that was away, whose tracebacks led to
-futures that held them, and with them the connections, sessions and tables of all who waited. Now all of
-these are freed at once."""
-_SINCE: Final = """
-
-After the hour a cache was found that was still filling, with the hashes of the topics of tables that were
-gone. It is no longer there. {by}, without it: after
-{warm} minutes of {minutes} memory changed by {slope} ± {error} MB an hour{verdict}, and blocks by
-{blocks} ± {blocks_error}{blocks_verdict}, with {faults} faults, {acked} picks at {tables} tables and {wrong}
-anomalies. An hour was not run without it."""
+Earlier hours by the same command had found growth: {slopes} MB an hour (the errors of the first two are not
+widened). What grew first was freed by Python's garbage collector alone, which a server runs rarely: tables
+that had been unloaded and connections that had ended; then failures of a database that was away, whose
+tracebacks led to futures that held them, and with them the connections, sessions and tables of all who
+waited. These are freed at once now. A cache of the topics of tables that were gone is no longer there. Two
+others still fill, each up to a bound: when the store was last asked about a session (20,000 sessions), and
+how many hints were sent in each slice (4,096 slices)."""
 
 _NO_HOUR: Final = """ **An hour was not run**: that is
 `python bench/soak.py --servers 2 --clusters 2 --hours 1 --keep`."""
@@ -262,9 +258,7 @@ def _page(results: Mapping[str, Any], units: Units, assumed: Assumed, needs: Seq
             ),
             kept_days=assumed.kept_days,
             unpacked_days=assumed.unpacked_days,
-            soak=_soak(results["soak"], results.get("soaks before", ()), results.get("soak since"))
-            if "soak" in results
-            else "",
+            soak=_soak(results["soak"], results.get("soaks before", ())) if "soak" in results else "",
         ).rstrip()
         + "\n"
     )
@@ -414,9 +408,7 @@ def _limits(units: Units, assumed: Assumed) -> str:
     return line_plot(title, lines, "people at once, as a power of ten", "share")
 
 
-def _soak(
-    entry: Mapping[str, Any], before: Sequence[Mapping[str, Any]], since: Mapping[str, Any] | None
-) -> str:
+def _soak(entry: Mapping[str, Any], before: Sequence[Mapping[str, Any]]) -> str:
     run = entry["result"]
     slope, error = run["memory_mb_per_hour"], run["memory_mb_per_hour_error"]
     if slope is None:
@@ -437,8 +429,9 @@ def _soak(
         blocks=_signed(run["python_blocks_per_hour"]),
         blocks_error=_short(run["python_blocks_per_hour_error"]),
         blocks_held=_short(run["samples"][-1]["python_blocks"]),
+        blocks_verdict=_flat(run, "python_blocks"),
         hour="" if run["seconds"] >= 3600 else _NO_HOUR,
-        before=(_before(before) if before else "") + (_since(since) if since else ""),
+        before=_before(before) if before else "",
     )
 
 
@@ -449,31 +442,12 @@ def _flat(run: Mapping[str, Any], name: str = "memory_mb") -> str:
     return ": more than its error"
 
 
-def _since(entry: Mapping[str, Any]) -> str:
-    run = entry["result"]
-    return _SINCE.format(
-        by=_by(entry),
-        warm=_short(run["warm_s"] / 60),
-        minutes=_short(run["seconds"] / 60),
-        slope=_signed(run["memory_mb_per_hour"]),
-        error=_short(run["memory_mb_per_hour_error"]),
-        verdict=_flat(run),
-        blocks=_signed(run["python_blocks_per_hour"]),
-        blocks_error=_short(run["python_blocks_per_hour_error"]),
-        blocks_verdict=_flat(run, "python_blocks"),
-        faults=sum(run["faults"].values()),
-        acked=f"{run['acked']:,}",
-        tables=f"{run['tables']:,}",
-        wrong=run["anomalies"],
-    )
-
-
 def _before(entries: Sequence[Mapping[str, Any]]) -> str:
     runs = [each["result"] for each in entries]
     slopes = [
         f"{_signed(run['memory_mb_per_hour'])} ± {_short(run['memory_mb_per_hour_error'])}" for run in runs
     ]
-    return _BEFORE.format(slopes=" and then ".join(slopes))
+    return _BEFORE.format(slopes=", then ".join(slopes))
 
 
 def _signed(value: float) -> str:
