@@ -207,7 +207,7 @@ Earlier hours by the same command had found growth: {slopes} MB an hour (the err
 widened). What grew first was freed by Python's garbage collector alone, which a server runs rarely: tables
 that had been unloaded and connections that had ended; then failures of a database that was away, whose
 tracebacks led to futures that held them, and with them the connections, sessions and tables of all who
-waited. These are freed at once now. A cache of the topics of tables that were gone is no longer there. Two
+waited. These are freed at once now. A cache that kept the topics of tables that were gone was removed. Two
 others still fill, each up to a bound: when the store was last asked about a session (20,000 sessions), and
 how many hints were sent in each slice (4,096 slices)."""
 

@@ -23,15 +23,16 @@ from facedown.proof.signatures import (
 from facedown.protocol.rest import KeyChange, ServerKeys
 from facedown.server.store.base import Store
 
-_NAME: Final = "signing"
-"""The name of the keys in the store, whose database only its owner can read."""
+_FIRST: Final = "signing"
+"""The name of the first private key in the store, whose database only its owner can read."""
+_LATER: Final = "signing/later"
+"""The name of the keys after it, the oldest first."""
 
 
-class _Keys(msgspec.Struct, frozen=True):
-    """The private keys, the oldest first, and what both keys said of each change."""
-
-    private: tuple[str, ...]
-    changes: tuple[KeyChange, ...] = ()
+class _LaterKey(msgspec.Struct, frozen=True):
+    private: str
+    change: KeyChange
+    """The statement about this key, by the one before it and by itself."""
 
 
 class Signing:
@@ -46,19 +47,19 @@ class Signing:
         self._private: dict[str, bytes] = {}
         """The private keys, past ones included, by their public keys."""
         self._changes: tuple[KeyChange, ...] = ()
-        self._saved = b""
-        """The keys as they are in the store."""
+        self._later = b""
+        """The later keys as they are in the store."""
 
     async def load(self) -> None:
         """Read the keys, or create the first one; nothing if this server cannot sign."""
         if not can_sign():
             return
-        first = _Keys((new_signing_key(secrets.token_bytes(64)).hex(),))
-        self._saved = await self._store.set_value_once(_NAME, msgspec.json.encode(first))
-        keys = msgspec.json.decode(self._saved, type=_Keys)
-        privates = [bytes.fromhex(each) for each in keys.private]
+        first = await self._store.set_value_once(_FIRST, new_signing_key(secrets.token_bytes(64)))
+        self._later = await self._store.set_value_once(_LATER, b"[]")
+        later = msgspec.json.decode(self._later, type=tuple[_LaterKey, ...])
+        privates = [first, *(bytes.fromhex(each.private) for each in later)]
         self._private = {public_key(each): each for each in privates}
-        self._changes = keys.changes
+        self._changes = tuple(each.change for each in later)
         self.key = public_key(privates[-1])
 
     async def follow(self, key: str = "") -> None:
@@ -68,22 +69,21 @@ class Signing:
 
     async def change_key(self, at: int) -> ServerKeys:
         """Create a new key for new tables, with a statement that the old and the new one sign."""
-        is_changed = False
-        while not is_changed:  # another server may change it at the same moment
+        await self.load()
+        while not await self._change(at):  # another server changed it at the same moment
             await self.load()
-            is_changed = await self._change(at)
         await self.load()
         return self.published()
 
     async def _change(self, at: int) -> bool:
-        new = new_signing_key(secrets.token_bytes(64))
+        before, new = self._later, new_signing_key(secrets.token_bytes(64))
         digest = rotation_digest(self.origin, bytes.fromhex(self.key), bytes.fromhex(public_key(new)), at)
         signed = (encode_signature(sign(each, digest)) for each in (self._private[self.key], new))
         change = KeyChange(self.key, public_key(new), at, *signed)
-        before = self._saved
-        keys = _Keys((*(each.hex() for each in self._private.values()), new.hex()), (*self._changes, change))
+        later = msgspec.json.decode(before, type=tuple[_LaterKey, ...])
         await self._store.add_log_entry(leaf_of_log("key", "", digest))
-        return await self._store.replace_value(_NAME, before, msgspec.json.encode(keys))
+        saved = msgspec.json.encode((*later, _LaterKey(new.hex(), change)))
+        return await self._store.replace_value(_LATER, before, saved)
 
     def published(self) -> ServerKeys:
         """What anyone may know of the keys."""

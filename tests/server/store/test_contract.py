@@ -352,6 +352,15 @@ async def test_the_first_value_is_kept(any_store: Store) -> None:
     assert await any_store.get_value("key") == asked[0]
 
 
+async def test_one_of_those_who_replace_a_value_at_once_does(any_store: Store) -> None:
+    assert not await any_store.replace_value("key", b"", b"new"), "there is none to replace"
+    await any_store.set_value("key", b"old")
+    new = [bytes([n]) for n in range(9)]
+    is_replaced = await asyncio.gather(*(any_store.replace_value("key", b"old", each) for each in new))
+    assert sum(is_replaced) == 1
+    assert await any_store.get_value("key") == new[is_replaced.index(True)]
+
+
 async def test_erasing_a_person_erases_their_texts(any_store: Store) -> None:
     texts = (PersonalText("name", "ann", "Ann"), PersonalText("said", "ann", "hello"))
     theirs = (PersonalText("name", "ben", "Ben"),)

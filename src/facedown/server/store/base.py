@@ -658,8 +658,8 @@ class Store(ABC):
 
     async def replace_value(self, name: str, before: bytes, value: bytes) -> bool:
         """Save a value if the name still has the one before; returns whether it had."""
-        replace = "update notes set value = $3 where name = $1 and value = $2 returning name"
-        return bool(await self._execute(replace, name, before, value))
+        query = "update notes set value = $3 where name = $1 and value = $2 returning name"
+        return bool(await self._execute(query, name, before, value))
 
     async def get_value(self, name: str) -> bytes | None:
         found = await self._select_one("select value from notes where name = $1", name)
