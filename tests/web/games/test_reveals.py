@@ -379,8 +379,12 @@ def test_a_comeback_and_a_deciding_round_have_a_staging_and_a_sound(
     played = Played("ecard", f"classic(rounds={rounds},group={min(rounds, 3)},placing=together)", 2)
     for both in plays.split():
         played.decide(*both)
-    gallery_page.show(played.sight(seat, revealing=True), motion="full")
+    sight = played.sight(seat, revealing=True)
+    sight["view"]["outcome"] = None  # a browser hears of it after the reveal
+    gallery_page.show(sight, motion="full")
     gallery_page.acts_after("settled")
+    leads_on = gallery_page.page.locator(".ec-scene-go .ec-seal")
+    assert ("To the result" in str(leads_on.text_content())) == (len(plays.split()) == rounds)
     after = [given[0] for given in gallery_page.acts("sound")][-len(heard[seat - 1]) :]
     assert after == heard[seat - 1]
     assert gallery_page.page.locator(".ec").get_attribute("data-moment") == moment

@@ -152,7 +152,7 @@ function Playing({ sight, act, words, motion }) {
     />`;
   const goesOn = (/** @type {Finished} */ { round }) => {
     if (!showing) return words("look.leave", { round: view.round });
-    return sight.view.outcome ? words("go.end") : words("go.round", { round: round + 1 });
+    return reveal?.end ? words("go.end") : words("go.round", { round: round + 1 });
   };
 
   return html`<div
