@@ -187,7 +187,7 @@ def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> 
 
 # --- cases, roles and the audit list -----------------------------------------------------------------------
 
-ROLES = (("Mod", "moderator"), ("Boss", "operator"))
+ROLES = (("Moss", "moderator"), ("Boss", "operator"))
 DOORS = (
     *(
         ("GET", path)
@@ -211,7 +211,7 @@ def test_no_player_opens_an_operators_door(meet: Meet) -> None:
 
 
 def test_a_moderator_does_not_become_more(meet: Meet, operator: Caller) -> None:
-    moderator = with_role(operator, meet, "Mod", "moderator")
+    moderator = with_role(operator, meet, "Moss", "moderator")
     boss = with_role(operator, meet, "Boss", "operator")
 
     for person in (moderator.person, boss.person):
@@ -226,7 +226,7 @@ def test_a_moderator_does_not_become_more(meet: Meet, operator: Caller) -> None:
 
 
 def test_a_role_does_not_come_with_a_stolen_recovery_code(meet: Meet, operator: Caller) -> None:
-    moderator = meet("Mod", kind="browser")
+    moderator = meet("Moss", kind="browser")
     code, handle = keep(moderator, "themoderator"), "themoderator"
     operator.ok("PUT", f"/admin/people/{moderator.person}/role", {"role": "moderator"}, 204)
     moderator.ok("GET", "/admin/cases")

@@ -2,17 +2,71 @@
 
 from __future__ import annotations
 
+import pytest
+
 from facedown.core.text.sanitise import LONGEST_ACCOUNT_NAME
-from facedown.protocol.errors import ReservedName
-from facedown.server.names import clean_name, distinct_name, skeleton
+from facedown.protocol.errors import BadMessage, ReservedName
+from facedown.server.names import clean_handle, clean_name, distinct_name, skeleton
 from tests.server.http.client import Meet
 
 NOT_FOR_PEOPLE = [
     *("Equilibrium", "EQUILIBRIUM!", "equi librium", "equilibrium 2", "Еquilibriυm", "Ｓａｇｅ", "Sagе"),
     *("均衡", "無心", "someone who left", "退会した人", "System", "ѕуѕtеm", "システム", "ᴀᴅᴍɪɴ", "unífórm"),
     *("Faced0wn", "ꓢꓬꓢꓔꓰꓟ"),
+    *("Support", "Mod", "Bot", "Everyone", "Équipe", "Help Team", "System Message", "Administrator²"),
+    *("Official Facedown", "Facedown Team", "FacedownHQ", "The Facedown Team", "Server Admin", "Ann (Mod)"),
+    *("MOD-Ann", "AnnAdmin", "A.d.m.i.n Ann", "Ann Admin2", "rnod Ann", "0fficial Ann", "Oficial Ana"),
+    *("운영자 김", "管理员小王", "公式サポート", "Facedown ✓", "Admin ✔", "Mod ☑\ufe0f"),
+    *(
+        "ann (bot: bo)",
+        "ann (bot : bo)",
+        "ann [bot: bo]",
+        "ann bot： bo",
+        "ann bot∶bo",
+        "Ann <bot>",
+        "ann 〔bot〕",
+    ),
 ]
-LIKE_ANN = ["Ann", "Αnn", "Аnn", "ＡＮＮ", "ann.", "A n n", "Ánn", "𝐀𝐧𝐧", "Aɴn"]
+FOR_PEOPLE = [
+    *(
+        "Helpmann",
+        "Modesty",
+        "Modi",
+        "Teamo",
+        "Stafford",
+        "Robot Rob",
+        "Rob Bot",
+        "Rob's Bot!",
+        "Botond",
+        "Ann :)",
+    ),
+    *(
+        "Joe Root",
+        "Team Rocket",
+        "Time Machine",
+        "Sagebrush",
+        "Moderato",
+        "김지원",
+        "팀",
+        "(Ann)",
+        "Ann & Bo",
+    ),
+]
+HANDLES_NOT_FOR_PEOPLE = [
+    *("support", "root", "staff", "official", "security", "help", "mod", "sysop", "team", "bot", "deleted"),
+    *("everyone", "ann_mod", "mod7ann", "ann-official", "AnnAdmin", "the_facedown", "facedown-ann"),
+]
+HANDLES_FOR_PEOPLE = [
+    "helpmann",
+    "modesty",
+    "teamo",
+    "robotrob",
+    "rob_bot",
+    "team_rocket",
+    "stafford",
+    "joe-root",
+]
+LIKE_ANN = ["Ann", "Αnn", "Аnn", "ＡＮＮ", "ann.", "A n n", "Ánn", "𝐀𝐧𝐧", "Aɴn", "aŋŋ", "aɲɳ"]
 
 
 def test_names_of_machines_and_of_the_system_are_not_for_people(meet: Meet) -> None:
@@ -31,6 +85,24 @@ def test_names_of_machines_and_of_the_system_are_not_for_people(meet: Meet) -> N
     assert ann.refused("POST", f"/tables/{made['table']}/join", body) == (400, "reserved_name")
     assert ann.ok("GET", "/session")["name"] == "Ann"
     assert ann.see(made["table"])["table"]["state"] == "open"
+
+
+def test_names_with_a_reserved_word_inside_another_are_for_people() -> None:
+    assert [clean_name(name) for name in FOR_PEOPLE] == FOR_PEOPLE
+    assert [clean_handle(handle) for handle in HANDLES_FOR_PEOPLE] == HANDLES_FOR_PEOPLE
+
+
+@pytest.mark.parametrize("handle", HANDLES_NOT_FOR_PEOPLE)
+def test_handles_of_the_system_are_not_for_people(handle: str) -> None:
+    with pytest.raises(ReservedName):
+        clean_handle(handle)
+
+
+def test_ticks_and_badges_are_taken_out_of_names() -> None:
+    assert {clean_name(f"Ann {tick}") for tick in "✓✔☑✅🗸🗹⍻√🛡"} == {"Ann"}
+    assert clean_name("✔\ufe0fAnn ❤\ufe0f") == "Ann ❤\ufe0f"
+    with pytest.raises(BadMessage):
+        clean_name("✓ ✔")
 
 
 def test_a_second_ann_has_a_number_wherever_she_is_shown(meet: Meet) -> None:

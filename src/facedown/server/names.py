@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -25,7 +27,15 @@ _MOST_MARKS: Final = 3
 SHORTEST_HANDLE: Final = 3
 LONGEST_HANDLE: Final = 20
 LONGEST_BOT: Final = 16
-_BOT_MARK: Final = "(bot:"
+_HOUSE: Final = "facedown"
+_TICKS: Final = re.compile(
+    "[\u221a\u2705\u2611\u2713\u2714\u237b\U0001f5f8\U0001f5f9\U0001f174\U0001f6e1\U0001f46e]\ufe0f?"
+)
+"""Ticks and badges, by which other places mark whom they have checked. No name here says that."""
+_HUMPS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
+_SAYS_BOT: Final = re.compile(r"[^\w\s.'’&-]\s*bot(?!\w)|(?<!\w)bot\s*[^\w\s.,'’!?&-]")
+"""The word "bot" in brackets or before a colon, or something like them."""
 _IN_HANDLES: Final = frozenset("0123456789_-")
 _LATIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzæœøðþđħıłŋŧəɓɗƙƴɛɔ")
 """Latin letters of handles, with any accents. Others are for phonetics, and most look like one of these."""
@@ -43,6 +53,8 @@ _MARKS: Final = dict.fromkeys(range(0x300, 0x370))
 
 _LOOK_ALIKES: Final = {
     "ıi1|ǀȷɑɡđħłøŧɓɗƙƴ0": "llllljagdhlotbdkyo",
+    "ŋɲɳƞɱðþəɛɔɖƒɠɦƈƥʈƭʂʐɭɫɽʋ": "nnnnmdpeeodfghcpttszllrv",
+    "ː꞉∶։׃ꓽ": "::::::",
     "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ": "abcdefghljklmnoprstuvwyz",
     # Greek: some small letters look like others than their capitals do
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ": "abezhlkmnoptyx",
@@ -56,7 +68,7 @@ _SAME: Final = {
     ord(letter): like
     for letters, others in _LOOK_ALIKES.items()
     for letter, like in zip(letters, others, strict=True)
-}
+} | {ord("æ"): "ae", ord("œ"): "oe"}
 
 
 def clean_name(text: str) -> str:
@@ -67,13 +79,10 @@ def clean_name(text: str) -> str:
     >>> clean_name(" A\\u202en\\u3164\\n na "), len(clean_name("x" + 30 * "\\u0301"))
     ('An na', 4)
     """
-    name = one_line(_without_invisible(one_line(text)))[:LONGEST_ACCOUNT_NAME].strip()
+    name = one_line(_TICKS.sub("", _without_invisible(one_line(text))))[:LONGEST_ACCOUNT_NAME].strip()
     if not any(unicodedata.category(letter)[0] in _SEEN for letter in name):
         raise BadMessage("a name needs at least one letter that can be seen")
-    if _BOT_MARK in _as_it_looks(name):
-        raise ReservedName("only a bot's name says that it is one: choose another one")
-    if {skeleton(name), skeleton(name.rstrip(" 0123456789"))} & _reserved_skeletons():
-        raise ReservedName("this is the name of a machine or of the system: choose another one")
+    _refuse_reserved(name)
     return name
 
 
@@ -95,7 +104,7 @@ def clean_handle(text: str) -> str:
         raise BadHandle("the letters of a handle are of one script, which people write today")
     if "LATIN" in scripts and not _LATIN.issuperset(_base(each) for each in handle if _is_letter(each)):
         raise BadHandle("the Latin letters of a handle are those that languages are written with")
-    clean_name(handle)
+    _refuse_reserved(text.strip())
     return handle
 
 
@@ -173,18 +182,61 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
     return shown
 
 
+def _refuse_reserved(name: str) -> None:
+    """Raise `ReservedName` for a name of a machine, or one that speaks for the server."""
+    if _SAYS_BOT.search(_as_it_looks(name)):
+        raise ReservedName("only a bot's name says that it is one: choose another one")
+    reserved = _reserved()
+    without_digits = re.sub(r"\d", " ", unicodedata.normalize("NFKC", name))
+    for text in (name, _HUMPS.sub(" ", name), without_digits):
+        looks = skeleton(text)
+        if (
+            looks in reserved.machines
+            or reserved.whole.fullmatch(looks)
+            or any(title in looks for title in reserved.unspaced)
+            or any(reserved.title.fullmatch(skeleton(word)) for word in _words(text))
+        ):
+            raise ReservedName("this is the name of a machine or of the system: choose another one")
+
+
+def _words(text: str) -> list[str]:
+    """The words of a name, divided at spaces, and at anything that is no letter or digit."""
+    return [*text.split(), *_BETWEEN_WORDS.split(_as_it_looks(text))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reserved:
+    """Names that are not for people, as skeletons, in every language."""
+
+    machines: frozenset[str]
+    """Refused as whole names. Characters of a house have names that people have: those are free."""
+    whole: re.Pattern[str]
+    """A name of nothing but words for the system. Each may be a part of a longer name ("Team Rocket")."""
+    title: re.Pattern[str]
+    """A word that claims an office, refused anywhere in a name, but not inside a word ("Modesty")."""
+    unspaced: frozenset[str]
+    """Titles that may be anywhere: the house's own, and those of writing without spaces between words."""
+
+
 @cache
-def _reserved_skeletons() -> frozenset[str]:
-    """The skeletons of machines' names and of words for the system, in every language. Characters of a house
-    have names that people have: those are free."""
-    names = set()
+def _reserved() -> _Reserved:
+    machines, titles, words, unspaced = set(), set(), set(), {skeleton(_HOUSE)}
     for language in languages():
-        names |= {
-            translate(message("erased"), language),
-            *translate(message("reserved"), language).split(","),
-        }
+        machines.add(skeleton(translate(message("erased"), language)))
+        words |= set(map(skeleton, translate(message("reserved"), language).split(",")))
+        for title in translate(message("reserved.titles"), language).split(","):
+            titles.add(skeleton(title))
+            if _script(title.strip()[0]) in ("JAPANESE", "HANGUL"):
+                unspaced.add(skeleton(title))
         for game in registry.names():
             characters = {each.bot.name for each in house_of(game)}
             for bot in {*bots_of(game), *bots_missing(game)} - characters:
-                names |= {bot, translate(bot_called(game, bot), language)}
-    return frozenset(map(skeleton, names))
+                machines |= {skeleton(bot), skeleton(translate(bot_called(game, bot), language))}
+    office = "|".join(map(re.escape, sorted(titles)))
+    other = "|".join(map(re.escape, sorted(words | titles)))
+    return _Reserved(
+        machines=frozenset(machines),
+        whole=re.compile(f"(?:{other})+"),
+        title=re.compile(f"(?:{other})*(?:{office})(?:{other})*"),
+        unspaced=frozenset(unspaced),
+    )
