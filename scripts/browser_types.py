@@ -23,6 +23,7 @@ from facedown.protocol import (
     console,
     deltas,
     friends,
+    handovers,
     messages,
     mind,
     moderation,
@@ -37,7 +38,19 @@ from facedown.protocol.schema import structs
 FOLDER: Final = Path(__file__).parents[1] / "src/facedown/web/app/net"
 FILES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "protocol.d.ts": (deltas, messages),
-    "rest.d.ts": (accounts, console, friends, mind, moderation, pairing, profiles, rest, study, tournaments),
+    "rest.d.ts": (
+        accounts,
+        console,
+        friends,
+        handovers,
+        mind,
+        moderation,
+        pairing,
+        profiles,
+        rest,
+        study,
+        tournaments,
+    ),
 }
 """The files, each with the modules whose structs it declares; a file may use the types of those before it."""
 VALUES: Final[dict[str, tuple[type, ...]]] = {"protocol.d.ts": (Sentence, Story)}

@@ -421,3 +421,37 @@ def test_a_merge_outlives_the_server(meet: Meet, server: Server) -> None:
 
     assert ann.see(table)["table"]["yours"] == [1]
     assert meet("Eve").refused("GET", f"/tables/{table}") == (404, "unknown_table")
+
+
+# --- a link that takes a guest away ----------------------------------------------------------------------
+
+
+def test_a_link_takes_no_guest_away_from_their_games_unasked(meet: Meet) -> None:
+    """A handover link of someone else: one press must not end the guest's only session."""
+    handle, eve, victim = new_handle(), meet("Eve"), meet("Victim")
+    keep(eve, handle)
+    table = sit_down(victim, meet("Bob"))
+
+    claimed = victim.ok("POST", "/handovers", {"code": code_of(eve)}, 201)
+    body = {"claim": claimed["claim"], "kind": "program"}
+    assert (claimed["name"], claimed["handle"], claimed["games"]) == ("Eve", handle, 1)
+    assert victim.refused("POST", "/handovers/session", body) == (409, "guest_has_games")  # at once
+    eve.ok("POST", "/session/handover/answer", {"digits": claimed["digits"], "allow": True}, 204)
+    assert victim.refused("POST", "/handovers/session", body) == (409, "guest_has_games")
+
+    assert victim.see(table)["table"]["yours"] == [1]
+    taken = victim.ok("POST", "/handovers/session", {**body, "leave": True})  # asked, and wanted
+    assert taken["session"]["person"] == eve.person
+
+
+def test_no_one_is_asked_about_games_they_do_not_have(meet: Meet) -> None:
+    ann, phone, newcomer = meet("Ann"), meet(), meet("Newcomer")
+    for device in (phone, newcomer):
+        claimed = device.ok("POST", "/handovers", {"code": code_of(ann)}, 201)
+        assert (claimed["name"], "handle" in claimed, claimed["games"]) == ("Ann", False, 0)
+        body = {"claim": claimed["claim"], "kind": "program"}
+        assert device.ok("POST", "/handovers/session", body)["state"] == "waiting"
+
+
+def code_of(caller: Caller) -> str:
+    return str(caller.ok("POST", "/session/handover", {}, 201)["code"])

@@ -483,8 +483,8 @@ async def test_no_session_of_a_handover_is_left_after_signing_out_everywhere(
         ann, own = await services.people.guest("Ann", "program")
         other = await services.people.token(ann, "program")
         code, _ = await handovers.make(ann.id, other)
-        claim, digits, _ = await handovers.claim(code, UNKNOWN)
-        await handovers.answer(ann.id, other, digits, allow=True)
+        claim, claimed = await handovers.claim(code, UNKNOWN)
+        await handovers.answer(ann.id, other, claimed.digits, allow=True)
         held = Held(services.store.person)
         monkeypatch.setattr(services.store, "person", held)
 

@@ -61,6 +61,13 @@ class GamesRunning(ServerError):
     status = 409
 
 
+class GuestHasGames(ServerError):
+    """The guest of this device has games, which would be lost: `leave` says that they stay behind."""
+
+    code = "guest_has_games"
+    status = 409
+
+
 class SessionTooNew(ServerError):
     """A recovery code made this session: it may not do this for 72 hours, or until it is confirmed."""
 

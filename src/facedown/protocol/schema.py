@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from facedown.protocol import accounts, deltas, messages, pairing, rest, study
+from facedown.protocol import accounts, deltas, handovers, messages, pairing, rest, study
 from facedown.version import __version__
 
 CLIENT_MESSAGES: Final[tuple[type[msgspec.Struct], ...]] = get_args(messages.ClientMessage)
@@ -66,7 +66,9 @@ def components(kinds: Iterable[Any], template: str) -> tuple[Sequence[dict[str, 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the whole protocol; valid against it is any message of the WebSocket."""
     kinds = [
-        kind for module in (messages, deltas, rest, accounts, pairing, study) for kind in structs(module)
+        kind
+        for module in (messages, deltas, rest, accounts, handovers, pairing, study)
+        for kind in structs(module)
     ]
     _, defs = components(kinds, _DEFS)
     unions = {"ClientMessage": CLIENT_MESSAGES, "ServerMessage": SERVER_MESSAGES}

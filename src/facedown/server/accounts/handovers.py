@@ -56,13 +56,13 @@ class Handovers:
 
     # --- the other device ------------------------------------------------------------------------------
 
-    async def claim(self, code: str, device: Device) -> tuple[str, str, int]:
-        """A claim to the session of a code's person, the digits to be shown, and when it expires."""
+    async def claim(self, code: str, device: Device) -> tuple[str, StoredHandover]:
+        """A claim to the session of a code's person, and the handover with the digits to be shown."""
         claim, digits, at = new_token(), f"{secrets.randbelow(100):02d}", clock.now()
         hashes, expires = (hash_token(code.strip().upper()), hash_token(claim)), at + HANDOVER_MS
         if not await self._store.accounts.claim_handover(*hashes, at, expires, digits, *device):
             raise BadToken("this code was used before, or is older than two minutes")
-        return claim, digits, expires
+        return claim, await self.claimed(claim)
 
     async def claimed(self, claim: str) -> StoredHandover:
         """The handover of a claim; raises `BadToken` if that is over."""

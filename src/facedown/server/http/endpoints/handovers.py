@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from facedown.core.errors import NotNow
-from facedown.protocol.accounts import (
+from facedown.protocol.errors import BadToken, GamesRunning, GuestHasGames, TooMany, WrongOrigin
+from facedown.protocol.handovers import (
     AnswerHandover,
     ClaimHandover,
     Handover,
@@ -17,7 +19,6 @@ from facedown.protocol.accounts import (
     NewHandover,
     TakeHandover,
 )
-from facedown.protocol.errors import BadToken, GamesRunning, TooMany, WrongOrigin
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response, set_session_cookie
 from facedown.server.http.endpoints.sessions import brought_guest, check_site, replace_session, session_of
 from facedown.server.http.images import qr_svg
@@ -57,18 +58,38 @@ async def answer_handover(call: Call[AnswerHandover, None]) -> None:
 
 @ENDPOINTS.post(_HANDOVERS, needs="anyone", status=201, refuses=(BadToken, TooMany, StoreFailed))
 async def claim_handover(call: Call[ClaimHandover, None]) -> HandoverClaim:
-    """Claim the code of another device, once. Show the digits, and ask for the session with the claim."""
-    call.services.limits.wrong_token(call.address)
-    return HandoverClaim(*await call.services.handovers.claim(call.body.code, call.device))
+    """Claim the code of another device, once. Show whose it is and the digits, and ask for the session with
+    the claim."""
+    services = call.services
+    services.limits.wrong_token(call.address)
+    claim, claimed = await services.handovers.claim(call.body.code, call.device)
+    person, account = (
+        await services.store.person(claimed.person),
+        await services.accounts.account(claimed.person),
+    )
+    return HandoverClaim(
+        *(claim, claimed.digits, claimed.expires),
+        name="" if person is None else person.name,
+        games=await _games_of_guest(call),
+        handle=UNSET if account is None else account.handle,
+    )
+
+
+async def _games_of_guest(call: Call[Any, Any]) -> int:
+    """How many games the guest who calls has; 0 for an account, which is found again by its code."""
+    if call.person is None or await call.services.accounts.account(call.person.id) is not None:
+        return 0
+    return len(await call.services.store.tables(person=call.person.id))
 
 
 @ENDPOINTS.post(
     f"{_HANDOVERS}/session",
     needs="anyone",
-    refuses=(BadToken, GamesRunning, NotNow, TooMany, WrongOrigin, StoreFailed),
+    refuses=(BadToken, GuestHasGames, GamesRunning, NotNow, TooMany, WrongOrigin, StoreFailed),
 )
 async def take_handover(call: Call[TakeHandover, None]) -> Reply[HandoverResult]:
-    """The session of a claimed handover, as soon as the other device has let this one in."""
+    """The session of a claimed handover, as soon as the other device has let this one in. It takes the place
+    of the caller's: a guest who has games says that these stay behind."""
     handovers, kind = call.services.handovers, call.body.kind
     check_site(call, kind)
     try:
@@ -76,6 +97,9 @@ async def take_handover(call: Call[TakeHandover, None]) -> Reply[HandoverResult]
     except BadToken:
         call.services.limits.wrong_token(call.address)
         raise
+    replaced = call.person is not None and call.kind == kind and call.person.id != claimed.person
+    if replaced and not (call.body.leave or call.body.bring) and await _games_of_guest(call):
+        raise GuestHasGames("this device plays as a guest who has games: they stay behind if you go on")
     if claimed.state != "allowed":
         return json_response(HandoverResult("refused" if claimed.state == "refused" else "waiting"))
     guest = await brought_guest(call, claimed.person, kind, bring=call.body.bring)

@@ -809,12 +809,19 @@ export interface Handover {
   qr: string;
 }
 
-/** A claimed handover: the digits to be shown on this device, and the claim that asks for the session. */
+/**
+ * A claimed handover: the digits to be shown on this device, and the claim that asks for the session. `name` is the
+ * person whose device made the code, `handle` that of a kept account; `games` is how many games the guest who calls
+ * would leave behind, 50 at most.
+ */
 export interface HandoverClaim {
   claim: string;
   digits: string;
   /** milliseconds since 1970 */
   expires_at: number;
+  name: string;
+  games?: number;
+  handle?: string;
 }
 
 /** The answer of the other device: ask again while it is `waiting`; with `done` comes the session. */
@@ -2044,11 +2051,15 @@ export interface TableOrder {
   seal?: "blind" | "server";
 }
 
-/** The claim of a handover, and the kind of client that takes it; `bring` as in `SignIn`. */
+/**
+ * The claim of a handover, and the kind of client that takes it; `bring` as in `SignIn`. With `leave`, the guest
+ * who calls ends here, and the games of that guest stay behind.
+ */
 export interface TakeHandover {
   claim: string;
   kind?: "browser" | "program";
   bring?: boolean;
+  leave?: boolean;
 }
 
 /** A tell, as a guess names it and as it is said. */
