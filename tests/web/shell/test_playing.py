@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.server.running import until
 from tests.web.screenshots.positions import Guest, joined, lay_open
@@ -101,20 +101,53 @@ def test_sound_is_switched_off_and_on_by_one_tap_and_its_volume_is_remembered(co
         volume.press("ArrowLeft")
     page.wait_for_function("() => rooms[0].sounds > 0")  # a change is heard
 
+    held: list[str] | None = None
+    lines: list[WebSocketRoute] = []
+
+    def between(line: WebSocketRoute) -> None:
+        def passed_on(said: str | bytes) -> None:
+            if held is None:
+                line.send(said)
+            else:
+                held.append(str(said))
+
+        lines.append(line)
+        line.connect_to_server().on_message(passed_on)
+
+    page.route_web_socket("**/ws/v1/*", between)
     page = play_now(visitor)
     sound = page.get_by_role("button", name="Sound", exact=True)
     expect(sound).to_have_attribute("aria-pressed", "true")
     sound.tap()
     expect(sound).to_have_attribute("aria-pressed", "false")
     page.evaluate("rooms.forEach((room) => room.sounds = 0)")
+    expect(page.locator(".stage ul[data-free=true]")).to_be_visible()
+    held = []
     places_first(page)
+    until(lambda: page.evaluate("1") and '"k":"revealed"' in "".join(held or ()))
+
+    # the menu opens before the cards turn, and stays until a person closes it
+    menu = page.get_by_role("button", name="Menu")
+    menu.tap()
+    volume = page.get_by_role("slider", name="Volume")
+    expect(volume).to_be_visible()
+    coming, held = held, None
+    for said in coming:
+        lines[-1].send(said)
     wait_for_narration(page, "showed")
     assert page.evaluate("rooms[0].sounds") == 0
+    page.locator(".stage ul[data-free]").focus()  # as the page does itself when a button has gone
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    menu.focus()
     page.keyboard.press("m")
     expect(sound).to_have_attribute("aria-pressed", "true")
     page.wait_for_function("() => rooms[0].sounds > 0")
-    page.get_by_role("button", name="Menu").tap()
-    assert page.get_by_role("slider", name="Volume").input_value() == "30"
+    assert volume.input_value() == "30"
+    volume.press("ArrowLeft")
+    assert volume.input_value() == "25"
+    page.locator(".table-bar nav button:visible").last.focus()
+    page.keyboard.press("Tab")
+    expect(menu).to_have_attribute("aria-expanded", "false")
 
 
 def test_after_resigning_nobody_has_to_watch_the_machines_play_on(comes: Comes) -> None:

@@ -1,7 +1,7 @@
 // Bar over a table: what is played, and the actions that are always in reach; on a phone they fold into a menu.
 
 import { LookingPill } from "../anyone/looking.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, useState } from "../html.js";
 import { isLocal } from "../net/place.js";
 import { Link, Volume } from "../parts/elements.js";
 import { useMenu } from "../parts/hooks.js";
@@ -52,9 +52,6 @@ export function TableBar({ sight, game, narration, open }) {
   const { table, view, seat } = sight;
   const [unfolded, unfold] = useState(false);
   const menu = useMenu(unfolded, () => unfold(false));
-  useEffect(() => {
-    if (sight.revealing || sight.placed) unfold(false); // cards are turned or placed: nothing may lie over them
-  }, [sight.revealing, sight.placed]);
   const shown = sight.revealing ? (sight.lastReveal?.before ?? view) : view; // until the player goes on from a result
   const place = shown && !shown.outcome && game?.place ? game.place(shown, narration) : null;
   const title = gameWord(table.game, "title", table.title);

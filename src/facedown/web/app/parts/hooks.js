@@ -130,8 +130,9 @@ export function useBackCloses(open, close) {
   useLayoutEffect(() => (open ? openLayer(() => latest.current()) : undefined), [open]);
 }
 
-/** A menu that is not a dialog: it also closes when something else is pressed or focused, so that it never covers
- * what the player is doing. @param {boolean} open @param {() => void} close
+/** A menu that is not a dialog: it also closes when a person presses something else, or moves the focus elsewhere by
+ * Tab, so that it never covers what the player is doing. The page may move the focus while it is open.
+ * @param {boolean} open @param {() => void} close
  * @returns {{current: HTMLElement|null}} for the element that contains both the button and the menu */
 export function useMenu(open, close) {
   const menu = useRef(/** @type {HTMLElement|null} */ (null));
@@ -139,21 +140,29 @@ export function useMenu(open, close) {
   // before it is painted: on a slow phone, a tap outside may come as soon as the menu is visible
   useLayoutEffect(() => {
     if (!open) return undefined;
+    let tabbing = false;
     const elsewhere = (/** @type {Event} */ { target }) =>
       target instanceof Node && menu.current?.contains(target) === false && close();
     const onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Escape") return elsewhere(event);
+      tabbing = event.key === "Tab" && event.type === "keydown";
+      if (event.type === "keyup") return;
+      if (event.key !== "Escape") return void elsewhere(event);
       event.preventDefault();
       close();
       /** @type {HTMLElement|null|undefined} */ (menu.current?.querySelector("[aria-expanded]"))?.focus();
     };
-    document.addEventListener("pointerdown", elsewhere, true);
-    document.addEventListener("focusin", elsewhere);
-    document.addEventListener("keydown", onKey, true);
+    const onFocus = (/** @type {Event} */ event) => tabbing && elsewhere(event);
+    const listeners = /** @type {const} */ ([
+      ["pointerdown", elsewhere],
+      ["keydown", onKey],
+      ["keyup", onKey],
+      ["focusin", onFocus],
+    ]);
+    for (const [kind, listener] of listeners)
+      document.addEventListener(kind, /** @type {EventListener} */ (listener), true);
     return () => {
-      document.removeEventListener("pointerdown", elsewhere, true);
-      document.removeEventListener("focusin", elsewhere);
-      document.removeEventListener("keydown", onKey, true);
+      for (const [kind, listener] of listeners)
+        document.removeEventListener(kind, /** @type {EventListener} */ (listener), true);
     };
   }, [open]);
   return menu;
