@@ -21,7 +21,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from playwright.sync_api import Browser, CDPSession, Page
 
 from facedown.core import registry
-from tests.patience import PATIENCE_MS
 from tests.server.programs import ask
 from tests.web.chromium import CHROMIUM, chromium
 from tests.web.shell.server_process import ServerProcess
@@ -158,7 +157,6 @@ def _phone(browser: Browser, slower: int, state: Any = None) -> Iterator[tuple[P
         storage_state=state,
     )
     page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
     session = context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     yield page, session

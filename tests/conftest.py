@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import signal
 import tempfile
@@ -17,9 +18,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+from websockets.asyncio import client as asyncio_client
+from websockets.sync import client as sync_client
 
+from facedown.client.blocking import BlockingTable
+from facedown.client.rest import RestClient
+from facedown.client.table import ServerTable
 from facedown.core import registry
 from tests.collection import Doctests, spread
+from tests.ended import ending, free_silently
 from tests.patience import PATIENCE
 from tests.server import forked
 
@@ -28,6 +35,15 @@ settings.register_profile("facedown", derandomize=True, deadline=None, database=
 settings.load_profile("facedown")
 # It takes no constants from imported modules: which ones are imported depends on the tests that ran before.
 providers._get_local_constants = lambda: providers._local_constants
+
+# Our own clients and those of websockets would give up after 10 to 60 seconds.
+_connecting: tuple[Any, ...] = (asyncio_client.connect.__init__, sync_client.connect)
+for _call in _connecting:
+    _call.__kwdefaults__ |= {"open_timeout": PATIENCE, "ping_timeout": PATIENCE}
+_calling: Any = RestClient.__init__
+_calling.__kwdefaults__ |= {"timeout": PATIENCE}
+for _wait in (ServerTable.open, BlockingTable.open, ServerTable.wait_for):
+    _wait.__defaults__ = (PATIENCE,)
 
 # Bots seal at once: no person watches them think.
 os.environ.setdefault("FACEDOWN_MACHINE_PAUSE", "0")
@@ -107,6 +123,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     groups = groupby(long, lambda item: item.nodeid if places[item.path] < _SINGLE else item.path)
     workers = config.workerinput["workercount"] if hasattr(config, "workerinput") else 1
     items[:] = spread([list(group) for _, group in groups], items[len(long) :], workers)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
+    """End an asynchronous test that hangs, before pytest-timeout does: uvloop swallows its signal."""
+    limit = float(os.environ.get("PYTEST_TIMEOUT", 0))
+    if limit and inspect.iscoroutinefunction(pyfuncitem.obj):
+        pyfuncitem.obj = ending(pyfuncitem.obj, 0.8 * limit)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Free what a failed test left open before the next test begins."""
+    failed = item.session.testsfailed
+    result = yield
+    if item.session.testsfailed > failed:
+        free_silently()
+    return result
 
 
 @pytest.fixture

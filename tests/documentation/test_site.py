@@ -212,7 +212,6 @@ def test_it_is_found_by_words_on_a_phone_in_the_dark(site: str) -> None:
     asked: list[str] = []
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 360, "height": 700}, color_scheme="dark")
-        page.set_default_timeout(PATIENCE * 1000)
         page.on("console", lambda message: output.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: output.append(f"error: {error}"))
         page.on("request", lambda request: asked.append(request.url))

@@ -165,6 +165,8 @@ def _take_orders(control: socket.socket) -> Callable[[], None]:
                 continue
             order = _next_order(control)
             if order is None:
+                for pid in running:  # the worker ended before its servers: a test hung, or it was killed
+                    os.kill(pid, signal.SIGKILL)
                 return lambda: None
             pid = os.fork()
             if pid == 0:

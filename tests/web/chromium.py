@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.needs import without
+from tests.patience import PATIENCE_MS
+
+expect.set_options(timeout=PATIENCE_MS)
 
 _NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM: Final = os.environ.get("FACEDOWN_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
@@ -32,9 +35,16 @@ def chromium() -> Iterator[Browser]:
         without("there is no Chromium on this machine")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, chromium_sandbox=False, args=list(FLAGS)
+            executable_path=CHROMIUM, chromium_sandbox=False, args=list(FLAGS), timeout=PATIENCE_MS
         )
+        browser.on("context", _be_patient)
         try:
             yield browser
         finally:
             browser.close()
+
+
+def _be_patient(context: BrowserContext) -> None:
+    """Let every page of a context wait as long as a busy machine needs, not 30 seconds."""
+    context.set_default_timeout(PATIENCE_MS)
+    context.set_default_navigation_timeout(PATIENCE_MS)

@@ -3,14 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
-from tests.patience import PATIENCE_MS
 from tests.web.chromium import chromium
 from tests.web.shell.server_process import ServerProcess
-
-expect.set_options(timeout=PATIENCE_MS)
-"""Milliseconds: a busy machine is slow, not wrong."""
 
 
 @pytest.fixture(scope="package")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, ViewportSize, expect
 
-from tests.patience import PATIENCE, PATIENCE_MS
+from tests.patience import PATIENCE
 from tests.server import forked
 from tests.server.conversation.fixed_server import FIXED, SALT
 from tests.server.forked import ForkedProcess
@@ -106,7 +106,6 @@ class Visitor:
     def tab(self) -> Page:
         """One more tab of the same browser."""
         page = self.context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
         page.on("console", self._hears)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
