@@ -25,6 +25,7 @@ from facedown.core.text.translation import ENGLISH, in_language
 from facedown.protocol.errors import ServerError, TooMany
 from facedown.protocol.study import StudyProgress
 from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.slots import waiting
 
 _OF_ADDRESS: Final = 4
 """Questions of one address that run or wait."""
@@ -228,7 +229,8 @@ class Analysis(Questions):
     async def _wait(self, work: Work) -> AnalysisResult:
         work.waiting += 1
         try:
-            return await asyncio.shield(work.task)  # others may wait for the same answer
+            async with waiting():
+                return await asyncio.shield(work.task)  # others may wait for the same answer
         finally:
             work.waiting -= 1
             if not work.waiting:
@@ -269,7 +271,8 @@ class Studies(Questions):
         if found is None:
             study = self._work(question, address)
             study.expire_in(_ABANDONED_S)
-            done, _ = await asyncio.wait((study.task,), timeout=_AT_ONCE_S)
+            async with waiting():
+                done, _ = await asyncio.wait((study.task,), timeout=_AT_ONCE_S)
             if not done:
                 return StudyProgress(study.done, study.of)
             if study.task.cancelled():  # the next call begins it again

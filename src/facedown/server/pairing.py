@@ -23,6 +23,7 @@ from facedown.protocol.errors import BadMessage, PairingPaused
 from facedown.protocol.messages import Clock
 from facedown.protocol.pairing import ConductInfo, FaultInfo, NewTicket, PairedSeat, PoolInfo, TicketInfo
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
+from facedown.server.ops.slots import waiting
 from facedown.server.store.base import Store
 from facedown.server.store.tickets import Blocks, Ticket, TicketGone, TicketState
 from facedown.server.store.values import Append, Fault, Person
@@ -271,9 +272,9 @@ class Pairing:
     async def pools(self) -> tuple[PoolInfo, ...]:
         """The pools in which people wait."""
         found = []
-        for text, waiting in await self._store.pools():
+        for text, people in await self._store.pools():
             pool = msgspec.json.decode(text, type=TicketPool)
-            found.append(PoolInfo(pool.game, pool.rules, pool.clock, waiting))
+            found.append(PoolInfo(pool.game, pool.rules, pool.clock, people))
         return tuple(found)
 
     def wake_all(self) -> None:
@@ -287,9 +288,10 @@ class Pairing:
             state = await self._put(ticket, pool)
             if state.table:
                 return state
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await woken.wait()
+            async with waiting():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(seconds):
+                        await woken.wait()
             if self._woken.get(ticket.person) is not woken:
                 return state
             return await self._put(ticket._replace(again=True), pool)

@@ -31,6 +31,7 @@ from facedown.server.contacts.webhooks import Webhooks, message_id, signed_heade
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.resolver import Resolver
+from facedown.server.ops.slots import waiting
 from facedown.server.store.base import Store
 from facedown.server.store.failures import StoreFailed, store_failures, survive
 from facedown.server.store.values import WEBHOOK_PREFIX, Notice, Subscription
@@ -183,7 +184,7 @@ class PushSender:
         """Raise `BadMessage` unless messages may be sent to an endpoint; asked by a person in a network."""
         host, port = self._host_and_port(urlsplit(endpoint))
         try:
-            async with asyncio.timeout(self._seconds):
+            async with waiting(), asyncio.timeout(self._seconds):
                 found = await self._check_resolver.addresses(host, port, person, network)
         except (OSError, UnicodeError):
             raise BadMessage("the host name of this address cannot be resolved") from None

@@ -1,29 +1,26 @@
-"""The guard of HTTP requests: checks the host name, the budget and the pace of the address, and how many of
-its requests run at once. A refusal costs next to nothing and leaves no line in the log.
+"""The guard of HTTP requests: checks the host name, the budget and the pace of the address, reads the body,
+and limits how many requests of an address compute at once. A refusal costs next to nothing and leaves no line
+in the log.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
 from typing import Final
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from facedown.core.errors import FacedownError
 from facedown.protocol.errors import TooMany, WrongHost
-from facedown.server.http.problems import problem
+from facedown.server.http.problems import TooSlow, problem
 from facedown.server.http.services import RestServices
 from facedown.server.ops.home_network import FORWARDED
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.proxies import TrustedProxies
 from facedown.server.ops.rate_limits import address_key
+from facedown.server.ops.slots import BodiesUnderWay, RequestSlots
 
-_AT_ONCE: Final = 4
-"""Requests of one address that run at once; further ones wait, so that other addresses get their turn."""
 _FORWARDED: Final = frozenset(name.encode() for name in FORWARDED)
-_WAITING: Final = ("/stream", "/events", "/verdict", "/review", "/readyz")
-"""Ends of paths that mostly wait: they do not count among the requests that run."""
 _EXPENSIVE: Final = {
     "/verdict": 20,
     "/review": 20,
@@ -63,42 +60,6 @@ def cost_of(method: str, path: str) -> float:
     return max(expensive, _WRITE)
 
 
-class ConcurrencyLimit:
-    """Limits the requests of each address that run at once; further ones wait in order of arrival."""
-
-    def __init__(self) -> None:
-        self._running: Counter[str] = Counter()
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-
-    async def enter(self, key: str) -> None:
-        """Wait until one more request of this address may run."""
-        if self._running[key] < _AT_ONCE:
-            self._running[key] += 1
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(key, deque()).append(turn)
-        try:
-            await turn  # set by `leave`, which does not lower the count then
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self.leave(key)
-            raise
-
-    def leave(self, key: str) -> None:
-        """A request has finished: let the next one run."""
-        waiting = self._waiting.get(key)
-        while waiting:
-            turn = waiting.popleft()
-            if not waiting:
-                del self._waiting[key]
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._running[key] -= 1
-        if not self._running[key]:
-            del self._running[key]
-
-
 _BEFORE_REFUSAL_S: Final = 0.2
 """An address that asks again at once would keep the event loop busy with refusals."""
 
@@ -111,7 +72,10 @@ class RequestGuard:
         self._limits = services.limits
         self._hosts = services.hosts
         self._metrics = services.metrics
-        self._running = ConcurrencyLimit()
+        self._slots = RequestSlots()
+        self._bodies = BodiesUnderWay()
+        self._body_bytes = services.settings.body_bytes
+        self._body_seconds = services.settings.body_seconds
         self._proxies = TrustedProxies(services.settings.proxies)
         self._warned = bool(services.settings.proxies)
         self._log = get_log(__name__)
@@ -129,23 +93,46 @@ class RequestGuard:
             await self._refuse(refusal, scope, receive, send)
             return
         scope.setdefault("state", {})["cost"] = cost
-        if path.endswith(_WAITING):
-            await self._app(scope, receive, send)
-            return
-        if address not in self._proxies:
-            try:
-                wait = self._limits.pace(address, cost)
-            except TooMany as too_many:
-                await self._refuse(too_many, scope, receive, send)
-                return
-            if wait:
-                await asyncio.sleep(wait)
         key = address_key(address)
-        await self._running.enter(key)
         try:
-            await self._app(scope, receive, send)
-        finally:
-            self._running.leave(key)
+            if address not in self._proxies and (wait := self._limits.pace(address, cost)):
+                await asyncio.sleep(wait)
+            whole = await self._body(key, scope, receive)
+        except (TooMany, TooSlow) as refused:
+            await self._refuse(refused, scope, receive, send)
+            return
+        async with self._slots.request(key) as slot:
+
+            async def answer(message: Message) -> None:
+                slot.end()  # the rest is the client's reading
+                await send(message)
+
+            await self._app(scope, whole, answer)
+
+    async def _body(self, key: str, scope: Scope, receive: Receive) -> Receive:
+        """The body, read before the request holds anything that others wait for; raises `TooSlow`.
+
+        One that is too large is read no further: the endpoint refuses it."""
+        headers = dict(scope["headers"])
+        length = int(headers.get(b"content-length", b"0"))
+        if b"transfer-encoding" not in headers and not 0 < length <= self._body_bytes:
+            return receive
+        come: list[Message] = []
+        size = 0
+        try:
+            async with asyncio.timeout(self._body_seconds) as deadline:
+                with self._bodies.count(key, deadline):
+                    while size <= self._body_bytes and (not come or come[-1].get("more_body", False)):
+                        come.append(await receive())
+                        size += len(come[-1].get("body", b""))
+        except TimeoutError:
+            raise TooSlow("the body did not arrive in time") from None
+        come.reverse()
+
+        async def rest() -> Message:
+            return come.pop() if come else await receive()
+
+        return rest
 
     async def _refuse(self, refusal: FacedownError, scope: Scope, receive: Receive, send: Send) -> None:
         self._metrics.refused.labels(refusal.code).inc()

@@ -21,6 +21,7 @@ from facedown.protocol.rest import StreamIdle, StreamOver, StreamTurn
 from facedown.server.accounts.credentials import Seated
 from facedown.server.clock import now
 from facedown.server.ops.metrics import Metrics
+from facedown.server.ops.slots import waiting
 from facedown.server.sockets.session import sign_out_topic
 from facedown.server.store.base import Store
 from facedown.server.store.failures import StoreFailed
@@ -230,9 +231,12 @@ class Streams:
         with self.count(seated.person or address):
             table.attach(listener)
             try:
-                while not (table.head > after or table.is_dropped or self.draining) and loop.time() < until:
-                    woken.clear()
-                    await wait_for_hint(woken, min(_POLL_S, until - loop.time()))
+                async with waiting():
+                    while not (table.head > after or table.is_dropped or self.draining):
+                        woken.clear()
+                        if (left := until - loop.time()) <= 0:
+                            break
+                        await wait_for_hint(woken, min(_POLL_S, left))
             finally:
                 table.detach(listener)
 

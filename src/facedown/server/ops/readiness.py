@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from facedown.server.ops.slots import waiting
 from facedown.server.store.base import Store
 
 _FRESH_S: Final = 1.0
@@ -27,7 +28,8 @@ class Readiness:
         task = self._check
         if task is None or (task.done() and self._now() - self._checked_at >= _FRESH_S):
             task = self._check = asyncio.create_task(self._write())
-        await asyncio.shield(task)
+        async with waiting():
+            await asyncio.shield(task)
 
     async def _write(self) -> None:
         try:
