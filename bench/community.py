@@ -50,8 +50,8 @@ _FILLED: Final = 50_000
 _TIMES: Final = 21
 _NUMBERS: Final = """with recursive n (i) as
     (select cast($1 as bigint) union all select i + 1 from n where i < cast($2 as bigint))"""
-_ACCOUNTS: Final = f"""insert into accounts (person, handle, skeleton, kept_at)
-    {_NUMBERS} select 's' || i, 'h' || i, cast('s' || i as {{bytes}}), 1 from n"""
+_ACCOUNTS: Final = f"""insert into accounts (person, handle, folded, skeleton, kept_at)
+    {_NUMBERS} select 's' || i, 'h' || i, 'h' || i, cast('s' || i as {{bytes}}), 1 from n"""
 _STANDINGS: Final = f"""insert into standings (game, person, points, error, games, at, listed)
     {_NUMBERS} select 'ecard', 's' || i, 900 + (i * 7919 % 1201 + i * 104729 % 601), 90, 40, 1, 1 from n"""
 _PEOPLE: Final = f"""insert into people (id, name, created_at)

@@ -40,6 +40,13 @@ class HandleTaken(ServerError):
     status = 409
 
 
+class NameIsHandle(ServerError):
+    """A kept account is called by its handle: only the capitals of its name can change."""
+
+    code = "name_is_handle"
+    status = 409
+
+
 class SignUpClosed(ServerError):
     """The operator lets no one keep a new account here."""
 

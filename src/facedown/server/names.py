@@ -108,6 +108,19 @@ def clean_handle(text: str) -> str:
     return handle
 
 
+def shown_handle(text: str) -> str:
+    """A handle as it is shown: with the capitals that were typed, unless these look like other letters.
+
+    Raises as `clean_handle` does.
+
+    >>> shown_handle("Ann_Lee"), shown_handle("\uff21nn"), shown_handle("ΝΙΚΟΣ")
+    ('Ann_Lee', 'Ann', 'νικος')
+    """
+    folded = clean_handle(text)
+    typed = unicodedata.normalize("NFKC", text.strip())
+    return next((each for each in (typed, typed.lower()) if skeleton(each) == skeleton(folded)), folded)
+
+
 def fold_handle(text: str) -> str:
     """A handle without case and without compatible forms of its characters."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.strip()).casefold())

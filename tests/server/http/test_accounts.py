@@ -26,7 +26,7 @@ def test_a_guest_keeps_the_account_and_stays_the_same_person(ann: Caller, bob: C
     session = ann.ok("POST", "/account/code/confirm", {"groups": [each.lower() for each in asked(new)]})
     follow(ann, session)
 
-    assert (session["person"], session["handle"]) == (before, handle)
+    assert (session["person"], session["handle"], session["name"]) == (before, handle.upper(), handle.upper())
     assert ann.ok("GET", "/session")["handle"] == handle
     kept = account(ann)
     assert (kept["handle"], kept["has_code"], kept["may_keep"]) == (handle, True, False)

@@ -90,16 +90,16 @@ async def test_an_account_is_kept_once_its_code_is_confirmed(any_store: Store) -
     await rows.set_draft("p1", CodeDraft(b"old", b"first", "ann", b"ann", 4))
     await rows.set_draft("p1", CodeDraft(b"code", b"answer", "ann", b"ann", 5))
     assert await rows.draft("p1") == CodeDraft(b"code", b"answer", "ann", b"ann", 5)
-    assert await rows.confirm_draft("p1", b"first", 6) is None
+    assert await rows.confirm_draft("p1", b"first", "ann", 6) is None
     assert not await rows.is_taken(b"ann")
     kept = StoredAccount("p1", "ann", b"code", 6)
-    assert await rows.confirm_draft("p1", b"answer", 6) == kept
+    assert await rows.confirm_draft("p1", b"answer", "ann", 6) == kept
     assert await rows.by_handle("ann") == kept
     assert await rows.draft("p1") is None
     assert await rows.is_taken(b"ann")
 
     await rows.set_draft("p1", CodeDraft(b"new", b"answer", "", b"", 7))
-    assert await rows.confirm_draft("p1", b"answer", 8) == StoredAccount("p1", "ann", b"new", 6)
+    assert await rows.confirm_draft("p1", b"answer", "", 8) == StoredAccount("p1", "ann", b"new", 6)
     assert await rows.is_taken(b"ann")
     assert not await rows.is_taken(b"")
 
@@ -110,21 +110,21 @@ async def test_one_of_many_who_want_a_handle_gets_it_and_no_one_after_its_erasur
         await any_store.add_person(person, person, 5)
         await rows.set_draft(person, CodeDraft(b"code", b"answer", f"ann{person[1:]}", b"looks like ann", 5))
 
-    kept = await asyncio.gather(*(rows.confirm_draft(person, b"answer", 6) for person in people))
+    kept = await asyncio.gather(*(rows.confirm_draft(person, b"answer", f"ann{person[1:]}", 6) for person in people))
 
     (one,) = [each for each in kept if each is not None]
     await any_store.erase_person(one.person, "gone")
     assert await rows.account(one.person) is None
     other = next(person for person in people if person != one.person)
     await rows.set_draft(other, CodeDraft(b"code", b"answer", "ann", b"looks like ann", 7))
-    assert await rows.confirm_draft(other, b"answer", 8) is None
+    assert await rows.confirm_draft(other, b"answer", "ann", 8) is None
 
 
 async def test_undoing_a_code_ends_what_came_of_it_and_nothing_else(any_store: Store) -> None:
     rows = any_store.accounts
     await any_store.add_person("p1", "Ann", 5)
     await rows.set_draft("p1", CodeDraft(b"code", b"answer", "ann", b"ann", 5))
-    await rows.confirm_draft("p1", b"answer", 6)
+    await rows.confirm_draft("p1", b"answer", "ann", 6)
     await rows.add_code_use("p1", StoredCodeUse("use", 7, "Firefox", "Android"))
     for key, use in (("old", ""), ("thief", "use"), ("made from it", "use"), ("earlier", "before")):
         await any_store.add_key(key.encode(), "p1", "browser", 8, 100, SessionOrigin(key, code_use=use))

@@ -274,7 +274,7 @@ async def test_counts_of_a_guest_are_added_to_those_of_the_account(store: Store)
 
 async def test_handles_are_found_by_their_beginning(store: Store) -> None:
     for handle in ("anna", "annb", "an_c", "bea", "はなこ", "annz"):
-        insert = "insert into accounts (person, handle, skeleton, kept_at) values ($1, $2, $3, 1)"
+        insert = "insert into accounts (person, handle, folded, skeleton, kept_at) values ($1, $2, $2, $3, 1)"
         await store._execute(insert, handle, handle, handle.encode())
     await store.profiles.show("annz", Shows.RATING)
     assert await store.profiles.find("an", "", 9) == ["an_c", "anna", "annb"]

@@ -75,7 +75,7 @@ async def fill(store: Store) -> None:
     )
     for person, handle in (("p1", "ann"), ("p2", "ben")):
         await store.accounts.set_draft(person, CodeDraft(b"code", b"answer", handle, handle.encode(), 5))
-    await store.accounts.confirm_draft("p1", b"answer", 6)
+    await store.accounts.confirm_draft("p1", b"answer", "p1", 6)
     await store.add_person("p3", "Guest", 5)
     await store.accounts.merge("p3", "p1", 8)
     await store.accounts.add_handover(b"handover", StoredHandover("p1", "s1", "", 100), 9)

@@ -21,7 +21,7 @@ _tables = iter(range(1_000_000))
 async def keep(store: Store, person: str) -> None:
     """A person with an account."""
     await store.add_person(person, person.title(), 1)
-    insert = "insert into accounts (person, handle, skeleton, kept_at) values ($1, $2, $3, 1)"
+    insert = "insert into accounts (person, handle, folded, skeleton, kept_at) values ($1, $2, $2, $3, 1)"
     await store._execute(insert, person, f"the {person}", person.encode())
 
 

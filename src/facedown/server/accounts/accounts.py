@@ -21,7 +21,7 @@ from facedown.server import clock
 from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind, People
 from facedown.server.ids import hash_token, new_id, new_token
-from facedown.server.names import clean_handle, fold_handle, skeleton
+from facedown.server.names import fold_handle, shown_handle, skeleton
 from facedown.server.ops.upkeep import SIGN_UP
 from facedown.server.store.accounts import CodeDraft, StoredAccount, StoredCodeUse, StoredSession
 from facedown.server.store.base import Store
@@ -72,7 +72,7 @@ class Accounts:
         await self._check_sign_up()
         if await self._rows.account(person) is not None:
             raise NotNow("this account is kept already")
-        handle = clean_handle(wanted)
+        handle = shown_handle(wanted)
         if await self._rows.is_taken(skeleton_hash(handle)):
             raise HandleTaken("this handle is taken, or looks like one that is")
         return await self._show_code(person, handle)
@@ -92,7 +92,7 @@ class Accounts:
             raise WrongCode("these are not the groups of the code that was shown")
         if draft.handle:
             await self._check_sign_up()
-        account = await self._rows.confirm_draft(person, draft.answer, at)
+        account = await self._rows.confirm_draft(person, draft.answer, fold_handle(draft.handle), at)
         if account is None:
             raise HandleTaken("this handle was taken in the meantime")
         return account

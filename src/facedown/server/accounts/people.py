@@ -9,10 +9,11 @@ import secrets
 from typing import Final, Literal, TypeAlias
 
 from facedown.core.text.translation import ENGLISH, translate
+from facedown.protocol.errors import NameIsHandle
 from facedown.server import clock, message
 from facedown.server.accounts.devices import UNKNOWN, Device
-from facedown.server.ids import hash_token, new_id, new_token, public_id
-from facedown.server.names import clean_name
+from facedown.server.ids import hash_token, is_bot, new_id, new_token, public_id
+from facedown.server.names import clean_name, fold_handle, shown_handle
 from facedown.server.store.accounts import SessionOrigin
 from facedown.server.store.base import Store
 from facedown.server.store.values import Person
@@ -35,7 +36,11 @@ def _expires(kind: Kind, at: int) -> int | None:
 
 
 def _guest_name(language: str) -> str:
-    return translate(message("guest", number=secrets.randbelow(900) + 100), language)
+    return translate(message("guest", number=secrets.randbelow(9000) + 1000), language)
+
+
+def _name_is_handle() -> NameIsHandle:
+    return NameIsHandle("a kept account is called by its handle: only its capitals can change")
 
 
 class People:
@@ -98,8 +103,14 @@ class People:
         return True
 
     async def rename(self, person: Person, name: str) -> Person:
-        name = clean_name(name)
-        await self._store.rename(person.id, name)
+        """Rename a guest, or change the capitals of a handle; raises `NameIsHandle` for anything else."""
+        name, folded = clean_name(name), fold_handle(name)
+        account = await self._store.accounts.account(person.id)
+        if account is not None and (is_bot(person.id) or folded != fold_handle(account.handle)):
+            raise _name_is_handle()
+        name = name if account is None else shown_handle(name)
+        if not await self._store.rename(person.id, name, folded):  # it was kept just now
+            raise _name_is_handle()
         return Person(person.id, name, person.created_at)
 
     async def forget(self, token: str) -> None:

@@ -14,7 +14,7 @@ from facedown.protocol.errors import BadHandle, BadMessage, HandleTaken, NotFoun
 from facedown.server import clock
 from facedown.server.accounts.accounts import skeleton_hash
 from facedown.server.ids import hash_token, new_api_token, new_bot_id, public_id
-from facedown.server.names import LONGEST_BOT, bot_name, clean_handle
+from facedown.server.names import LONGEST_BOT, bot_name, fold_handle, shown_handle
 from facedown.server.store.base import Store
 from facedown.server.store.tokens import StoredBot, StoredToken
 from facedown.server.store.values import Person
@@ -65,13 +65,13 @@ class Tokens:
             raise NotNow("bots belong to kept accounts: choose a handle first")
         if len(await self._rows.bots(owner)) >= MOST_BOTS:
             raise NotNow(f"an account has {MOST_BOTS} bots at most")
-        handle = clean_handle(wanted)
+        handle = shown_handle(wanted)
         if len(handle) > LONGEST_BOT:
             raise BadHandle(f"the handle of a bot has {LONGEST_BOT} characters at most")
         if await self._store.accounts.is_taken(skeleton_hash(handle)):
             raise HandleTaken("this handle is taken, or looks like one that is")
         bot = StoredBot(new_bot_id(), handle, bot_name(handle, account.handle), clock.now())
-        await self._rows.add_bot(bot, owner, skeleton_hash(handle))
+        await self._rows.add_bot(bot, owner, fold_handle(handle), skeleton_hash(handle))
         return await self._with_token(bot)
 
     async def bots(self, owner: str) -> tuple[BotInfo, ...]:
@@ -80,7 +80,7 @@ class Tokens:
     async def bot(self, owner: str, handle: str) -> StoredBot:
         """A bot of this person; raises `NotFound`."""
         for each in await self._rows.bots(owner):
-            if each.handle == handle:
+            if fold_handle(each.handle) == fold_handle(handle):
                 return each
         raise NotFound("you have no bot of this name")
 

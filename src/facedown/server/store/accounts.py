@@ -21,13 +21,16 @@ DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where pe
 _SESSION: Final = """select keys.id, kind, keys.app, keys.system, made, keys.at, used, expires,
     code_use, code_uses.at from keys left join code_uses on code_uses.id = keys.code_use
     where"""
-_KEEP: Final = """insert into accounts (person, handle, skeleton, code, kept_at)
-    select person, handle, skeleton, code, cast($3 as bigint) from code_drafts
+_KEEP: Final = """insert into accounts (person, handle, folded, skeleton, code, kept_at)
+    select person, handle, cast($4 as text), skeleton, code, cast($3 as bigint) from code_drafts
     where person = $1 and answer = $2 and handle <> ''
         and not exists (select 1 from handles where hash = code_drafts.skeleton)
     on conflict do nothing"""
 _TAKE_HANDLE: Final = """insert into handles (hash) select skeleton from accounts where person = $1
     on conflict do nothing"""
+_NAME_BY_HANDLE: Final = """update people set name = (select handle from accounts where person = $1)
+    where id = $1 and exists (select 1 from accounts join code_drafts on code_drafts.person = accounts.person
+        where accounts.person = $1 and answer = $2 and code_drafts.handle <> '')"""
 _DRAFT: Final = "select code from code_drafts where person = $1 and answer = $2"
 _SET_CODE: Final = f"update accounts set code = ({_DRAFT}) where person = $1 and exists ({_DRAFT})"
 _INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle, skeleton, at)
@@ -223,8 +226,8 @@ class AccountRows:
     async def account(self, person: str) -> StoredAccount | None:
         return await self._account("person", person)
 
-    async def by_handle(self, handle: str) -> StoredAccount | None:
-        return await self._account("handle", handle)
+    async def by_handle(self, folded: str) -> StoredAccount | None:
+        return await self._account("folded", folded)
 
     async def _account(self, column: str, value: str) -> StoredAccount | None:
         found = await self._select(
@@ -268,10 +271,14 @@ class AccountRows:
         )
         return CodeDraft(*found[0]) if found else None
 
-    async def confirm_draft(self, person: str, answer: bytes, at: int) -> StoredAccount | None:
-        """Keep the account with the draft's handle, or replace its code; None if the handle is taken."""
+    async def confirm_draft(
+        self, person: str, answer: bytes, folded: str, at: int
+    ) -> StoredAccount | None:
+        """Keep the account with the draft's handle, which becomes the person's name, or replace its code;
+        None if the handle is taken."""
         await self._execute_all(
-            (_KEEP, (person, answer, at)),
+            (_KEEP, (person, answer, at, folded)),
+            (_NAME_BY_HANDLE, (person, answer)),
             (_TAKE_HANDLE, (person,)),
             (_SET_CODE, (person, answer)),
             ("delete from code_drafts where person = $1 and answer = $2", (person, answer)),

@@ -51,7 +51,7 @@ _PACKED: Final = "head, body"
 _KINDS: Final = (
     Kind("people", "id, name, created_at", "id"),
     Kind("keys", "hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes", "hash"),
-    Kind("accounts", "person, handle, skeleton, code, kept_at, shows", "person"),
+    Kind("accounts", "person, handle, folded, skeleton, code, kept_at, shows", "person"),
     Kind("bots", "person, owner, at", "person"),
     Kind("aliases", "person, account, at", "person"),
     Kind("handles", "hash", "hash"),

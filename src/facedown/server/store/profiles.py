@@ -46,7 +46,7 @@ _RIVALS: Final = """select rivals.other, people.name, accounts.handle, coalesce(
     left join accounts on accounts.person = rivals.other
     where rivals.person = $1"""
 _FIND: Final = """select handle from accounts where shows & 1 = 1
-    and handle >= $1 and handle < $2 and handle <> $3 order by handle limit $4"""
+    and folded >= $1 and folded < $2 and folded <> $3 order by folded limit $4"""
 _LAST_LETTER: Final = "\U0010ffff"
 _HANDLES: Final = """select table_id, seat, handle from seats
     join accounts on accounts.person = seats.person where shows & 17 = 17 and table_id in"""
@@ -121,8 +121,8 @@ class ProfileRows:
         found = await self._select(f"{_PAGE} person = $1", person)
         return StoredPage(*found[0]) if found else None
 
-    async def by_handle(self, handle: str) -> StoredPage | None:
-        found = await self._select(f"{_PAGE} handle = $1", handle)
+    async def by_handle(self, folded: str) -> StoredPage | None:
+        found = await self._select(f"{_PAGE} folded = $1", folded)
         return StoredPage(*found[0]) if found else None
 
     async def show(self, person: str, parts: Shows) -> None:

@@ -23,7 +23,7 @@ _HOLDER: Final = """select people.id, people.name, people.created_at, scopes fro
 _MAKE_BOT: Final = (
     "insert into people (id, name, created_at) values ($1, $2, $3)",
     "insert into handles (hash) values ($1)",
-    "insert into accounts (person, handle, skeleton, code, kept_at) values ($1, $2, $3, null, $4)",
+    "insert into accounts (person, handle, folded, skeleton, code, kept_at) values ($1, $2, $3, $4, null, $5)",
     "insert into bots (person, owner, at) values ($1, $2, $3)",
 )
 _BOTS: Final = """select bots.person, handle, name, bots.at from bots
@@ -79,10 +79,11 @@ class TokenRows:
         delete = "delete from keys where person = $1 and id = $2 and kind = 'token' returning id"
         return bool(await self._execute(delete, person, token))
 
-    async def add_bot(self, bot: StoredBot, owner: str, skeleton: bytes) -> None:
+    async def add_bot(self, bot: StoredBot, owner: str, folded: str, skeleton: bytes) -> None:
         """Save a new bot with its account; fails if the handle was taken just now."""
         person, handle, name, at = bot
-        values = ((person, name, at), (skeleton,), (person, handle, skeleton, at), (person, owner, at))
+        account = (person, handle, folded, skeleton, at)
+        values = ((person, name, at), (skeleton,), account, (person, owner, at))
         await self._execute_all(*zip(_MAKE_BOT, values, strict=True))
 
     async def bots(self, owner: str) -> list[StoredBot]:

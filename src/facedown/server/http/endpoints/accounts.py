@@ -33,6 +33,7 @@ from facedown.server.http.endpoint import Call, Endpoints, Reply
 from facedown.server.http.endpoints.sessions import (
     check_site,
     enter,
+    rename_seats,
     session_info,
     session_reply,
 )
@@ -40,6 +41,7 @@ from facedown.server.ids import hash_token
 from facedown.server.names import fold_handle
 from facedown.server.store.accounts import StoredSession
 from facedown.server.store.failures import StoreFailed
+from facedown.server.store.values import Person
 
 ENDPOINTS: Final = Endpoints("people", needs="session")
 _ACCOUNT: Final = "/api/v1/account"
@@ -110,8 +112,10 @@ async def confirm_code(call: Call[ConfirmCode, None]) -> Reply[Session]:
     is_guest = await accounts.account(person.id) is None
     if is_guest:
         call.services.limits.keep_account(call.address)
-    await accounts.confirm(person.id, call.body.groups)
+    account = await accounts.confirm(person.id, call.body.groups)
     if is_guest:
+        person = Person(person.id, account.handle, person.created_at)
+        await rename_seats(call, person)
         await accounts.end_other_sessions(person.id, call.token)
         call.services.forgetting.on_sign_out(person.id)
     info = await session_info(call, person)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from facedown.protocol.accounts import NewName, NewSession, Session
 from facedown.protocol.errors import (
     BrokenTable,
+    NameIsHandle,
     ReservedName,
     SessionTooNew,
     TableFull,
@@ -64,19 +65,24 @@ async def own_session(call: Call[None, None]) -> Session:
     return await session_info(call, call.require_session())
 
 
-@ENDPOINTS.patch(_SESSION, refuses=(ReservedName, TooMany))
+@ENDPOINTS.patch(_SESSION, refuses=(ReservedName, NameIsHandle, TooMany))
 async def rename(call: Call[NewName, None]) -> Session:
-    """Change the caller's name."""
+    """Change the caller's name; that of a kept account is its handle, and only its capitals change."""
     before = call.require_session()
     if clean_name(call.body.name) == before.name:
         return await session_info(call, before)
     call.services.limits.rename(before.id)
     person = await call.services.people.rename(before, call.body.name)
+    await rename_seats(call, person)
+    return await session_info(call, person)
+
+
+async def rename_seats(call: Call[Any, Any], person: Person) -> None:
+    """Give a person's seats the person's name, at the tables that are not over."""
     for listed in await call.services.store.tables(person=person.id):
         if listed.summary.state in _NOT_OVER:
             with suppress(TableFull, BrokenTable):  # the old name stays there
                 await (await call.services.tables.get(listed.id)).rename(person.id, person.name)
-    return await session_info(call, person)
 
 
 @ENDPOINTS.delete(_SESSION, when_closed=True)

@@ -131,11 +131,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "create index keys_by_person on keys (person)",
         "create index keys_by_expiry on keys (expires) where expires is not null",
         "create index keys_by_use on keys (used) where expires is null",
+        # A handle is kept as it was typed, and found by its folded form.
         """create table accounts (
-            person text primary key, handle text not null unique, skeleton blob not null unique,
-            code blob, kept_at integer not null,
+            person text primary key, handle text not null, folded text not null unique,
+            skeleton blob not null unique, code blob, kept_at integer not null,
             shows integer not null default 7) without rowid""",
-        "create index accounts_with_page on accounts (handle) where shows & 1 = 1",
+        "create index accounts_with_page on accounts (folded) where shows & 1 = 1",
         # Bots of people: `person` is the bot, `owner` made it.
         "create table bots (person text primary key, owner text not null, at integer not null) without rowid",
         "create index bots_by_owner on bots (owner)",
