@@ -27,10 +27,10 @@ def test_a_guest_keeps_the_account_and_stays_the_same_person(ann: Caller, bob: C
     follow(ann, session)
 
     assert (session["person"], session["handle"], session["name"]) == (before, handle.upper(), handle.upper())
-    assert ann.ok("GET", "/session")["handle"] == handle
+    assert ann.ok("GET", "/session")["handle"] == handle.upper()
     kept = account(ann)
-    assert (kept["handle"], kept["has_code"], kept["may_keep"]) == (handle, True, False)
-    other = sign_in(meet, handle.upper(), new["code"].replace("-", " ").lower())
+    assert (kept["handle"], kept["has_code"], kept["may_keep"]) == (handle.upper(), True, False)
+    other = sign_in(meet, handle, new["code"].replace("-", " ").lower())
     assert other.person == before
     assert [game["table"] for game in other.ok("GET", "/people/me")["games"]] == [table]
 

@@ -34,7 +34,7 @@ HARMLESS = {
     *("credential", "host", "user_handle"),
     *("about", "answer", "app", "auth", "body", "claim", "claimed_by", "code", "code_use", "command"),
     *("card", "position", "challenges", "machine", "found", "course", "day", "digest", "digits", "feed"),
-    *("endpoint", "entry", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
+    *("endpoint", "entry", "folded", "game", "handle", "hash", "id", "key", "kind", "made", "name", "node", "outcome"),
     *(
         "p256dh",
         "pool",
