@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from facedown.bots.find import bots_missing, bots_of
@@ -151,6 +151,7 @@ def _without_invisible(text: str) -> str:
     return "".join(kept)
 
 
+@lru_cache(maxsize=16_384)  # all entrants of a tournament at each change of its standings
 def skeleton(name: str) -> str:
     """The letters of a name as they look: equal for names that people take for the same.
 
@@ -181,13 +182,39 @@ def bot_name(handle: str, owner: str) -> str:
     return f"{handle} (bot: {owner if len(owner) <= most else owner[: most - 1] + '…'})"
 
 
+def machine_name(game: str, machine: str, language: str) -> str:
+    """The name of a machine as people read it.
+
+    >>> machine_name("ecard", "pip", "en")
+    'Pip'
+    """
+    return translate(bot_called(game, machine), language)
+
+
 def distinct_name(name: str, others: Iterable[str]) -> str:
     """The name as it is shown among others: with a number if it looks like one of them.
 
     >>> distinct_name("Ann", ["Bo", "ANN", "Ann 2"]), distinct_name("Ann", ["Bo"])
     ('Ann 3', 'Ann')
     """
-    taken = {skeleton(other) for other in others}
+    return _numbered(name, {skeleton(other) for other in others})
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """These names as they are shown together: those that look like an earlier one with a number.
+
+    >>> distinct_names(["Ann", "Bo", "ANN", ""])
+    ['Ann', 'Bo', 'ANN 2', '']
+    """
+    shown, taken = list[str](), set[str]()
+    for name in names:
+        shown.append(_numbered(name, taken) if name else name)
+        taken.add(skeleton(shown[-1]))
+    return shown
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    """The name, with the first number that makes it none of the taken skeletons."""
     shown, number = name, 1
     while skeleton(shown) in taken:
         number += 1
@@ -244,7 +271,7 @@ def _reserved() -> _Reserved:
         for game in registry.names():
             characters = {each.bot.name for each in house_of(game)}
             for bot in {*bots_of(game), *bots_missing(game)} - characters:
-                machines |= {skeleton(bot), skeleton(translate(bot_called(game, bot), language))}
+                machines |= {skeleton(bot), skeleton(machine_name(game, bot, language))}
     office = "|".join(map(re.escape, sorted(titles)))
     other = "|".join(map(re.escape, sorted(words | titles)))
     return _Reserved(

@@ -136,7 +136,9 @@ async def test_a_handle_is_written_by_consent_and_erased_people_are_left_out(any
         await play(tables, [*PEOPLE[SEATS:], *PEOPLE[:1]][:SEATS])
         await end_in(store, OCTOBER)
         for number, shows in ((3, Shows.PAGE | Shows.DATASET), (4, Shows(31)), (5, Shows.DATASET)):
-            keep = "insert into accounts (person, handle, folded, skeleton, kept_at) values ($1, $2, $2, $3, 5)"
+            keep = (
+                "insert into accounts (person, handle, folded, skeleton, kept_at) values ($1, $2, $2, $3, 5)"
+            )
             await store._execute(keep, PEOPLE[number], f"handle{number}", bytes([number]))
             await store.profiles.show(PEOPLE[number], shows)
         names = {name for record in await games_of(store) for name in record.seats}

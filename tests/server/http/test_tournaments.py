@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.patience import PATIENCE
 from tests.server.http.client import Caller
-from tests.server.http.keeping import keep
+from tests.server.http.keeping import keep, new_handle
 
 ALL = "/tournaments"
 
@@ -29,7 +29,8 @@ def wait_for(caller: Caller, path: str, is_so: Any) -> Any:
 
 
 def test_a_tournament_runs_by_itself_and_ends_with_results(ann: Caller, bob: Caller) -> None:
-    keep(ann)
+    handle = new_handle()
+    keep(ann, handle)
     made = ann.ok("POST", ALL, wish(kind="swiss", rounds=1, title=" =Evening "), 201)
     assert (made["own"], made["organises"], made["head"]["state"]) == (0, True, "open")
     path = f"{ALL}/{made['head']['tournament']}"
@@ -43,17 +44,17 @@ def test_a_tournament_runs_by_itself_and_ends_with_results(ann: Caller, bob: Cal
     listed = ann.ok("GET", ALL)["running"]
     assert path.endswith(listed[0]["tournament"])
     seats = {each["kept_for"]: each["seat"] for each in ann.see(table)["table"]["seats"]}
-    ann.join(table, seats["Ann"])
+    ann.join(table, seats[handle])
     bob.join(table, seats["Bob"])
     ann.open(table)
     bob.open(table)
     bob.do(table, "resign", decision=1)
 
     over = wait_for(ann, path, lambda info: info["head"]["state"] == "over")
-    assert [(each["name"], each["points"]) for each in over["rows"]] == [("Ann", 2), ("Bob", 0)]
+    assert [(each["name"], each["points"]) for each in over["rows"]] == [(handle, 2), ("Bob", 0)]
     results = ann.ask("GET", f"{path}/results.csv")
     assert results.headers["content-type"].startswith("text/csv")
-    assert results.text.splitlines()[1:] == ["1,Ann,0,2,0,1,1", "2,Bob,0,0,2,0,1"]
+    assert results.text.splitlines()[1:] == [f"1,{handle},0,2,0,1,1", "2,Bob,0,0,2,0,1"]
     assert bob.refused("PUT", f"{path}/entry", {}) == (409, "entry_closed")
     exported = ann.ok("GET", "/people/me/data")
     assert [each["place"] for each in exported["tournaments"]] == [1]

@@ -110,7 +110,9 @@ async def test_one_of_many_who_want_a_handle_gets_it_and_no_one_after_its_erasur
         await any_store.add_person(person, person, 5)
         await rows.set_draft(person, CodeDraft(b"code", b"answer", f"ann{person[1:]}", b"looks like ann", 5))
 
-    kept = await asyncio.gather(*(rows.confirm_draft(person, b"answer", f"ann{person[1:]}", 6) for person in people))
+    kept = await asyncio.gather(
+        *(rows.confirm_draft(person, b"answer", f"ann{person[1:]}", 6) for person in people)
+    )
 
     (one,) = [each for each in kept if each is not None]
     await any_store.erase_person(one.person, "gone")

@@ -222,9 +222,10 @@ async def test_entry_may_ask_for_finished_games(place: Place) -> None:
 
 async def test_a_bot_plays_only_where_machines_may(place: Place) -> None:
     await place.store.add_person("owner", "Owner", 1)
-    keep = "insert into accounts (person, handle, folded, skeleton, kept_at) values ('owner', 'owner', 'owner', $1, 1)"
+    keep = """insert into accounts (person, handle, folded, skeleton, kept_at)
+        values ('owner', 'owner', 'owner', $1, 1)"""
     await place.store._execute(keep, b"owner")
-    await place.store.accounts.tokens.add_bot(StoredBot("bot", "bot_1", "Bot", 1), "owner", b"bot_1")
+    await place.store.accounts.tokens.add_bot(StoredBot("bot", "bot_1", "Bot", 1), "owner", "bot_1", b"bot_1")
     bot = Person("bot", "Bot", 1)
     with pytest.raises(EntryClosed, match="people only"):
         await place.tournaments.enter((await place.tournaments.create(None, wish())).id, bot, ENTER)
@@ -245,7 +246,9 @@ async def test_only_the_organiser_pauses_and_cancels_and_none_is_needed(place: P
 async def test_an_organiser_who_erases_the_account_leaves_a_tournament_that_goes_on(place: Place) -> None:
     ann = Person("ann", "Ann", 1)
     await place.store.add_person(ann.id, ann.name, 1)
-    keep = "insert into accounts (person, handle, folded, skeleton, kept_at) values ('ann', 'ann', 'ann', $1, 1)"
+    keep = (
+        "insert into accounts (person, handle, folded, skeleton, kept_at) values ('ann', 'ann', 'ann', $1, 1)"
+    )
     await place.store._execute(keep, b"ann")
     tournament = (await place.tournaments.create(ann, wish())).id
     for number in (1, 2):

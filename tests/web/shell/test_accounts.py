@@ -142,6 +142,36 @@ def test_a_stolen_code_is_undone_on_the_first_device(
     thief.complaints.clear()
 
 
+def test_a_kept_account_is_called_by_its_handle_and_leaves_no_name_behind(comes: Comes) -> None:
+    first, second = comes(), comes()
+    page, handle = first.goes_to("/account"), f"Noor_{new_handle()[:9]}"
+    groups = begins(page, handle)
+    confirms(page, groups)
+
+    expect(page.get_by_role("heading", name=f"Kept, {handle}")).to_be_visible()
+    expect(page.locator(".bar .signet")).to_have_text("N")
+    first.goes_to("/settings")
+    expect(page.get_by_text(f"{handle} Your handle. Others call you by it")).to_be_visible()
+    expect(page.locator("#own-name")).to_have_count(0)
+
+    signs_in(second.goes_to("/sign-in"), handle.lower(), "".join(groups))
+    expect(second.page.get_by_role("heading", name=handle)).to_be_visible()
+    first.goes_to("/account")
+    page.get_by_role("button", name="Sign out everywhere else").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out everywhere else").click()
+    expect(page.locator(".devices li")).to_have_count(1)
+    second.goes_to("/settings")
+    expect(second.page.locator(".account-notice")).to_contain_text(handle)
+    expect(second.page.locator("#own-name")).to_have_value("")  # a new guest, not this person once more
+    second.complaints.clear()
+
+    page.get_by_role("button", name="Sign out on this device").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
+    expect(page).to_have_url(re.compile("/$"))
+    first.goes_to("/account")
+    expect(page.locator(".asked-back input")).to_have_value("")
+
+
 def test_it_was_me(comes: Comes) -> None:
     first, second = comes(), comes()
     handle, groups = keeps(first)
@@ -274,7 +304,7 @@ def test_a_new_code_replaces_the_old_one_and_brings_its_owner_back(comes: Comes)
     confirms(page, new)
 
     page.get_by_role("button", name="Sign out on this device").click()
-    page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
+    page.get_by_role("dialog").get_by_role("button", name="Sign out", exact=True).click()
     expect(page.locator(".home")).to_be_visible()
     expect(page.locator(".account-notice")).to_have_count(0)
     visitor.goes_to("/settings")

@@ -21,6 +21,7 @@ from facedown.server import message
 from facedown.server.accounts.accounts import UNDO_MS
 from facedown.server.clock import DAY_MS, now
 from facedown.server.contacts.friends import OPEN_BY_DAYS_MS, OPEN_MS, Friends
+from facedown.server.names import machine_name
 from facedown.server.pairing import SEATING_BY_DAYS_MS
 from facedown.server.store.base import Store
 from facedown.server.store.contacts import StoredChallenge
@@ -46,15 +47,15 @@ class Notices:
         self._tables = tables
         self._friends = friends
 
-    async def of(self, person: str) -> NoticeList:
-        """All notices of a person, latest first."""
+    async def of(self, person: str, language: str) -> NoticeList:
+        """All notices of a person, latest first. Machines have their names in this language."""
         read_at = (await self._rows.contact(person)).read_at
         found = [
-            *await self._turns(person),
+            *await self._turns(person, language),
             *await self._challenges(person),
             *await self._found_seats(person),
             *await self._rematches(person),
-            *await self._ended_games(person),
+            *await self._ended_games(person, language),
             *await self._code_uses(person),
             *await self._friends_here(person),
         ]
@@ -69,17 +70,20 @@ class Notices:
 
     # --- kinds of notices ------------------------------------------------------------------------------
 
-    async def _turns(self, person: str) -> list[NoticeInfo]:
+    async def _turns(self, person: str, language: str) -> list[NoticeInfo]:
         playing = await self._store.tables(person=person, state="playing", limit=_TABLES)
-        return [each for listed in playing if (each := await self._turn(listed, person)) is not None]
+        turns = [await self._turn(listed, person, language) for listed in playing]
+        return [each for each in turns if each is not None]
 
-    async def _turn(self, listed: ListedRow, person: str) -> NoticeInfo | None:
-        """The turn of a person at a table, if the table waits for them."""
+    async def _turn(self, listed: ListedRow, person: str, language: str) -> NoticeInfo | None:
+        """The turn of a person at a table, if it waits for them, and other people too."""
         try:
             table = await self._tables.get(listed.id)
         except BrokenTable:  # closed just now
             return None
         await table.settle()
+        if not table.is_between_people:
+            return None
         for seat in table.seats_of(person):
             if (turn := table.turn_of(seat)) is not None:
                 decision, deadline = turn
@@ -87,7 +91,7 @@ class Notices:
                     id=f"turn-{listed.id}-{decision}",
                     kind="turn",
                     at=table.turn_since(seat),
-                    name=_others(listed.summary.about, seat),
+                    name=_others(listed.summary.game, listed.summary.about, seat, language),
                     table=listed.id,
                     game=listed.summary.game,
                     seat=seat,
@@ -161,14 +165,14 @@ class Notices:
             seat=seat,
         )
 
-    async def _ended_games(self, person: str) -> list[NoticeInfo]:
-        """Games that ended while the person was away, once they are noted."""
+    async def _ended_games(self, person: str, language: str) -> list[NoticeInfo]:
+        """Games with other people that ended while the person was away, once they are noted."""
         return [
             NoticeInfo(
                 id=f"over-{each.table}",
                 kind="over",
                 at=each.at,
-                name=_others(each.about, each.seat),
+                name=_others(each.game, each.about, each.seat, language),
                 table=each.table,
                 game=each.game,
                 seat=each.seat,
@@ -209,9 +213,13 @@ def _answer(challenge: StoredChallenge) -> NoticeInfo:
     )
 
 
-def _others(about: bytes, seat: int) -> str:
-    """The names at the other seats of a table."""
-    return ", ".join(each.name for each in details_of(about).seats if each.seat != seat and each.name)
+def _others(game: str, about: bytes, seat: int, language: str) -> str:
+    """The names at the other seats of a table, machines by theirs in this language."""
+    seats = [each for each in details_of(about).seats if each.seat != seat and each.name]
+    names = [
+        machine_name(game, each.name, language) if each.kind == "machine" else each.name for each in seats
+    ]
+    return ", ".join(names)
 
 
 # --- the feed --------------------------------------------------------------------------------------------

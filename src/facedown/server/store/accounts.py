@@ -271,9 +271,7 @@ class AccountRows:
         )
         return CodeDraft(*found[0]) if found else None
 
-    async def confirm_draft(
-        self, person: str, answer: bytes, folded: str, at: int
-    ) -> StoredAccount | None:
+    async def confirm_draft(self, person: str, answer: bytes, folded: str, at: int) -> StoredAccount | None:
         """Keep the account with the draft's handle, which becomes the person's name, or replace its code;
         None if the handle is taken."""
         await self._execute_all(

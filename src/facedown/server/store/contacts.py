@@ -93,7 +93,9 @@ _FOUND: Final = """select table_id, seat, game, created_at from tickets
 _ENDED_AWAY: Final = """select p.table_id, p.seat, p.game, p.at, about from played p
     join seats s on s.table_id = p.table_id and s.seat = p.seat
     join tables on tables.id = p.table_id
-    where p.person = $1 and p.at > $2 and s.seen_at < p.at - $3 order by p.at desc limit 20"""
+    where p.person = $1 and p.at > $2 and s.seen_at < p.at - $3
+        and exists (select 1 from seats o where o.table_id = p.table_id and o.person <> p.person)
+    order by p.at desc limit 20"""
 _OF_PERSON: Final = """select table_id, person, at, answer from challenges
     where person = $1 or other = $1 order by at, table_id"""
 _QUEUE: Final = """insert into notices (person, table_id, decision, kind) values ($1, $2, 0, $3)

@@ -51,6 +51,10 @@ _LAST_LETTER: Final = "\U0010ffff"
 _HANDLES: Final = """select table_id, seat, handle from seats
     join accounts on accounts.person = seats.person where shows & 17 = 17 and table_id in"""
 """17 is PAGE and GAMES."""
+_NAMES: Final = """select table_id, seat, name from seats join people on people.id = seats.person
+    where not exists (select 1 from seats o where o.table_id = seats.table_id
+        and o.person = seats.person and o.seat <> seats.seat) and table_id in"""
+"""Without the seats of guests on a person's device, who have names of their own."""
 
 
 class Shows(IntFlag):
@@ -147,11 +151,18 @@ class ProfileRows:
 
     async def handles_at(self, tables: Sequence[str]) -> dict[tuple[str, int], str]:
         """The handles of people who show their games, by table and seat."""
+        return await self._by_seat(_HANDLES, tables)
+
+    async def names_at(self, tables: Sequence[str]) -> dict[tuple[str, int], str]:
+        """What people are called now, by table and seat; they may have had other names at the table."""
+        return await self._by_seat(_NAMES, tables)
+
+    async def _by_seat(self, query: str, tables: Sequence[str]) -> dict[tuple[str, int], str]:
         if not tables:
             return {}
         places = ", ".join(f"${number}" for number in range(1, len(tables) + 1))
-        found = await self._select(f"{_HANDLES} ({places})", *tables)
-        return {(table, seat): handle for table, seat, handle in found}
+        found = await self._select(f"{query} ({places})", *tables)
+        return {(table, seat): name for table, seat, name in found}
 
     async def friends_standings(self, game: str, person: str, limit: int = 50) -> list[RankedPerson]:
         """The listed people whom a person follows, and the person, ranked among each other."""

@@ -23,7 +23,8 @@ _HOLDER: Final = """select people.id, people.name, people.created_at, scopes fro
 _MAKE_BOT: Final = (
     "insert into people (id, name, created_at) values ($1, $2, $3)",
     "insert into handles (hash) values ($1)",
-    "insert into accounts (person, handle, folded, skeleton, code, kept_at) values ($1, $2, $3, $4, null, $5)",
+    """insert into accounts (person, handle, folded, skeleton, code, kept_at)
+        values ($1, $2, $3, $4, null, $5)""",
     "insert into bots (person, owner, at) values ($1, $2, $3)",
 )
 _BOTS: Final = """select bots.person, handle, name, bots.at from bots

@@ -27,7 +27,7 @@ _ENTER: Final = (
 )
 _PLACE: Final = "update entrants set place = $3, points = $4 where tournament_id = $1 and entrant = $2"
 _ROWS: Final = """select v, at, body from tournament_events where tournament_id = $1 and v > $2 order by v"""
-_ENTRANTS: Final = """select entrant, coalesce(p.id, ''), e.name, machine
+_ENTRANTS: Final = """select entrant, coalesce(p.id, ''), coalesce(p.name, e.name), machine
     from entrants e left join people p on p.id = person where tournament_id = $1 order by entrant"""
 _LISTED: Final = """select t.id, head, state, t.person, coalesce(p.name, ''), title, starts_at,
         t.created_at, about

@@ -193,6 +193,11 @@ class TableState:
         return tuple([place for place in self.places if place.kind == "person"])
 
     @property
+    def is_between_people(self) -> bool:
+        """Whether two people or more play: in a game against machines, or on one device, no one waits."""
+        return len({place.person for place in self.people if place.person is not None}) > 1
+
+    @property
     def has_machines(self) -> bool:
         """Whether a machine plays a seat now."""
         return "machine" in [place.kind for place in self.places]

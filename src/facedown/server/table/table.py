@@ -425,6 +425,10 @@ class Table:
             raise BadMessage("no person has this seat")
         return place.person, place.name
 
+    @property
+    def is_between_people(self) -> bool:
+        return self._saved_state.is_between_people
+
     def seated(self) -> list[tuple[Seat, str, str]]:
         """The seats that people have, with the person and the name that is shown for them."""
         return [(each.seat, each.person, each.name) for each in self._saved_state.people if each.person]

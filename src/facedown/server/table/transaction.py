@@ -66,10 +66,10 @@ class Transaction:
 
     def queue_turn_notices(self, before: Iterable[Seat]) -> None:
         """Queue a push notice for each person whose turn has just begun: by days for all of them, as they may
-        leave before it is sent, else for those who are away."""
+        leave before it is sent, else for those who are away. None if no one else waits."""
         state = self.state
         begun = [seat for seat, since in state.clocks.since.items() if since == self.now]
-        if state.setup.hotseat or not begun:
+        if not begun or not state.is_between_people:
             return
         here = frozenset[Seat]() if state.setup.clock.kind == "correspondence" else self._here()
         for seat in begun:
@@ -81,7 +81,7 @@ class Transaction:
         """Queue a push notice for each person who is away when the game ends."""
         state, here = self.state, self._here()
         people = {place.person for place in state.people if place.seat not in here and place.person}
-        if not state.setup.hotseat:
+        if state.is_between_people:
             self.notices += [Notice(person, state.id, 0, "over") for person in sorted(people)]
 
     def to_append(self, wake: int | None = None) -> Append:

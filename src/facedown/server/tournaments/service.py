@@ -32,6 +32,7 @@ from facedown.protocol.tournaments import (
 )
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
 from facedown.server.ids import new_id
+from facedown.server.names import distinct_names
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
@@ -164,7 +165,13 @@ class Tournaments:
         return rows
 
     async def names(self, tournament: str) -> dict[int, EntrantRow]:
-        return {each.number: each for each in await self._rows.entrants(tournament)}
+        """The entrants by number; people by the names that they have now, and no two by the same one."""
+        entrants = await self._rows.entrants(tournament)
+        people = distinct_names("" if each.machine else each.name for each in entrants)
+        return {
+            each.number: each._replace(name=name or each.name)
+            for each, name in zip(entrants, people, strict=True)
+        }
 
     async def own(self, tournament: str, person: str) -> int:
         """The number of a person in a tournament; 0 if they have not entered."""

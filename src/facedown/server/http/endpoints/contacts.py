@@ -151,7 +151,7 @@ async def list_notices(call: Call[None, None]) -> NoticeList:
     person = call.require_session().id
     if call.kind == "browser":
         call.services.here.note(person)
-    return await call.services.notices.of(person)
+    return await call.services.notices.of(person, call.language)
 
 
 @ENDPOINTS.put(f"{_NOTICES}/read", area="contacts", refuses=(StoreFailed,))
@@ -186,8 +186,9 @@ async def feed(call: Call[None, FeedQuery]) -> Response:
         call.services.limits.wrong_token(call.address)
         raise NotFound("there is no such feed, or its address was renewed")
     call.services.limits.read_feed(person)
-    found = await call.services.notices.of(person)
-    body = atom_feed(found.notices, call.link(""), preferred_language(call.query.lang))
+    language = preferred_language(call.query.lang)
+    found = await call.services.notices.of(person, language)
+    body = atom_feed(found.notices, call.link(""), language)
     headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
     return Response(body, 200, headers, "application/atom+xml")
 

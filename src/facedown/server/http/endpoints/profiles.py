@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from msgspec import MsgspecError
 from msgspec.structs import replace
@@ -77,7 +77,7 @@ async def profile(call: Call[None, None]) -> Profile:
     return Profile(
         person=person.id,
         name=person.name,
-        games=tuple(past_games(row for row, _ in games)),
+        games=tuple(await _own_games(call, [row for row, _ in games])),
         statistics=_statistics(results, ratings),
         since=person.created_at,
         page=None if page is None else _own_page(page),
@@ -232,8 +232,9 @@ async def search_games(call: Call[None, GameSearch]) -> FoundGames:
     before = min(_place(wanted.before), GamePlace(wanted.until, _AFTER_TABLES))
     rows = await call.services.played.latest(person, _LOOKED_AT, before, wanted.since)
     found: list[FinishedGame] = []
-    for row, place in rows:
-        if (game := _match(row, wanted)) is not None:
+    games = await _own_games(call, [row for row, _ in rows])
+    for (_, place), game in zip(rows, games, strict=True):
+        if _matches(game, wanted):
             found.append(game)
         if len(found) == _FOUND_AT_ONCE:
             return FoundGames(tuple(found), f"{place.at}-{place.table}")
@@ -250,18 +251,17 @@ def _place(cursor: str) -> GamePlace:
     return GamePlace(int(at), table)
 
 
-def _match(row: ListedRow, wanted: GameSearch) -> FinishedGame | None:
-    """The game, if it is one that is wanted."""
-    if wanted.game and row.summary.game != wanted.game:
-        return None
-    if wanted.rules.casefold() not in row.summary.rules.casefold():
-        return None
-    game = next(past_games((row,)), None)
-    if game is None or (wanted.result and wanted.result != _result(game)):
-        return None
+def _matches(game: FinishedGame, wanted: GameSearch) -> bool:
+    """Whether the game is one that is wanted."""
+    if wanted.game and game.game != wanted.game:
+        return False
+    if wanted.rules.casefold() not in game.rules.casefold():
+        return False
+    if wanted.result and wanted.result != _result(game):
+        return False
     others = [name for seat, name in enumerate(game.names, 1) if seat != game.seat]
     part = wanted.opponent.strip().casefold()
-    return game if not part or any(part in name.casefold() for name in others) else None
+    return not part or any(part in name.casefold() for name in others)
 
 
 def _result(game: FinishedGame) -> str:
@@ -318,6 +318,17 @@ def past_games(games: Iterable[ListedRow]) -> Iterator[FinishedGame]:
             winner=about.result.winner,
             story=about.story,
         )
+
+
+async def _own_games(call: Call[Any, Any], rows: Sequence[ListedRow]) -> list[FinishedGame]:
+    """The caller's games with the names that people have now, as in the scores against them; with those that
+    they had at a table where these would be the same."""
+    names, games = await call.services.store.profiles.names_at([row.id for row in rows]), []
+    for row, game in zip(rows, past_games(rows), strict=True):
+        called = tuple(names.get((row.id, seat), name) for seat, name in enumerate(game.names, 1))
+        is_clear = len({*called}) >= len({*game.names})
+        games.append(replace(game, names=called) if is_clear else game)
+    return games
 
 
 def _statistics(

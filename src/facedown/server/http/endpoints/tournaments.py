@@ -32,6 +32,7 @@ from facedown.protocol.tournaments import (
 )
 from facedown.server.http.endpoint import Call, Endpoints, Reply, json_response
 from facedown.server.http.streams import STREAM_MEDIA, Streams, run_while_connected
+from facedown.server.names import machine_name
 from facedown.server.store.failures import StoreFailed
 from facedown.server.tournaments.service import Tournaments
 
@@ -147,7 +148,8 @@ async def order_tournament(call: Call[TournamentOrder, None]) -> None:
 
 @ENDPOINTS.get(f"{_ONE}/results.csv", needs="anyone", media="text/csv", refuses=(UnknownTournament,))
 async def tournament_results(call: Call[None, None]) -> Response:
-    """The standings as CSV: place, name, points, strength, wins, games."""
+    """The standings as CSV: place, name, points, strength, wins, games; machines by their names in the
+    caller's language."""
     tournaments = _tournaments(call)
     state = await tournaments.load(call.part("tournament"))
     rows, text = await tournaments.standings(state), io.StringIO()
@@ -156,7 +158,8 @@ async def tournament_results(call: Call[None, None]) -> Response:
     writer.writerow(("place", "name", "machine", "points", "strength", "wins", "games"))
     for row in rows:
         games = len(state.entrants[row.number].scores)
-        name = f"'{row.name}" if row.name[:1] in "=+-@\t" else row.name  # no formula of a spreadsheet
+        name = machine_name(state.setup.game, row.name, call.language) if row.machine else row.name
+        name = f"'{name}" if name[:1] in "=+-@\t" else name  # no formula of a spreadsheet
         writer.writerow(
             (places[row.number], name, int(row.machine), row.points, row.strength, row.wins, games)
         )

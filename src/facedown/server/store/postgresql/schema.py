@@ -129,7 +129,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # A handle is kept as it was typed, and found by its folded form.
         """create table accounts (
             person text primary key, handle text not null, folded text collate "C" not null unique,
-            skeleton bytea not null unique, code bytea, kept_at bigint not null, shows int not null default 7)""",
+            skeleton bytea not null unique, code bytea, kept_at bigint not null,
+            shows int not null default 7)""",
         "create index accounts_with_page on accounts (folded) where shows & 1 = 1",
         # Bots of people: `person` is the bot, `owner` made it.
         "create table bots (person text primary key, owner text not null, at bigint not null)",

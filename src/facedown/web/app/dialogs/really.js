@@ -2,7 +2,7 @@
 
 import { html } from "../html.js";
 import { leaveAccount } from "../net/account.js";
-import { ask, endSession } from "../net/api.js";
+import { ask, dropSession } from "../net/api.js";
 import { ErrorNotice } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { go } from "../router.js";
@@ -22,7 +22,7 @@ export function Really({ what, close, done }) {
       renewSubscription();
       return done?.();
     }
-    endSession();
+    dropSession();
     leaveAccount();
     forgetServerSeats();
     go("/");

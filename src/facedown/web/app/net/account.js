@@ -3,7 +3,7 @@
 
 import { signal } from "../html.js";
 import { forget, read, write } from "../storage.js";
-import { dropSession, get, hadSession } from "./api.js";
+import { dropSession, get, hadSession, noteName } from "./api.js";
 import { place } from "./place.js";
 
 /** @import { Signal } from "@preact/signals" */
@@ -40,16 +40,19 @@ export function forgetSignOut() {
   signedOut.value = null;
 }
 
-/** Takes over what the server says of this session. @param {Pick<Session, "handle"|"code_uses">} session */
-export function noteSession({ handle = "", code_uses = [] }) {
+/** Takes over what the server says of this session.
+ * @param {Pick<Session, "name"|"handle"|"code_uses">} session */
+export function noteSession({ name, handle = "", code_uses = [] }) {
   codeUses.value = code_uses;
+  noteName({ name });
   if (!handle) return forget("handle");
   write("handle", handle);
+  write("name", name);
   forgetSignOut();
 }
 
 /** The device has left its account on purpose. */
 export function leaveAccount() {
-  noteSession({});
+  codeUses.value = [];
   forgetSignOut();
 }

@@ -70,6 +70,29 @@ export const sessionChanges = signal(0);
 /** Whether this browser has ever had a session: without one, there is nothing of one's own to request. */
 export const hadSession = () => read(sessionMark(), false);
 
+/** What this browser's person is called, by place, as the server said last.
+ * @type {Signal<Record<string, string>>} */
+const called = signal(read("called", {}));
+
+/** What others call this browser's person; empty before the first session. */
+export const calledHere = () => called.value[place.value] ?? "";
+
+/** @template {{name: string}} T @param {T} session @returns {T} */
+export function noteName(session) {
+  called.value = { ...called.value, [place.value]: session.name };
+  write("called", called.value);
+  return session;
+}
+
+/** The next guest of this browser is another person. */
+function forgetPerson() {
+  called.value = {};
+  for (const each of ["called", "name", "handle"]) forget(each);
+}
+
+/** Whether the account of this browser is kept: then its handle is the name, and no other can be chosen. */
+export const isKept = () => read("handle", "") !== "";
+
 /** By place: the server and this device know different guests.
  * @type {Record<string, Promise<{person: string, name: string}>>} */
 const sessions = {};
@@ -88,13 +111,16 @@ async function open() {
   await replacing;
   if (hadSession()) {
     try {
-      return await get("/session");
+      return noteName(await get("/session"));
     } catch (error) {
       if (!(error instanceof Problem) || error.code === "unreachable") throw error;
-      if (error.status === 401) write("signed_out", { handle: read("handle", "") }); // a page says so
+      if (error.status === 401) {
+        write("signed_out", { handle: read("handle", "") }); // a page says so
+        forgetPerson();
+      }
     }
   }
-  const made = await ask("POST", "/session", { kind: "browser", ...chosenName() });
+  const made = noteName(await ask("POST", "/session", { kind: "browser", ...chosenName() }));
   write(sessionMark(), true);
   return made;
 }
@@ -137,7 +163,7 @@ export const ownName = () => read("name", "");
  * @param {string} name */
 export async function setOwnName(name) {
   const wanted = name.trim();
-  if (!wanted || wanted === ownName()) return;
+  if (!wanted || isKept() || wanted === ownName()) return;
   write("name", wanted);
   const had = hadSession();
   await guestSession();
@@ -158,17 +184,12 @@ export function renewSession() {
   sessionChanges.value += 1;
 }
 
-/** The session has ended: the next call that needs one makes a new guest, with the name chosen here. */
+/** The session has ended: the next call that needs one makes a new guest, who does not get the old name. */
 export function dropSession() {
   forget(sessionMark());
+  forgetPerson();
   delete sessions[place.value];
   sessionChanges.value += 1;
-}
-
-/** Ends the session and forgets it: the next visitor is a new guest. */
-export function endSession() {
-  dropSession();
-  forget("name");
 }
 
 /** A table's own address. @param {string} table */

@@ -1,7 +1,7 @@
 // Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
 import { html, onValue, useEffect, useMemo } from "../html.js";
-import { hadSession, ownName } from "../net/api.js";
+import { calledHere, hadSession, isKept, ownName } from "../net/api.js";
 import { notices, watchNotices } from "../net/notices.js";
 import { place } from "../net/place.js";
 import { errorText, sanitized } from "../phrases.js";
@@ -32,18 +32,20 @@ export const Name = ({ children }) => html`<bdi class="name">${sanitized(childre
 export const Signet = ({ name }) =>
   html`<span class="signet" aria-hidden="true">${[...sanitized(name)][0] ?? ""}</span>`;
 
-/** The field for one's own name, which others will read. @param {{name: string, change: (name: string) => void}}
- *   props */
-export const OwnName = ({ name, change }) => html`<label class="invite-name">
-  <span>${t("invite.name")}</span>
-  <input
-    type="text"
-    maxlength="32"
-    autocomplete="nickname"
-    value=${name}
-    onInput=${onValue(change)}
-  />
-</label>`;
+/** The field for a guest's own name, which others will read; a kept account has its handle.
+ * @param {{name: string, change: (name: string) => void}} props */
+export const OwnName = ({ name, change }) =>
+  !isKept() &&
+  html`<label class="invite-name">
+    <span>${t("invite.name")}</span>
+    <input
+      type="text"
+      maxlength="32"
+      autocomplete="nickname"
+      value=${name}
+      onInput=${onValue(change)}
+    />
+  </label>`;
 
 /** A game's emblem, once it is there. @param {{game: string, size: "fan"|"glyph"}} props */
 export function Emblem({ game, size }) {
@@ -162,7 +164,7 @@ export function Bar({ title = "Facedown" }) {
           aria-label=${t("bar.me")}
           aria-current=${screen === "me" ? "page" : undefined}
         >
-          <${Signet} name=${ownName() || t("bar.me")} />
+          <${Signet} name=${calledHere() || ownName() || t("bar.me")} />
         <//>`
       }
       ${

@@ -21,12 +21,11 @@ import { t } from "../words.js";
 
 const GUEST = { handle: null, may_keep: true };
 
-/** The account, with the name of its person; one who has never been here has none.
- * @returns {Promise<(AccountInfo & {name: string})|typeof GUEST>} */
+/** The account; one who has never been here has none. @returns {Promise<AccountInfo|typeof GUEST>} */
 async function findAccount() {
   if (!hadSession()) return GUEST;
-  const { name } = await guestSession();
-  return { ...(await get("/account")), name };
+  await guestSession();
+  return get("/account");
 }
 
 /** A code that was not confirmed is shown no second time. */
@@ -67,7 +66,7 @@ export function AccountScreen() {
   `;
 }
 
-/** @param {{account: AccountInfo & {name: string}, fresh: boolean, again: () => void}} props */
+/** @param {{account: AccountInfo, fresh: boolean, again: () => void}} props */
 function Kept({ account, fresh, again }) {
   const handle = account.handle ?? "";
   const mayAdd = account.restricted_until === null;
@@ -78,7 +77,7 @@ function Kept({ account, fresh, again }) {
         ? html`<${StepHead} title=${say("account.kept", { handle })} says=${say("account.kept.say")} />`
         : html`<${StepHead}
             title=${html`<${Name}>${handle}<//>`}
-            says=${say("account.since", { name: account.name, day: day(account.kept_at ?? 0) })}
+            says=${say("account.since", { day: day(account.kept_at ?? 0) })}
             still
           />`
     }

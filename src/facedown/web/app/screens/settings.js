@@ -3,9 +3,9 @@
 
 import { OtherDevice } from "../dialogs/devices.js";
 import { html, onValue, useEffect, useState } from "../html.js";
-import { ask, guestSession, hadSession, renewSession } from "../net/api.js";
+import { ask, guestSession, hadSession, isKept, ownName, renewSession } from "../net/api.js";
 import { place } from "../net/place.js";
-import { Bar, Choices, ErrorNotice, Volume } from "../parts/elements.js";
+import { Bar, Choices, ErrorNotice, Name, Volume } from "../parts/elements.js";
 import { useTitle, useWork } from "../parts/hooks.js";
 import { KeepForOffline } from "../parts/offline.js";
 import { isSite } from "../router.js";
@@ -110,7 +110,16 @@ function OnServer() {
   `;
 }
 
-function NameField() {
+/** What others call the person: a kept account's handle, or the name of a guest, who can change it. */
+const NameField = () =>
+  isKept()
+    ? html`<div class="field">
+        <span class="label">${t("settings.name")}</span>
+        <span><b><${Name}>${ownName()}<//></b> <span class="small quiet">${t("settings.name.kept")}</span></span>
+      </div>`
+    : html`<${GuestName} />`;
+
+function GuestName() {
   const [name, setName] = useState(read("name", ""));
   const [done, setDone] = useState(false);
   useEffect(() => {
