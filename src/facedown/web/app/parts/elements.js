@@ -145,6 +145,7 @@ function Bell() {
 /** @param {{title?: string}} props */
 export function Bar({ title = "Facedown" }) {
   const { screen } = route.value;
+  const called = calledHere(); // also draws the bar again once there is a session
   return html`<header class="bar">
     <div class="brand">
       <${Link} href="/" aria-label=${t("bar.home")}><${Seal} /><span class="display">${title}</span><//>
@@ -164,7 +165,7 @@ export function Bar({ title = "Facedown" }) {
           aria-label=${t("bar.me")}
           aria-current=${screen === "me" ? "page" : undefined}
         >
-          <${Signet} name=${calledHere() || ownName() || t("bar.me")} />
+          <${Signet} name=${called || ownName() || t("bar.me")} />
         <//>`
       }
       ${
