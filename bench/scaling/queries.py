@@ -170,7 +170,7 @@ def questions(store: Store, filled: Filled) -> Iterator[tuple[str, Ask]]:
     yield "rearm", lambda: store.rearm(table, 1, None)
     yield "beat", lambda: store.beat("bench", now(), 10**15)
     yield "mark_seen", lambda: store.mark_seen(table, [1, 2], at)
-    yield "rename", lambda: store.rename(person, "Somebody")
+    yield "rename", lambda: store.accounts.rename(person, "Somebody")
     yield "use_key", lambda: store.use_key(hash_token(filled.token), at, None)
     yield "set_value", lambda: store.set_value("bench", b"value")
     yield "replace_value", lambda: store.replace_value("bench", b"", b"value")

@@ -183,11 +183,7 @@ def bot_name(handle: str, owner: str) -> str:
 
 
 def machine_name(game: str, machine: str, language: str) -> str:
-    """The name of a machine as people read it.
-
-    >>> machine_name("ecard", "pip", "en")
-    'Pip'
-    """
+    """The name of a machine as people read it."""
     return translate(bot_called(game, machine), language)
 
 

@@ -25,7 +25,7 @@ async def test_people_have_names_that_may_change(any_store: Store) -> None:
     assert await any_store.person("p1") is None
     await any_store.add_person("p1", "Ann", 5)
     assert await any_store.person("p1") == Person("p1", "Ann", 5)
-    await any_store.rename("p1", "Anna")
+    await any_store.accounts.rename("p1", "Anna")
     assert await any_store.person("p1") == Person("p1", "Anna", 5)
     with pytest.raises(StoreFailed):
         await any_store.add_person("p1", "Other", 6)

@@ -109,7 +109,7 @@ class People:
         if account is not None and (is_bot(person.id) or folded != fold_handle(account.handle)):
             raise _name_is_handle()
         name = name if account is None else shown_handle(name)
-        if not await self._store.rename(person.id, name, folded):  # it was kept just now
+        if not await self._store.accounts.rename(person.id, name, folded):  # it was kept just now
             raise _name_is_handle()
         return Person(person.id, name, person.created_at)
 

@@ -31,6 +31,8 @@ _TAKE_HANDLE: Final = """insert into handles (hash) select skeleton from account
 _NAME_BY_HANDLE: Final = """update people set name = (select handle from accounts where person = $1)
     where id = $1 and exists (select 1 from accounts join code_drafts on code_drafts.person = accounts.person
         where accounts.person = $1 and answer = $2 and code_drafts.handle <> '')"""
+_RENAME: Final = """update people set name = $2 where id = $1
+    and not exists (select 1 from accounts where person = $1 and folded <> $3) returning id"""
 _DRAFT: Final = "select code from code_drafts where person = $1 and answer = $2"
 _SET_CODE: Final = f"update accounts set code = ({_DRAFT}) where person = $1 and exists ({_DRAFT})"
 _INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle, skeleton, at)
@@ -234,6 +236,15 @@ class AccountRows:
             f"select person, handle, code, kept_at from accounts where {column} = $1", value
         )
         return StoredAccount(*found[0]) if found else None
+
+    async def rename(self, person: str, name: str, folded: str = "") -> bool:
+        """Rename a person; whether that was possible: with an account, only to another form of its handle,
+        whose folded form is this."""
+        if not await self._execute(_RENAME, person, name, folded):
+            return False
+        recase = "update accounts set handle = $2 where person = $1 and folded = $3"
+        await self._execute(recase, person, name, folded)
+        return True
 
     async def is_taken(self, skeleton: bytes) -> bool:
         return bool(await self._select("select 1 from handles where hash = $1", skeleton))

@@ -79,8 +79,6 @@ MOST_SUBSCRIPTIONS: Final = 10
 SET_VALUE: Final = """insert into notes (name, value) values ($1, $2)
     on conflict (name) do update set value = excluded.value"""
 SET_ABOUT: Final = "update tables set about = $1 where id = $2 and about = $3"
-_RENAME: Final = """update people set name = $2 where id = $1
-    and not exists (select 1 from accounts where person = $1 and folded <> $3) returning id"""
 _REARM: Final = """update tables set claimed_until = null,
     wake_at = case when deadline is null or $3 < deadline then $3 else deadline end
     where id = $1 and head = $2"""
@@ -391,15 +389,6 @@ class Store(ABC):
     async def person(self, person: str) -> Person | None:
         found = await self._select_one("select id, name, created_at from people where id = $1", person)
         return None if found is None else Person(*found)
-
-    async def rename(self, person: str, name: str, folded: str = "") -> bool:
-        """Rename a person; whether that was possible: with an account, only to another form of its handle,
-        whose folded form is this."""
-        if not await self._execute(_RENAME, person, name, folded):
-            return False
-        recase = "update accounts set handle = $2 where person = $1 and folded = $3"
-        await self._execute(recase, person, name, folded)
-        return True
 
     async def texts_of(self, person: str) -> list[WrittenText]:
         """The names and chat messages of a person in the events of tables, oldest first."""
