@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
+from ipaddress import IPv6Address
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from facedown.protocol.errors import TooMany
+from facedown.server.ids import new_id
 from facedown.server.ops.rate_limits import (
     AddressCounter,
     Limits,
@@ -82,6 +86,75 @@ def test_guests_and_guesses_are_counted_by_address() -> None:
     with pytest.raises(TooMany):
         limits.wrong_token("2001:db8:1:2::3")
     limits.new_guest("2001:db8:1:3::1")
+
+
+def subnet(number: int, bits: int) -> str:
+    """An address in the network of this number, of those with so many bits in 2001:db8:7::/48."""
+    return str(IPv6Address((0x20010DB80007 << 80) + (number << (128 - bits)) + 1))
+
+
+def taken_from(limits: Limits, addresses: Iterable[str]) -> int:
+    """How many of these addresses get a guest before one is refused."""
+    for count, address in enumerate(addresses):
+        try:
+            limits.new_guest(address)
+        except TooMany:
+            return count
+    raise AssertionError("none was refused")
+
+
+def test_a_subscriber_with_many_networks_is_limited_as_a_whole() -> None:
+    for bits, most in ((64, 10), (56, 20), (48, 80)):
+        limits = Limits(replace(USUAL, people=Rate(10, 60)), Watch())
+        addresses = {
+            64: [subnet(0, 64)] * 1000,
+            56: [subnet(number, 64) for number in range(256)],
+            48: [subnet(number, 56) for number in range(256)],
+        }
+        assert taken_from(limits, addresses[bits]) == most
+        limits.new_guest("2001:db8:8::1")
+        limits.new_guest("192.0.2.1")
+
+
+def test_refused_guests_of_one_network_cost_its_neighbours_nothing() -> None:
+    limits = Limits(replace(USUAL, people=Rate(10, 60)), Watch())
+    for _ in range(1000):
+        with suppress(TooMany):
+            limits.new_guest(subnet(0, 64))
+    for _ in range(10):
+        limits.new_guest(subnet(1, 64))
+
+
+def test_every_limit_of_an_address_holds_for_its_networks() -> None:
+    limits = Limits(USUAL, Watch())
+    many = [subnet(number, 64) for number in range(256)]
+    assert any(limits.request(address, 900) for address in many)
+    assert limits.pace_frames(many[0], 1) == 0
+    assert any(limits.pace_frames(address, 100) for address in many)
+    for count in (limits.wrong_token, limits.passkey, limits.keep_account, limits.search, limits.analysis):
+        assert is_refused(count, many)
+    assert is_refused(lambda address: limits.new_table(new_id(), address), many)
+    assert is_refused(lambda address: limits.join(new_id(), address), many)
+
+
+def is_refused(count: Callable[[str], None], addresses: Iterable[str]) -> bool:
+    """Whether one of these addresses is refused in the end."""
+    try:
+        for address in addresses:
+            count(address)
+    except TooMany:
+        return True
+    return False
+
+
+def test_connections_are_counted_for_their_networks() -> None:
+    open_now = AddressCounter(2)
+    many = [subnet(number, 64) for number in range(256)]
+    assert sum(map(open_now.enter, many)) == 4
+    assert open_now.enter(subnet(1, 56))
+    for address in (*many[:4], subnet(1, 56)):
+        open_now.leave(address)
+    assert len(open_now) == 0
 
 
 def test_a_watch_that_goes_backwards_gives_nothing_away() -> None:

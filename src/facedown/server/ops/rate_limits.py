@@ -6,11 +6,12 @@ Pure but for the clock that is handed in; knows no connection, table or request,
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
-from typing import Final
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Any, Final
 
 from facedown.protocol.errors import TooMany
 from facedown.server.clock import now
@@ -48,6 +49,41 @@ class Caps:
     accounts: Rate  # kept with a handle, per address
     sockets: int  # open at once, per address
     connections: int  # of any other kind, open at once, per address
+
+
+NETWORKS: Final = ((64, 1), (56, 2), (48, 8))
+"""Prefixes of IPv6, and how many times the limit of an address all in it have together: a subscriber has a
+/64, often a /56 and sometimes a /48, and could come from another address each time."""
+
+
+@lru_cache(maxsize=10_000)
+def networks_of(host: str) -> tuple[str, ...]:
+    """The keys of a client's address, the narrowest first: an IPv4 address, or networks of IPv6.
+
+    >>> networks_of("192.0.2.7"), networks_of("::ffff:192.0.2.7")
+    (('192.0.2.7',), ('192.0.2.7',))
+    >>> networks_of("2001:db8:1:2::9")
+    ('2001:db8:1:2::', '2001:db8:1::/56', '2001:db8:1::/48')
+    """
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return (host[:64],)  # a Unix socket, or text from a proxy
+    if not isinstance(address, IPv6Address):
+        return (str(address),)
+    if address.ipv4_mapped is not None:
+        return (str(address.ipv4_mapped),)
+    narrow, *wide = (str(IPv6Network((int(address), bits), strict=False)) for bits, _ in NETWORKS)
+    return (narrow.partition("/")[0], *wide)
+
+
+def address_key(host: str) -> str:
+    """The key of a client's address: an IPv4 address, or the /64 network of IPv6 that one subscriber has.
+
+    >>> address_key("192.0.2.7"), address_key("2001:db8:1:2::9")
+    ('192.0.2.7', '2001:db8:1:2::')
+    """
+    return networks_of(host)[0]
 
 
 class TokenBucket:
@@ -129,6 +165,35 @@ class TokenBuckets:
             del by_key[oldest]
 
 
+class AddressBuckets:
+    """The token buckets of each address and of the networks that it is in, which hold more.
+
+    One that is empty refuses, and the wider ones lose nothing by it: no address empties them alone.
+    """
+
+    __slots__ = ("_levels", "rate")
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate = rate
+        self._levels = tuple(TokenBuckets(Rate(times * rate.count, rate.seconds)) for _, times in NETWORKS)
+
+    def take(self, address: str, now: float, cost: float = 1.0) -> float:
+        """Take `cost` tokens everywhere: 0.0, or else the seconds until there are as many."""
+        for buckets, key in zip(self._levels, networks_of(address), strict=False):
+            if wait := buckets.take(key, now, min(cost, self.rate.count)):
+                return wait
+        return 0.0
+
+    def reserve(self, address: str, now: float, cost: float, longest: float) -> float:
+        """Take tokens that may come later: the seconds until they are there."""
+        wait = 0.0
+        for buckets, key in zip(self._levels, networks_of(address), strict=False):
+            wait = max(wait, buckets.reserve(key, now, cost, longest))
+            if wait > longest:
+                break
+        return wait
+
+
 class CoolOffs:
     """Addresses that have to wait after a flood: each time twice as long, until they have stopped."""
 
@@ -161,53 +226,33 @@ class CoolOffs:
 
 
 class AddressCounter:
-    """How many connections each address has open, up to a cap; forgets addresses that have none."""
+    """How many connections each address and its networks have open, up to a cap; forgets those with none."""
 
-    __slots__ = ("_by_address", "cap")
+    __slots__ = ("_open", "cap")
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
-        self._by_address: dict[str, int] = {}
+        self._open: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return len(self._by_address)
+        return len(self._open)
 
     def enter(self, address: str) -> bool:
-        count = self._by_address.get(address, 0)
-        if count >= self.cap:
+        networks = networks_of(address)
+        if any(
+            self._open[key] >= times * self.cap for key, (_, times) in zip(networks, NETWORKS, strict=False)
+        ):
             return False
-        self._by_address[address] = count + 1
+        self._open.update(networks)
         return True
 
     def leave(self, address: str) -> None:
-        count = self._by_address.get(address, 0)
-        if count > 1:
-            self._by_address[address] = count - 1
-        else:
-            self._by_address.pop(address, None)
+        for key in networks_of(address):
+            self._open[key] -= 1
+            if self._open[key] <= 0:
+                del self._open[key]
 
 
-def address_key(host: str) -> str:
-    """The key of a client's address: an IPv4 address, or the /64 network of IPv6 that one subscriber has.
-
-    >>> address_key("192.0.2.7"), address_key("::ffff:192.0.2.7"), address_key("2001:db8:1:2::9")
-    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
-    """
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host[:64]  # a Unix socket, or text from a proxy
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(IPv6Address(int(address) >> 64 << 64))
-
-
-SIGN_INS_AT: Final = Rate(10, 3600)
-"""Sign-ins to one account from one address: no address can use up the tries of an account alone."""
-SIGN_INS: Final = Rate(100, 3600)
-"""Sign-ins to one account."""
 REPORTS: Final = Rate(30, 3600)
 """Reports, mutes and blocks, per person."""
 SEARCHES: Final = Rate(60, 60)
@@ -231,7 +276,6 @@ BOT_SEATS: Final = Rate(200, 86_400)
 """Seats that one bot takes."""
 _MOST_HITS: Final = 500
 _LONGEST_PACE_S: Final = 1.0
-_SIGN_INS: Final = "too many sign-ins to this account"
 _NEVER: Final = float("inf")
 
 
@@ -241,39 +285,40 @@ class Limits:
     def __init__(self, caps: Caps, clock: Callable[[], float] = time.monotonic) -> None:
         self.caps = caps
         self._clock = clock
-        self._analyses = TokenBuckets(caps.analyses)
+        self._analyses = AddressBuckets(caps.analyses)
         self._commands = TokenBuckets(caps.commands)
         self._chat = TokenBuckets(caps.chat)
         self._presets = TokenBuckets(caps.presets)
         self._tables = TokenBuckets(caps.tables)
-        self._people = TokenBuckets(caps.people)
-        self._guesses = TokenBuckets(caps.guesses)
+        self._tables_at = AddressBuckets(caps.tables)
+        self._people = AddressBuckets(caps.people)
+        self._guesses = AddressBuckets(caps.guesses)
         self._requests = TokenBuckets(caps.requests)
+        self._requests_at = AddressBuckets(caps.requests)
         self._refusals = TokenBuckets(Rate(100, 10))
-        self._request_pace = TokenBuckets(caps.request_pace)
-        self._frame_pace = TokenBuckets(caps.frame_pace)
+        self._request_pace = AddressBuckets(caps.request_pace)
+        self._frame_pace = AddressBuckets(caps.frame_pace)
         self._names = TokenBuckets(caps.names)
         self._joins = TokenBuckets(caps.joins)
+        self._joins_at = AddressBuckets(caps.joins)
         self._invites = TokenBuckets(caps.invites)
         self._after_refusals = CoolOffs()
         self._after_flood = CoolOffs(first=10.0)
         self._reports = TokenBuckets(REPORTS)
-        self._reporting = TokenBuckets(REPORTS_OF_ADDRESS)
+        self._reports_at = AddressBuckets(REPORTS_OF_ADDRESS)
         self._follows = TokenBuckets(FOLLOWS)
         self._challenges = TokenBuckets(CHALLENGES)
-        self._challenges_at = TokenBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
+        self._challenges_at = AddressBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
         self._minds = TokenBuckets(MINDS)
         self._houses = TokenBuckets(HOUSES)
-        self._minds_at = TokenBuckets(Rate(10 * MINDS.count, MINDS.seconds))
+        self._minds_at = AddressBuckets(Rate(10 * MINDS.count, MINDS.seconds))
         self._readings = TokenBuckets(READINGS)
         self._feeds = TokenBuckets(FEEDS)
         self._tokens = TokenBuckets(TOKENS)
         self._bot_seats = TokenBuckets(BOT_SEATS)
-        self._searches = TokenBuckets(SEARCHES)
-        self._kept = TokenBuckets(caps.accounts)
-        self._sign_ins = TokenBuckets(SIGN_INS)
-        self._sign_ins_at = TokenBuckets(SIGN_INS_AT)
-        self._passkeys = TokenBuckets(caps.people)
+        self._searches = AddressBuckets(SEARCHES)
+        self._kept = AddressBuckets(caps.accounts)
+        self._passkeys = AddressBuckets(caps.people)
         self._hits: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
         self.sockets = AddressCounter(caps.sockets)
         self.connections = AddressCounter(caps.connections)
@@ -286,7 +331,7 @@ class Limits:
         An address that continues is cut off for a while: its connections are refused.
         """
         key, now = address_key(address), self._clock()
-        wait = self._requests.take(key, now, cost)
+        wait = self._requests_at.take(key, now, cost)
         if wait and self._refusals.take(key, now):
             self._after_refusals.begin(key, now)
         return wait
@@ -310,7 +355,7 @@ class Limits:
 
     def request_of(self, person: str, cost: float) -> None:
         """Take a request from the budget of a person, wherever it comes from."""
-        wait = self._requests.take(("person", person), self._clock(), cost)
+        wait = self._requests.take(person, self._clock(), cost)
         if wait:
             raise TooMany("too many requests of one person", again=int(wait * 1000) + 1)
 
@@ -332,8 +377,8 @@ class Limits:
         self._take(self._names, person, "too many changes of name")
 
     def join(self, person: str, address: str) -> None:
-        self._take(self._joins, ("person", person), "too many seats taken")
-        self._take(self._joins, ("address", address_key(address)), "too many seats taken")
+        self._take(self._joins, person, "too many seats taken")
+        self._take(self._joins_at, address_key(address), "too many seats taken")
 
     def seal_mind(self, person: str, address: str) -> None:
         self._take(self._minds, person, "too many changes of mind")
@@ -360,20 +405,14 @@ class Limits:
         self._take(buckets, (table, seat or who), "too many chat messages")
 
     def new_table(self, person: str, address: str) -> None:
-        self._take(self._tables, ("person", person), "too many new tables")
-        self._take(self._tables, ("address", address_key(address)), "too many new tables")
+        self._take(self._tables, person, "too many new tables")
+        self._take(self._tables_at, address_key(address), "too many new tables")
 
     def new_guest(self, address: str) -> None:
         self._take(self._people, address_key(address), "too many new guests from this address")
 
     def wrong_token(self, address: str) -> None:
         self._take(self._guesses, address_key(address), "too many wrong tokens from this address")
-
-    def sign_in(self, handle: str, address: str) -> None:
-        """Count a sign-in by address, by both, and by handle; `handle` is a hash: people mistake fields."""
-        self.wrong_token(address)
-        self._take(self._sign_ins_at, (handle, address_key(address)), _SIGN_INS)
-        self._take(self._sign_ins, handle, _SIGN_INS)
 
     def passkey(self, address: str) -> None:
         """Count a challenge: anyone may ask for one, as for a guest's session."""
@@ -399,8 +438,8 @@ class Limits:
 
     def report(self, person: str, address: str) -> None:
         """Count a report, a mute or a block, for the person and for the address."""
-        self._take(self._reports, ("person", person), "too many reports")
-        self._take(self._reporting, ("address", address_key(address)), "too many reports")
+        self._take(self._reports, person, "too many reports")
+        self._take(self._reports_at, address_key(address), "too many reports")
 
     def follow(self, person: str) -> None:
         self._take(self._follows, person, "too many people followed")
@@ -424,7 +463,7 @@ class Limits:
         if len(self._hits) > _MOST_HITS:
             self._hits.popitem(last=False)
 
-    def _take(self, buckets: TokenBuckets, key: object, say: str, cost: float = 1.0) -> None:
+    def _take(self, buckets: TokenBuckets | AddressBuckets, key: Any, say: str, cost: float = 1.0) -> None:
         wait = buckets.take(key, self._clock(), cost)
         if wait:
             self._hit(say, key)

@@ -37,8 +37,6 @@ from facedown.server.http.endpoints.sessions import (
     session_info,
     session_reply,
 )
-from facedown.server.ids import hash_token
-from facedown.server.names import fold_handle
 from facedown.server.store.accounts import StoredSession
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person
@@ -141,8 +139,11 @@ async def sign_in(call: Call[SignIn, None]) -> Reply[Session]:
     hours; as long, this session may not shut them out."""
     accounts, body = call.services.accounts, call.body
     check_site(call, body.kind)
-    call.services.limits.sign_in(hash_token(fold_handle(body.handle)).hex()[:16], call.address)
-    person = await accounts.check_code(body.handle, body.code)
+    try:
+        person = await accounts.check_code(body.handle, body.code)
+    except WrongCode:  # the right code is never refused: wrong ones of others cannot keep its owner out
+        call.services.limits.wrong_token(call.address)
+        raise
     return await enter(call, person, body.kind, accounts.sign_in, bring=body.bring)
 
 
