@@ -24,6 +24,17 @@ class SlowQuery(Struct, frozen=True):
     statement: str
 
 
+class FailingWorkInfo(Struct, frozen=True):
+    """Work of a server that has failed several times in a row, and waits longer each time."""
+
+    work: str
+    key: str
+    """The table, tournament or notice that it is done for; empty if there is only one such work."""
+    failures: int
+    since: Millis
+    error: str
+
+
 class Announcement(Struct, frozen=True):
     """What the operator tells everyone on home, until then (0: until it is changed)."""
 
@@ -49,6 +60,7 @@ class Overview(Struct, frozen=True):
     tables: int
     """Tables in memory, at all processes of this server."""
     broken: int
+    failing: tuple[FailingWorkInfo, ...]
     nodes: tuple[NodeInfo, ...]
     slow: tuple[SlowQuery, ...]
     backup_at: Millis

@@ -45,6 +45,7 @@ from facedown.server.accounts.accounts import code_use_info
 from facedown.server.accounts.devices import facts_of
 from facedown.server.accounts.passkeys import passkey_info
 from facedown.server.accounts.tokens import bot_info, token_info
+from facedown.server.ids import hash_token
 from facedown.server.moderation import Moderation
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
@@ -86,6 +87,7 @@ class Forgetting:
         """`pack_days`: after how many days finished games are packed; 0 packs none."""
         self._store = store
         self._tables = tables
+        self._backoff = tables.backoff
         self._pack_days = pack_days
         self._tasks: list[asyncio.Task[None]] = []
         self.on_sign_out: Callable[[str], None] = lambda _: None
@@ -219,11 +221,14 @@ class Forgetting:
     async def finish_erasures(self, before: int) -> None:
         """Finish erasures that were begun before this time, and interrupted once the person was deleted."""
         for named, value in await self._store.values_of(_ERASING):
-            at, _, name = value.decode().partition(" ")
-            if int(at) > before:
+            person = named.removeprefix(_ERASING)
+            key = hash_token(person).hex()[:8]  # nothing in the log is to name them
+            if not self._backoff.is_due("erasure", key):
                 continue
-            with survive(self._log, "erasure"):
-                person = named.removeprefix(_ERASING)
+            with self._backoff.attempt("erasure", key):
+                at, _, name = value.decode().partition(" ")
+                if int(at) > before:
+                    continue
                 if await self._store.person(person) is None:
                     await self._erase(person, name)
                 else:  # nothing was erased, and the request failed
@@ -259,7 +264,7 @@ class Forgetting:
     async def _finish_repeatedly(self) -> None:
         while True:
             await asyncio.sleep(_FINISH_S)
-            with survive(self._log, "erasures"):
+            with self._backoff.attempt("erasures"):
                 await self.finish_erasures(clock.now() - int(_FINISH_S * clock.SECOND_MS))
 
     async def _run(self) -> None:
@@ -268,7 +273,7 @@ class Forgetting:
             wait = await self._first_wait()
         while True:
             await asyncio.sleep(wait)
-            with survive(self._log, "forgetting"):
+            with self._backoff.attempt("forgetting"):
                 await self.sweep()
             wait = _EVERY_S
 
@@ -284,10 +289,8 @@ class Forgetting:
         """Close tables that wait in vain, and delete what the rules say."""
         at = clock.now()
         for table_id in await self._store.stale_tables(at - TABLE_MS):
-            try:
+            with self._backoff.attempt("stale table", table_id):
                 await (await self._tables.get(table_id)).close("nobody came for thirty days")
-            except FacedownError as error:
-                self._log.warning("a stale table could not be closed", table=table_id, error=error.code)
         rules = ForgetBefore(
             expired=at - EXPIRED_MS,
             unused=at - UNUSED_MS,

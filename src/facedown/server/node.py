@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from facedown.core.errors import FacedownError
 from facedown.server import clock
 from facedown.server.bus import Bus
 from facedown.server.clock import now
+from facedown.server.ops.backoff import Turns
 from facedown.server.ops.logs import get_log
 from facedown.server.ops.metrics import Counts
 from facedown.server.store.base import Store
@@ -35,6 +35,10 @@ _START_MS: Final = 1500
 """The same at the start of a server, when no delay of a beat can be mistaken for an outage."""
 _CLAIM_S: Final = 0.25
 _LEASE_MS: Final = 5000
+_TURN_S: Final = 1.0
+"""How long a claim waits for the work that is due at its tables before the next ones are claimed."""
+_LONGEST_PAUSE_S: Final = 5.0
+"""How long repeated work that has failed pauses at most: clocks depend on it."""
 _CLAIMED: Final = 50
 _SWEEP_S: Final = 2.0
 _CLOCK_S: Final = 10.0
@@ -48,6 +52,7 @@ _REPEAT_S: Final = 20.0
 _SWEPT: Final = 2000
 _AT_ONCE: Final = 100
 """Tables for which something is done before anything else may happen."""
+_CREDIT: Final = "credit of an outage"
 _QUESTIONS: Final = 5
 _MOST_UNCERTAIN_MS: Final = 250
 """With a clock that is less certain than this a server is not ready: its flags could fall too soon."""
@@ -79,6 +84,8 @@ class Node:
         self._bus = bus
         self._tables = tables
         self._tasks: list[asyncio.Task[None]] = []
+        self._backoff = tables.backoff
+        self._due = Turns(tables.backoff, "table that was due")
         self._sweep_now = asyncio.Event()
         self._epochs = {each: each.epoch for each in store.clusters}
         self._owing: set[Store] = set()
@@ -139,6 +146,7 @@ class Node:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._due.close()
         with survive(self._log, "last heartbeat"):
             async with asyncio.timeout(_BEAT_S):
                 beats = (self._beat(cluster=each) for each in self._store.served)
@@ -150,9 +158,11 @@ class Node:
 
     async def _repeat(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
         """Do this repeatedly, not all servers at the same moment."""
+        name = getattr(work, "func", work).__name__.strip("_")
         while True:
-            await asyncio.sleep(seconds * random.uniform(0.8, 1.2))
-            with survive(self._log, getattr(work, "func", work).__name__):
+            pause = min(self._backoff.wait_s(name), _LONGEST_PAUSE_S)
+            await asyncio.sleep(max(pause, seconds * random.uniform(0.8, 1.2)))
+            with self._backoff.attempt(name):
                 await work()
 
     def counts(self) -> Counts:
@@ -211,12 +221,12 @@ class Node:
                 self._owing.add(cluster)
 
     async def _credit(self, table: Table) -> bool:
-        try:
-            await table.credit_owed()
-        except FacedownError as error:
-            self._log.warning("an outage could not be credited yet", table=table.id, error=error.code)
-            return False
-        return True
+        """Whether a table has got its outages; one that fails waits longer each time."""
+        if self._backoff.is_due(_CREDIT, table.id):
+            with self._backoff.attempt(_CREDIT, table.id):
+                await table.credit_owed()
+                return True
+        return False
 
     # --- tables that are due --------------------------------------------------------------------------
 
@@ -229,23 +239,22 @@ class Node:
             at = now()  # not read again: this process may be stopped after the claim, with clocks running
             due = await cluster.claim_due(self.id, at, _LEASE_MS, _CLAIMED, _STALL_MS)
             self.stats.claimed += len(due)
-            owed = frozenset(await cluster.owed_tables(due)) if due else ()
-            await asyncio.gather(*(self._run_due(table, at, table in owed) for table in due))
+            owed = frozenset(await cluster.owed_tables(due) if due else ())
+            await self._due.give(due, partial(self._run_due, at=at, owed=owed), _TURN_S)
             is_more = len(due) == _CLAIMED
 
-    async def _run_due(self, table_id: str, at: int, owed: bool) -> None:
-        """Do what is due at one table; a failure there does not affect the others."""
-        with survive(self._log, "table that was due"):
-            table = await self._tables.get(table_id)
-            if owed and not await self._credit(table):
-                return  # its time is not up; the claim expires
-            head = table.head
-            if not await self._tables.check_clocks(table, at):
-                return
-            table.inbox.bots.wake()
-            await table.finish_writing()
-            if table.head == head:  # else an append has ended the claim
-                await self._store.rearm(table_id, head, table.inbox.bots.wake_at(at))
+    async def _run_due(self, table_id: str, at: int, owed: frozenset[str]) -> None:
+        """Do what is due at one table. If it fails, its claim expires."""
+        table = await self._tables.get(table_id)
+        if table_id in owed and not await self._credit(table):
+            return  # its time is not up
+        head = table.head
+        if not await self._tables.check_clocks(table, at):
+            return
+        table.inbox.bots.wake()
+        await table.finish_writing()
+        if table.head == head:  # else an append has ended the claim
+            await self._store.rearm(table_id, head, table.inbox.bots.wake_at(at))
 
     async def _number_log(self) -> None:
         """Give the new entries of the public log their places."""
@@ -259,8 +268,10 @@ class Node:
 
     async def _sweep_repeatedly(self, cluster: Store) -> None:
         while True:
-            with survive(self._log, "sweep"):
+            with self._backoff.attempt("sweep"):
                 await self._sweep(cluster)
+            pause = min(self._backoff.wait_s("sweep"), _LONGEST_PAUSE_S)
+            await asyncio.sleep(pause)
             try:
                 async with asyncio.timeout(_SWEEP_S * random.uniform(0.8, 1.0)):
                     await self._sweep_now.wait()
@@ -286,7 +297,8 @@ class Node:
         if cluster.epoch != self._epochs[cluster]:
             self._epochs[cluster] = cluster.epoch
             for table in self._loaded_of(cluster):
-                await table.inbox.reload()
+                with self._backoff.attempt("table read again", table.id):
+                    await table.inbox.reload()
 
     async def _publish_again(self) -> None:
         for some in _steps(self._tables.all_loaded, _AT_ONCE):

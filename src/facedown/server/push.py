@@ -28,12 +28,12 @@ from facedown.protocol.errors import BadMessage
 from facedown.server import message
 from facedown.server.clock import now
 from facedown.server.contacts.webhooks import Webhooks, message_id, signed_headers
-from facedown.server.ops.logs import get_log
+from facedown.server.ops.backoff import is_outage
 from facedown.server.ops.metrics import Metrics
 from facedown.server.ops.resolver import Resolver
 from facedown.server.ops.slots import waiting
 from facedown.server.store.base import Store
-from facedown.server.store.failures import StoreFailed, store_failures, survive
+from facedown.server.store.failures import StoreFault, is_cancelled
 from facedown.server.store.values import WEBHOOK_PREFIX, Notice, Subscription
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
@@ -46,6 +46,8 @@ _PERSON_S: Final = 30.0
 """A notice that is not begun within this time of its claim is left to the next claim."""
 _TRIES: Final = 3
 """After this many failed notices in a row, all waiting ones of a person are dropped."""
+_DELIVERY: Final = "push delivery"
+_NOTICE: Final = "notice"
 _FINISH_S: Final = 2.0
 """How long messages under way have to finish when the server stops."""
 _PEOPLE: Final = 32
@@ -167,10 +169,10 @@ class PushSender:
         """Notices that this server has claimed but not begun, by person."""
         self._failures: dict[str, int] = {}
         """The number of notices in a row that no push service took, by person."""
+        self._backoff = tables.backoff
         self._closing = False
         self._signer: Any = None
         self._task: asyncio.Task[None] | None = None
-        self._log = get_log(__name__)
 
     async def key(self) -> str:
         """The public key, as browsers want it; raises `Unsupported` without the libraries."""
@@ -221,9 +223,9 @@ class PushSender:
 
     async def _run(self) -> None:
         while True:
-            with survive(self._log, "push delivery"):  # notices stay in the outbox
+            with self._backoff.attempt(_DELIVERY):  # notices stay in the outbox
                 await self._start_due()
-            await asyncio.sleep(_EVERY_S)
+            await asyncio.sleep(max(_EVERY_S, self._backoff.wait_s(_DELIVERY)))
 
     async def deliver(self) -> int:
         """Deliver the notices in the outbox; returns how many messages were sent."""
@@ -251,19 +253,28 @@ class PushSender:
 
     async def _deliver_all(self, person: str, claims: list[_Claim]) -> int:
         """Deliver the notices of one person in order; those that are late, or that no service takes, stay
-        in the outbox and are claimed again later."""
+        in the outbox and are claimed again later. One that fails by itself keeps no other from its turn, and
+        is given up after `_TRIES` times."""
         sent = 0
         for place, claim in enumerate(claims):
             if self._closing or time.monotonic() > claim.begin_by:
                 break
+            key = str(claim.number)
+            if not self._backoff.is_due(_NOTICE, key):
+                continue
             try:
-                with store_failures("push"):
-                    results = await self._deliver_one(claim.notice)
-            except StoreFailed:
-                break
-            except FacedownError as error:
-                self._log.warning("a notice could not be delivered", error=error.code)
+                results = await self._deliver_one(claim.notice)
+            except (Exception, asyncio.CancelledError) as error:
+                if is_cancelled(error):
+                    raise
+                if is_outage(error):
+                    break
+                self._backoff.note_failure(_NOTICE, key, error)
+                is_refused = isinstance(error, FacedownError) and not isinstance(error, StoreFault)
+                if not is_refused and self._backoff.failures(_NOTICE, key) < _TRIES:
+                    continue
                 results = []
+            self._backoff.note_success(_NOTICE, key)
             if "failed" in results and "sent" not in results:
                 await self._count_failure(person, claims[place:])
                 break
@@ -281,7 +292,7 @@ class PushSender:
             await self._delete(left)
 
     async def _delete(self, claims: list[_Claim]) -> None:
-        with survive(self._log, "outbox"):
+        with self._backoff.attempt("outbox"):
             await self._store.delete_notices([claim.number for claim in claims])
 
     async def _deliver_one(self, notice: Notice) -> list[Delivery]:

@@ -56,6 +56,7 @@ def open_services(settings: Settings, store: Store | None = None) -> Services:
     tables.chat_filter = ChatFilter.read(settings.chat_words)
     metrics.watch(store, lambda: tables.loaded, lambda: len(tables.broken))
     metrics.watch_shared(lambda: upkeep_counts(settings.data, shared=store.shared))
+    metrics.watch_shared(tables.backoff.counts)
     people = People(store)
     node = Node(store, bus, tables)
     metrics.watch_shared(node.counts)

@@ -24,6 +24,7 @@ FIRES: dict[str, list[tuple[str, str]]] = {
     "FacedownNoServer": [(f"up{{{HERE}}}", "0x120")],
     "FacedownStoreCannotWrite": [(f"facedown_beat_age_seconds{{{HERE}}}", "60x120")],
     "FacedownWritesFail": [(f"facedown_store_failures_total{{{HERE}}}", "0+1x120")],
+    "FacedownWorkFails": [(f"facedown_work_failing{{{HERE}}}", "1x120")],
     "FacedownDiskAlmostFull": [
         (f"facedown_disk_free_bytes{{{HERE}}}", "4x120"),
         (f"facedown_disk_bytes{{{HERE}}}", "100x120"),

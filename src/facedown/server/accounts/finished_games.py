@@ -18,6 +18,7 @@ from facedown.core.errors import Unsupported
 from facedown.core.seats import Seat
 from facedown.server.clock import DAY_MS
 from facedown.server.ids import is_bot
+from facedown.server.ops.backoff import REPEATED, Backoff, is_outage
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
 from facedown.server.store.failures import survive
@@ -56,24 +57,69 @@ class FoldedGames(ABC):
     name: ClassVar[str]
     """What comes out, for logs."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, backoff: Backoff | None = None) -> None:
         self._store = store
+        self._backoff = backoff or Backoff()
         self._task: asyncio.Task[None] | None = None
         self._more = asyncio.Event()
+        self._folding = asyncio.Lock()
+        self._first = ""
+        """The table of the first game that was to be folded last."""
+        self._left_out: set[str] = set()
+        """Tables whose games cannot be folded: they count as folded, and nothing comes out."""
         self._log = get_log(__name__)
 
     @abstractmethod
     async def fold_some(self, limit: int) -> int:
         """Fold at most `limit` games that were not folded yet; returns their number."""
 
+    def _without_broken(self, games: Sequence[EndedGame]) -> list[EndedGame]:
+        """The games to fold, without those that are left out."""
+        self._first = games[0].table if games else ""
+        return [each for each in games if each.table not in self._left_out]
+
     async def fold_latest(self) -> None:
         """Fold games that ended just now. If more than `AT_ONCE` wait, the background task folds the rest."""
-        if await asyncio.shield(self.fold_some(AT_ONCE)) == AT_ONCE:
+        if await asyncio.shield(self._fold_next()) == AT_ONCE:
             self._more.set()
 
     async def catch_up(self) -> None:
-        while await self.fold_some(AT_ONCE):
+        while await self._fold_next():
             pass
+
+    async def _fold_next(self) -> int:
+        """Fold some games; 0 if there are none, or if the next one fails, which is tried again later.
+
+        A game that fails again and again is left out, so that those that ended after it have their turn.
+        """
+        async with self._folding:
+            if not self._backoff.is_due(self.name):
+                return 0
+            try:
+                folded = await self._fold_past_broken()
+            except Exception as error:
+                if is_outage(error):
+                    raise
+                self._backoff.note_failure(self.name, "", error)
+                return 0
+            self._backoff.note_success(self.name)
+            return folded
+
+    async def _fold_past_broken(self) -> int:
+        """Fold many games, or only the next one if that fails."""
+        try:
+            return await self.fold_some(AT_ONCE)
+        except Exception as error:
+            if is_outage(error):
+                raise
+        try:
+            return await self.fold_some(1)
+        except Exception as error:
+            if is_outage(error) or self._backoff.failures(self.name) < REPEATED - 1:
+                raise
+            self._log.error("a finished game is left out", work=self.name, table=self._first, exc_info=error)
+        self._left_out.add(self._first)
+        return await self.fold_some(1)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=self.name)
@@ -88,8 +134,9 @@ class FoldedGames(ABC):
             self._more.clear()
             with survive(self._log, self.name):
                 await self.catch_up()
+            pause = self._backoff.wait_s(self.name) or _EVERY_S
             with suppress(TimeoutError):
-                async with asyncio.timeout(_EVERY_S):
+                async with asyncio.timeout(pause):
                     await self._more.wait()
 
 
@@ -109,7 +156,7 @@ class PlayedGames(FoldedGames):
         return await self._store.person_games(person, limit, before, since)
 
     async def fold_some(self, limit: int) -> int:
-        return await self._store.note_played(played_seats, limit)
+        return await self._store.note_played(lambda games: played_seats(self._without_broken(games)), limit)
 
 
 def played_seats(ended: Sequence[EndedGame]) -> list[PlayedSeat]:
@@ -168,8 +215,8 @@ class Ratings(FoldedGames):
 
     name = "ratings"
 
-    def __init__(self, store: Store, *, on: bool = True) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, backoff: Backoff | None = None, *, on: bool = True) -> None:
+        super().__init__(store, backoff)
         self._on = on
         self._is_current = False
 
@@ -195,7 +242,12 @@ class Ratings(FoldedGames):
                 )
             self._is_current = True
         try:
-            return await self._store.rate(fold, limit, standing_of, ladder_keys)
+            return await self._store.rate(
+                lambda games, known: fold(self._without_broken(games), known),
+                limit,
+                standing_of,
+                lambda games: ladder_keys(self._without_broken(games)),
+            )
         except Unsupported:  # the rating library is not installed
             return 0
 

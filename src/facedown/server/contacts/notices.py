@@ -25,8 +25,10 @@ from facedown.server.names import machine_name
 from facedown.server.pairing import SEATING_BY_DAYS_MS
 from facedown.server.store.base import Store
 from facedown.server.store.contacts import StoredChallenge
+from facedown.server.store.failures import StoreFault
 from facedown.server.store.values import REMATCH, ListedRow
 from facedown.server.table.summary import details_of
+from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 
 KEPT_MS: Final = 7 * DAY_MS
@@ -77,9 +79,7 @@ class Notices:
 
     async def _turn(self, listed: ListedRow, person: str, language: str) -> NoticeInfo | None:
         """The turn of a person at a table, if it waits for them, and other people too."""
-        try:
-            table = await self._tables.get(listed.id)
-        except BrokenTable:  # closed just now
+        if (table := await self._table(listed.id)) is None:
             return None
         await table.settle()
         if not table.is_between_people:
@@ -99,19 +99,29 @@ class Notices:
                 )
         return None
 
+    async def _table(self, table: str) -> Table | None:
+        """A table; None if it cannot be read, so that the other notices are shown."""
+        try:
+            return await self._tables.get(table)
+        except (BrokenTable, StoreFault):
+            return None
+
     async def _challenges(self, person: str) -> list[NoticeInfo]:
         """Challenges that wait for the person, and the person's own with their answers."""
         received = await self._rows.received_challenges(person)
         unanswered = await self._rows.unanswered_challenges(person)
         answered = await self._rows.answered_challenges(person, now() - KEPT_MS)
-        return [
+        waiting = [
             *[await self._challenge(each, person, "challenge") for each in received],
             *[await self._challenge(each, person, "sent") for each in unanswered],
-            *[_answer(each) for each in answered],
         ]
+        return [*(each for each in waiting if each is not None), *map(_answer, answered)]
 
-    async def _challenge(self, challenge: StoredChallenge, person: str, kind: NoticeKind) -> NoticeInfo:
-        table = await self._tables.get(challenge.table)
+    async def _challenge(
+        self, challenge: StoredChallenge, person: str, kind: NoticeKind
+    ) -> NoticeInfo | None:
+        if (table := await self._table(challenge.table)) is None:
+            return None
         lasts = OPEN_BY_DAYS_MS if table.setup.clock.kind == "correspondence" else OPEN_MS
         return NoticeInfo(
             id=f"{kind}-{challenge.table}",
@@ -151,7 +161,8 @@ class Notices:
         listed = None if made is None else await self._store.listed(made.body.decode())
         if listed is None or listed.summary.state != "open":
             return None
-        table = await self._tables.get(listed.id)
+        if (table := await self._table(listed.id)) is None:
+            return None
         seat, host = table.seat_kept_for(person), await self._store.person(table.host)
         if not seat or table.seats_of(person) or host is None or host.id == person:
             return None

@@ -24,6 +24,10 @@ class StoreRefused(StoreFailed):
     """The database refuses this server, and only an operator can change that: retrying is useless."""
 
 
+class StoreFault(StoreFailed):
+    """One request cannot be written or read, while others can: it, or what is stored, is at fault."""
+
+
 class HeadMoved(FacedownError):
     """The table is not at the head that the append expects: nothing was saved, read the table again."""
 
@@ -62,6 +66,14 @@ def failure_of(what: str, error: BaseException) -> StoreFailed:
     failure = StoreFailed(f"{what}: {error_text(error)}")
     failure.__cause__ = error
     return failure
+
+
+def fault_of(what: str, error: BaseException) -> StoreFault:
+    """The failure of one request, by its own fault; logged, as no outage of the store is."""
+    logging.getLogger("facedown.store").error("%s: %s", what, error_text(error), exc_info=error)
+    fault = StoreFault(f"{what}: {error_text(error)}")
+    fault.__cause__ = error
+    return fault
 
 
 @contextmanager

@@ -155,7 +155,7 @@ def save(batch: TournamentAppend, _at: int) -> Steps[None]:
     for start in range(0, len(batch.people), _AT_ONCE):
         some = batch.people[start : start + _AT_ONCE]
         places = ", ".join(f"${number}" for number in range(1, len(some) + 1))
-        if len((yield _KNOWN.format(people=places), some)) < len(some):
+        if len((yield _KNOWN.format(people=places), some)) < len({*some}):
             raise TournamentMoved("a person of the tournament was erased: read it again")
     if batch.head == 0:
         fields = (batch.organiser, batch.title, batch.starts_at, batch.events[0].at, batch.about)

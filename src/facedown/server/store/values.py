@@ -238,7 +238,7 @@ class StoreStats:
     appends: int = 0
     rows: int = 0
     failed: int = 0
-    """Jobs that got an error."""
+    """Writes that could not be done; not those that were refused, as another one was first."""
     conflicts: int = 0
     """Appends that failed because another server had moved the head."""
     claims: int = 0

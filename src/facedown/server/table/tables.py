@@ -22,11 +22,12 @@ from facedown.protocol.rest import TableOrder
 from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ids import new_code
+from facedown.server.ops.backoff import Backoff
 from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
 from facedown.server.store.base import WRITE_S, Store
-from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, store_failures
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, StoreFault, store_failures
 from facedown.server.store.values import REMATCH, Append, Notice, StoredResponse
 from facedown.server.table import commands
 from facedown.server.table.actor import Actor
@@ -64,6 +65,8 @@ class Tables:
         self.relations = Relations(store, bus)
         """Who has muted or blocked whom, and what moderators decided."""
         self.chat_filter = ChatFilter()
+        self.backoff = Backoff()
+        """What fails of the work that this server does by itself, at tables and beyond."""
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._rematches: dict[str, asyncio.Lock] = {}
@@ -135,7 +138,7 @@ class Tables:
                 self._log.warning(
                     "a table is left to servers of another version", table=table, error=str(error)
                 )
-                raise StoreFailed("a server of another version serves this table: try again") from error
+                raise StoreFault("a server of another version serves this table: try again") from error
             await self._close_broken(table, error)
             raise BrokenTable(_BROKEN) from error
         with store_failures(_UNREAD):

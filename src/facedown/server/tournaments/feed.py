@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 import msgspec
 
 from facedown.protocol.tournaments import TournamentUpdate
-from facedown.server.ops.logs import get_log
-from facedown.server.store.failures import survive
 from facedown.server.tournaments.facts import Tournament
 from facedown.server.tournaments.service import Tournaments, standing_row, topic_of
 
@@ -54,7 +52,6 @@ class TournamentFeed:
         self._hinted = asyncio.Event()
         self._moved = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
-        self._log = get_log(__name__)
 
     @property
     def v(self) -> int:
@@ -73,14 +70,15 @@ class TournamentFeed:
         self._hinted.set()
 
     async def _follow(self) -> None:
+        backoff = self._tournaments.backoff
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_POLL_S):
                     await self._hinted.wait()
             self._hinted.clear()
-            with survive(self._log, "standings"):
+            with backoff.attempt("standings", self._id):
                 await self.catch_up()
-            await asyncio.sleep(_PACE_S)
+            await asyncio.sleep(max(_PACE_S, backoff.wait_s("standings", self._id)))
 
     async def catch_up(self) -> None:
         """Make the next change, if there is one."""

@@ -33,9 +33,9 @@ from facedown.protocol.tournaments import (
 from facedown.server.clock import DAY_MS, MINUTE_MS, SECOND_MS, now
 from facedown.server.ids import new_id
 from facedown.server.names import distinct_names
+from facedown.server.ops.backoff import Turns
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
-from facedown.server.store.failures import survive
 from facedown.server.store.tournaments import (
     EntrantRow,
     ListedTournament,
@@ -83,7 +83,12 @@ _LATE_MS: Final = 15 * MINUTE_MS
 _LEASE_MS: Final = 5000
 _CLAIM_S: Final = 0.5
 _CLAIMED: Final = 20
+_TURN_S: Final = 1.0
+"""How long a claim waits for the tournaments that are due before the next ones are claimed."""
+_CLAIMING: Final = "tournaments"
 _RETRIES: Final = 20
+_MOVES: Final = 5
+"""How often others may be first before a turn is given up."""
 _CACHED: Final = 200
 _TROPHIES: Final = 12
 _FRESH_MS: Final = 10 * SECOND_MS
@@ -113,6 +118,8 @@ class Tournaments:
         self._rows = store.tournaments
         self._tables = tables
         self.bus = tables.bus
+        self.backoff = tables.backoff
+        self._turns = Turns(tables.backoff, "tournament that was due")
         self._loaded: dict[str, Tournament] = {}
         self._changing: dict[str, asyncio.Lock] = {}
         self._standings: dict[str, tuple[int, int, tuple[StandingRow, ...]]] = {}
@@ -345,34 +352,46 @@ class Tournaments:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        await self._turns.close()
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(_CLAIM_S * random.uniform(0.8, 1.2))
-            with survive(self._log, "tournaments"):
+            await asyncio.sleep(self.backoff.wait_s(_CLAIMING))
+            with self.backoff.attempt(_CLAIMING):
                 await self.run_due()
 
     async def run_due(self) -> None:
-        """Do what is due in all tournaments."""
-        for tournament in await self._rows.claim_due(now(), _LEASE_MS, _CLAIMED):
-            with survive(self._log, "tournament that was due"):
-                await self.go_on(tournament)
+        """Do what is due in all tournaments, each by itself: one that fails or is slow delays no other."""
+        is_more = True
+        while is_more:
+            due = await self._rows.claim_due(now(), _LEASE_MS, _CLAIMED)
+            await self._turns.give(due, self.go_on, _TURN_S)
+            is_more = len(due) == _CLAIMED
 
     async def go_on(self, tournament: str) -> None:
-        """Do what is due in one tournament: note results, pair, and end it."""
-        begun = asyncio.get_running_loop().time()
+        """Do what is due in one tournament: note results, pair, and end it.
+
+        Raises `TournamentMoved` if others are first again and again; its claim expires then.
+        """
+        moved = 0
         while True:
             state, at = (await self.load(tournament)).copy(), now()
             facts, tables, people = await self._due(state, at)
             if not facts:
                 await self._rows.rearm(tournament, state.head, _wake(state, at))
                 return
-            with suppress(TournamentMoved):  # another request was first: look again
+            try:
                 await self._save(state, facts, at, tables=tables, people=people)
-                await asyncio.gather(*(self._tables.get(each.table) for each in tables if each.wake))
-                if tables:
-                    took = round(1000 * (asyncio.get_running_loop().time() - begun))
-                    self._log.info("tables paired", tournament=tournament, tables=len(tables), ms=took)
+            except TournamentMoved:  # another request was first: look again
+                moved += 1
+                if moved == _MOVES:
+                    raise
+                await asyncio.sleep(random.uniform(0, 0.05))
+                continue
+            await asyncio.gather(*(self._tables.get(each.table) for each in tables if each.wake))
+            if tables:
+                self._log.info("tables paired", tournament=tournament, tables=len(tables), ms=now() - at)
 
     async def _due(self, state: Tournament, at: int) -> _Due:
         """The facts that are due, and the tables that they make."""

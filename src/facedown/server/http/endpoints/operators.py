@@ -12,7 +12,15 @@ from facedown.core.errors import NotNow, Unsupported, missing_extra
 from facedown.core.text.sanitise import one_line
 from facedown.proof.signatures import can_sign
 from facedown.protocol.accounts import PersonalData
-from facedown.protocol.console import BackupDone, NodeInfo, Overview, SetAnnouncement, SetSignUp, SlowQuery
+from facedown.protocol.console import (
+    BackupDone,
+    FailingWorkInfo,
+    NodeInfo,
+    Overview,
+    SetAnnouncement,
+    SetSignUp,
+    SlowQuery,
+)
 from facedown.protocol.errors import (
     BadToken,
     BrokenTable,
@@ -120,6 +128,7 @@ async def overview(call: Call[None, None]) -> Overview:
         disk=disk,
         tables=await services.processes.loaded_tables(),
         broken=len(services.tables.broken),
+        failing=tuple(FailingWorkInfo(*each) for each in services.tables.backoff.failing),
         nodes=tuple(NodeInfo(*each) for each in await store.nodes()),
         slow=tuple(SlowQuery(*each) for each in reversed(store.stats.slow)),
         backup_at=upkeep.backup_at,

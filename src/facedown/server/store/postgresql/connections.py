@@ -17,7 +17,14 @@ import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.server.store.base import UNCONFIRMED, WRITE_S, Statement, Store
-from facedown.server.store.failures import StoreFailed, StoreRefused, error_text, is_cancelled, store_failures
+from facedown.server.store.failures import (
+    StoreFailed,
+    StoreRefused,
+    error_text,
+    fault_of,
+    is_cancelled,
+    store_failures,
+)
 from facedown.server.store.postgresql.hosts import connect_primary
 from facedown.server.store.postgresql.schema import NAME, check_alone, check_not_moving, migrate
 from facedown.server.store.values import StoreStats
@@ -55,6 +62,7 @@ _REFUSED: Final = (
 )
 """Errors about missing users, databases or privileges."""
 CLOSED: Final = "the store is closed"
+_NOT_WRITTEN: Final = "PostgreSQL could not write"
 
 _log = logging.getLogger("facedown.store")
 
@@ -65,6 +73,8 @@ class CallerFailed(Exception):
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
         self._error = error
+        self.is_refusal = isinstance(error, FacedownError)
+        """Whether the caller has decided so, and nothing is wrong."""
 
     def take_error(self) -> Exception:
         """The error, which this refers to no more: raised in place of this, it refers to this."""
@@ -312,10 +322,13 @@ class PostgresConnections(Store):
         """Run a function on a connection for writes; it continues if the caller waits no longer."""
 
         async def run() -> T:
-            with store_failures("PostgreSQL could not write", CallerFailed):
+            with store_failures(_NOT_WRITTEN, CallerFailed):
                 await self.ensure_open()
-                async with self._writes.connection() as connection:
-                    result = await work(connection)
+                try:
+                    async with self._writes.connection() as connection:
+                        result = await work(connection)
+                except (asyncpg.IntegrityConstraintViolationError, asyncpg.DataError) as error:
+                    raise fault_of(_NOT_WRITTEN, error) from error
             self.stats.commits += 1
             self.stats.jobs += 1
             return result
@@ -337,8 +350,8 @@ class PostgresConnections(Store):
 
     def _on_task_done(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            self.stats.failed += 1
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.stats.failed += not (isinstance(error, CallerFailed) and error.is_refusal)
 
 
 class ConnectionPool:

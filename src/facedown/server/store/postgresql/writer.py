@@ -16,7 +16,15 @@ from typing import Any, Final, NamedTuple, TypeVar
 import asyncpg
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, failure_of, resolve
+from facedown.server.store.failures import (
+    CommandKnown,
+    HeadMoved,
+    StoreFailed,
+    StoreFault,
+    failure_of,
+    fault_of,
+    resolve,
+)
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
 from facedown.server.store.postgresql.connections import CLOSED, CallerFailed, PostgresConnections
 from facedown.server.store.tickets import BeginSteps, Steps
@@ -207,7 +215,6 @@ class AppendSender:
     def _count(self, jobs: Sequence[AppendJob], saved: set[int], seconds: float) -> None:
         conflicts = len(jobs) - len(saved)
         self._stats.conflicts += conflicts
-        self._stats.failed += conflicts
         self._stats.count_commit(len(saved), [jobs[i].batch for i in saved], seconds)
 
 
@@ -248,7 +255,7 @@ class StepsQueue:
         try:
             results = await self._run_all([begin for begin, _ in jobs])
         except Exception as error:
-            if len(jobs) == 1 or isinstance(error, StoreFailed):
+            if len(jobs) == 1 or (isinstance(error, StoreFailed) and not isinstance(error, StoreFault)):
                 for _, future in jobs:
                     resolve(future, None, error)
                 return
@@ -291,7 +298,7 @@ async def run_steps(
 def _refusal(error: Exception) -> FacedownError:
     if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "answers_pkey":
         return CommandKnown("a request with this idempotency key is saved already")
-    return failure_of("PostgreSQL refused to write, and nothing was saved", error)
+    return fault_of("PostgreSQL refused to write, and nothing was saved", error)
 
 
 def _doubtful_failure(error: BaseException) -> StoreFailed:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from facedown.server.store.failures import OutageLog, failure_of
+from facedown.server.store.failures import OutageLog, failure_of, fault_of
 from facedown.server.store.sqlite.schema import open_for_reading
 from facedown.server.store.sqlite.worker import JobOutcome
 
+_NOT_READ: Final = "the store could not be read"
 _CACHE_KB: Final = 16 * 1024
 """The page cache for reading. With SQLite's 2 MB the lists of a person with two thousand games took twice as
 long."""
@@ -54,11 +55,13 @@ class StoreReader:
             result = query(self._connection)
             self._outages.on_success()
             return result, None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            return None, fault_of(_NOT_READ, error)  # what was read cannot be used: other queries can
         except BaseException as error:  # even an exception that would end the thread: other queries wait
             self._outages.on_failure(1, error)
             with contextlib.suppress(sqlite3.Error):
                 self.close()  # the next query opens a new connection
-            return None, failure_of("the store could not be read", error)
+            return None, failure_of(_NOT_READ, error)
 
 
 def _open_reader(path: Path) -> sqlite3.Connection:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
 from facedown.core.errors import FacedownError
-from facedown.server.store.failures import OutageLog, StoreFailed, failure_of
+from facedown.server.store.failures import OutageLog, StoreFailed, failure_of, fault_of
 from facedown.server.store.sqlite.appends import TableNumbers, save
 from facedown.server.store.sqlite.schema import open_for_writing
 from facedown.server.store.sqlite.worker import JobOutcome, doubtful_failure
@@ -39,6 +39,8 @@ FAULTS_OF_ONE_JOB: Final = (
     sqlite3.SQLITE_RANGE,
 )
 """Errors that one job caused, and that its savepoint rolls back."""
+
+_NOT_WRITTEN: Final = "the store could not write, and nothing was saved"
 
 
 @final
@@ -126,7 +128,7 @@ class Writer:
             connection.execute("rollback to job")
             connection.execute("release job")
             self._numbers.forget()
-            return None, error if isinstance(error, FacedownError) else _write_failure(error)
+            return None, error if isinstance(error, FacedownError) else fault_of(_NOT_WRITTEN, error)
         connection.execute("release job")
         return result, None
 
@@ -168,7 +170,7 @@ class Writer:
     def _count(self, jobs: Sequence[WriteJob], outcomes: Sequence[JobOutcome], seconds: float) -> None:
         saved = [job for job, (_, error) in zip(jobs, outcomes, strict=True) if error is None]
         appends = [job for job in saved if isinstance(job, Append)]
-        self._stats.failed += len(jobs) - len(saved)
+        self._stats.failed += sum(isinstance(error, StoreFailed) for _, error in outcomes)
         self._stats.count_commit(len(saved), appends, seconds)
 
 
@@ -187,7 +189,7 @@ def _primary(error: sqlite3.Error) -> int:
 
 
 def _write_failure(error: BaseException) -> StoreFailed:
-    return failure_of("the store could not write, and nothing was saved", error)
+    return failure_of(_NOT_WRITTEN, error)
 
 
 def _limit_pages(connection: sqlite3.Connection, pages: int) -> None:

@@ -610,6 +610,16 @@ export interface ExportedWebhook {
   at: number;
 }
 
+/** Work of a server that has failed several times in a row, and waits longer each time. */
+export interface FailingWorkInfo {
+  work: string;
+  key: string;
+  failures: number;
+  /** milliseconds since 1970 */
+  since: number;
+  error: string;
+}
+
 /**
  * One time that others had to wait for the caller: they did not come, turned a game down that was found
  * (`declined`), left during the game, or let the clock run out (`stalled`).
@@ -1395,6 +1405,7 @@ export interface Overview {
   disk: number;
   tables: number;
   broken: number;
+  failing: FailingWorkInfo[];
   nodes: NodeInfo[];
   slow: SlowQuery[];
   /** milliseconds since 1970 */

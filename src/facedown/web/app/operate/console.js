@@ -78,15 +78,31 @@ function OverviewPart({ roles }) {
     <dl class="operate-facts">
       <div><dt>Servers</dt><dd>${Math.max(1, alive)}</dd>
         <dd class="quiet small">of version ${value.version}, alive now</dd></div>
-      <div><dt>Store</dt><dd>${value.store}</dd>
+      <div data-bad=${value.failed > 0}><dt>Store</dt><dd>${value.store}</dd>
         <dd class="quiet small">
-          last commit ${value.commit_ms} ms, ${value.waiting} waiting, ${value.failed} failed
+          last commit ${value.commit_ms} ms, ${value.waiting} waiting, ${value.failed} writes failed
         </dd></div>
       <div data-bad=${value.disk_free < value.disk / 20}><dt>Disk</dt><dd>${size(value.disk_free)}</dd>
         <dd class="quiet small">free of ${size(value.disk)}</dd></div>
       <div data-bad=${value.broken > 0}><dt>Tables</dt><dd>${value.tables}</dd>
         <dd class="quiet small">in memory, ${value.broken} broken</dd></div>
+      <div data-bad=${value.failing.length > 0}><dt>Work</dt><dd>${value.failing.length}</dd>
+        <dd class="quiet small">things that fail again and again</dd></div>
     </dl>
+    ${
+      value.failing.length > 0 &&
+      html`<section class="operate-failing">
+        <h2>Fails again and again</h2>
+        <p class="quiet small">Each is tried at longer intervals, and keeps nothing else waiting. The log has the
+          reasons, under “background work failed”.</p>
+        <${Lines} none="" items=${value.failing.map((each) => [
+          html`${each.work} <code>${each.key}</code>`,
+          html`<code>${each.error}</code>`,
+          `${each.failures} times`,
+          ago(each.since),
+        ])} />
+      </section>`
+    }
     <div class="operate-panes">
       <${Announce} now=${value.announcement} again=${again} />
       <${SignUp} now=${value.sign_up} again=${again} />
