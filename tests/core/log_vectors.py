@@ -34,6 +34,7 @@ def proofs() -> Iterator[tuple[int, str]]:
         replace(honest, path=honest.path[:-1]),
         replace(honest, path=(*honest.path, bytes(32))),
         replace(honest, path=honest.path[::-1]),
+        _in_a_larger_tree(LOG.proof(4, 8), 13),
         replace(honest, note=FORK.checkpoint(13).sign(PRIVATE)),
         replace(honest, note=LOG.checkpoint(13).sign(OTHER)),
         replace(honest, note=honest.note.replace("\n13\n", "\n14\n")),
@@ -44,6 +45,12 @@ def proofs() -> Iterator[tuple[int, str]]:
     for change in (("@v1", "@v9"), ("index 4", "index 04"), ("index 4\n", ""), ("\n\n", "\n"), ("— ", "- ")):
         yield 4, text.replace(*change)
     yield 4, ""
+
+
+def _in_a_larger_tree(proof: LogProof, size: int) -> LogProof:
+    """A proof that ends below the root: it is that of a smaller tree, and so is the root that was signed."""
+    checkpoint = replace(read_checkpoint(proof.note), size=size)
+    return replace(proof, note=checkpoint.sign(PRIVATE))
 
 
 def continuations() -> Iterator[tuple[str, str, list[str]]]:

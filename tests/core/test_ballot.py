@@ -43,6 +43,20 @@ def test_it_does_not_open_before_that() -> None:
     assert refused.value.code == "not_allowed"
 
 
+def test_an_unknown_pick_is_named_once_and_after_all_have_sealed() -> None:
+    ballot = Ballot(2, ((1,), (2,)))
+    ballot.seal_unknown(1)
+    with pytest.raises(NotAllowed, match="seat 1: only a sealed pick can be opened, once"):
+        ballot.fill(1, "a")
+    ballot.seal_unknown(2)
+    assert (ballot.complete, ballot.unopened) == (False, (1, 2))
+    ballot.fill(1, "a")
+    with pytest.raises(NotAllowed):
+        ballot.fill(1, "b")
+    ballot.fill(2, "c")
+    assert ballot.open() == ("a", "c")
+
+
 def test_a_seat_seals_once() -> None:
     ballot = Ballot(2, ((1, 2),), CITED)
     ballot.seal(1, "a")

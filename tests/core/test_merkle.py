@@ -75,6 +75,8 @@ def test_every_leaf_is_proven_in_every_size_and_only_at_its_place(stored: dict[S
             assert not is_included(leaf_hash(b"another"), index, size, path, root)
             assert not is_included(leaf, index, size, [*path, root], root)
             assert not path or not is_included(leaf, index, size, path[:-1], root)
+            for deeper in range((1 << (size - 1).bit_length()) + 1, SIZES + 1):  # where the path is too short
+                assert not is_included(leaf, index, deeper, path, root)
 
 
 def test_every_older_tree_is_proven_to_be_the_beginning(stored: dict[Subtree, bytes]) -> None:

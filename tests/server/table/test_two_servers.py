@@ -19,11 +19,14 @@ from facedown.core.errors import NotNow
 from facedown.core.record import Record
 from facedown.core.replay import verify
 from facedown.protocol.messages import Ack, Clock, Cmd, Nak
-from facedown.server import clock
+from facedown.protocol.moderation import CaseStep, SanctionKind
+from facedown.server import clock, node
 from facedown.server.bus import LocalBus
 from facedown.server.bus.base import OnHint
 from facedown.server.clock import now
+from facedown.server.moderation import Judge, Moderation
 from facedown.server.node import Node
+from facedown.server.store.cases import CaseEvent
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.sqlite.store import SqliteStore
 from facedown.server.store.values import EventRow, Person
@@ -498,3 +501,48 @@ async def test_a_rematch_whose_server_died_before_it_was_linked_is_not_made_agai
         answer = await do(there, 2, Cmd("again", "rematch"))
         assert isinstance(answer, Ack)
         assert answer.next == made
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["hinted", "every hint is lost"])
+async def test_blocks_mutes_and_sanctions_hold_at_every_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaf: bool
+) -> None:
+    monkeypatch.setattr(node, "_REPEAT_S", 0.01 if deaf else 1000 * PATIENCE)
+    async with two_servers(tmp_path, deaf=deaf) as both:
+        here, there = await both.table("davenport", 3)
+        listener = ReceivingListener(1)
+        there.attach(listener)
+        for each in both.nodes:
+            await each.start()
+        try:
+            block = await here.relations.add("person 1", "person 9", "block", "Name 9")
+            await until(lambda: not there.may_meet("person 9"))
+            await here.relations.drop("person 1", block.id)
+            await until(lambda: there.may_meet("person 9"))
+
+            await here.relations.add("person 1", "person 3", "mute", "Name 3")
+            await until(lambda: there.relations.muted_by("person 1") == {"person 3"})
+            for seat in (3, 2):
+                assert isinstance(await do(here, seat, Cmd(f"say {seat}", "say", text="hello")), Ack)
+            await until(lambda: there.head == here.head)
+            assert [each["seat"] for each in listener.received if each.get("k") == "said"] == [2]
+
+            await sanction(both, "person 2", "no_chat")
+            await until(lambda: there.relations.is_under("person 2", "no_chat"))
+            refused = await do(there, 2, Cmd("more", "say", text="more"))
+            assert isinstance(refused, Nak)
+            assert refused.code == "restricted"
+            await sanction(both, "person 3", "closed")
+            await until(lambda: there.is_closed_for("person 3"))
+            assert not there.is_closed_for("person 2")
+        finally:
+            for each in both.nodes:
+                await each.stop()
+
+
+async def sanction(both: TwoServers, person: str, kind: SanctionKind) -> None:
+    """A moderator at the first server decides about a report."""
+    await both.store.report(CaseEvent(0, 0, person, "person 1", now(), "reported", text="rude"))
+    (case,) = await both.store.cases.cases_of(person)
+    moderation = Moderation(both.store, both.tables[0])
+    await moderation.step(case.id, Judge("", "operator"), CaseStep("decide", "rude", kind))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,6 +124,14 @@ def test_points_and_series() -> None:
         game(state, 1, 2, winner)
     assert state.entrants[1].scores == [2, 2, 4, 4, 0, 2, 1]
     assert state.entrants[2].scores == [0, 0, 0, 0, 2, 0, 1]
+
+
+@pytest.mark.parametrize("kind", ["swiss", "rounds"])
+def test_series_count_double_in_an_arena_only(kind: TournamentKind) -> None:
+    state = tournament(kind, 2)
+    for winner in (1, 1, 1, 1):
+        game(state, 1, 2, winner)
+    assert state.entrants[1].scores == [2, 2, 2, 2]
 
 
 def test_the_weaker_side_is_worth_a_point_more_to_the_winner() -> None:
