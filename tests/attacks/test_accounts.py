@@ -17,9 +17,10 @@ WRONG = "-".join(["2222"] * 8)
 
 
 @pytest.fixture
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the usual limits, behind a proxy that says where its clients are."""
-    usual = {"FACEDOWN_ACCOUNTS": "20", "FACEDOWN_GUESSES": "20", "FACEDOWN_PROXIES": "127.0.0.1"}
+def strict(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with the usual limits, or fewer guesses, behind a proxy that says where its clients are."""
+    guesses = getattr(request, "param", "20")
+    usual = {"FACEDOWN_ACCOUNTS": "20", "FACEDOWN_GUESSES": guesses, "FACEDOWN_PROXIES": "127.0.0.1"}
     running = Server(tmp_path_factory.mktemp("strict") / "data", **usual).start()
     yield running
     running.close()
@@ -291,15 +292,15 @@ def test_a_stream_of_turns_ends_at_sign_out(meet: Meet, how: str) -> None:
         assert next(lines, None) is None
 
 
+@pytest.mark.parametrize("strict", ["2"], indirect=True)  # one comes back after half a minute
 def test_codes_of_a_handover_are_not_guessed(strict: Server) -> None:
     with meeting(strict.base) as meet:
         ann = at(meet("Ann"), "192.0.2.1")
         real = ann.ok("POST", "/session/handover", {}, 201)["code"]
         thief = at(meet(), "192.0.2.66")
-        tried = [thief.refused("POST", "/handovers", {"code": f"{number:012d}"}) for number in range(21)]
+        tried = [thief.refused("POST", "/handovers", {"code": f"{number:012d}"}) for number in range(3)]
 
-        assert tried[0] == (401, "bad_token")
-        assert tried[-1] == (429, "too_many")
+        assert tried == [(401, "bad_token")] * 2 + [(429, "too_many")]
         assert thief.refused("POST", "/handovers", {"code": real}) == (429, "too_many")
 
 

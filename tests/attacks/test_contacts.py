@@ -104,7 +104,7 @@ def test_a_stranger_cannot_answer_for_others(meet: Meet) -> None:
 
 
 def test_feeds_cannot_be_guessed_and_their_keys_are_in_no_log(tmp_path: Any) -> None:
-    running = Server(tmp_path / "data", FACEDOWN_GUESSES="20").start()
+    running = Server(tmp_path / "data", FACEDOWN_GUESSES="2").start()  # one comes back after half a minute
     try:
         with Caller(running.base) as ann, Caller(running.base) as guesser:
             ann.begin("Ann")
@@ -112,11 +112,8 @@ def test_feeds_cannot_be_guessed_and_their_keys_are_in_no_log(tmp_path: Any) -> 
             key = address.rpartition("/")[2].partition("?")[0]
             assert len(key) == 43
             assert guesser.http.get(address).status_code == 200
-            guesses = [
-                guesser.ask("GET", f"/feed/{secrets.token_urlsafe(32)}").status_code for _ in range(25)
-            ]
-            assert guesses[:20] == [404] * 20
-            assert set(guesses[20:]) == {429}
+            guesses = [guesser.ask("GET", f"/feed/{secrets.token_urlsafe(32)}").status_code for _ in range(5)]
+            assert guesses == [404] * 2 + [429] * 3
             stored = b"".join(path.read_bytes() for path in (tmp_path / "data").iterdir() if path.is_file())
             assert key.encode() not in stored
     finally:

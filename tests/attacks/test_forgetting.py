@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from typing import Any
@@ -13,6 +14,7 @@ from websockets.typing import Subprotocol
 
 from facedown.client import ServerRefused
 from facedown.protocol.messages import SUBPROTOCOL
+from tests.patience import PATIENCE
 from tests.server.kept import kept_by
 from tests.server.programs import Chair, ask, call, set_table
 from tests.server.running import Server
@@ -83,8 +85,9 @@ async def test_signing_out_everywhere_ends_all_sessions_and_seat_tokens(server: 
         fresh = await call(server.base, "DELETE", "/people/me/sessions", None, wilma.bearer)
         last = ""
         with contextlib.suppress(ConnectionClosed):
-            while True:
-                last = str(await thief.recv())
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    last = str(await thief.recv())
         assert json.loads(last)["code"] == "bad_token"
     for bearer, seat in ((wilma.bearer, {}), ("", {"Facedown_Seat": wilma.token})):
         with pytest.raises(ServerRefused) as refused:  # neither token is of any use to a thief

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -40,7 +41,8 @@ def at_table(server: Server, table: str, token: str | None = None) -> Iterator[C
 
 def next_message(socket: ClientConnection, kind: str) -> dict[str, Any]:
     """The next message of this kind."""
-    while (message := json.loads(socket.recv(PATIENCE)))["t"] != kind:
+    end = time.monotonic() + PATIENCE  # for all of them: pings come without end
+    while (message := json.loads(socket.recv(max(end - time.monotonic(), 0))))["t"] != kind:
         pass
     return dict(message)
 

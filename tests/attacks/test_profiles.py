@@ -55,8 +55,10 @@ def test_no_one_lists_everyone(meet: Meet) -> None:
     assert bob.refused("GET", "/people") == (400, "bad_message")
     for wild in ("%25", "_", "*", "%5c"):
         assert bob.ok("GET", f"/people?find={wild}")["people"] == []
-    answers = {bob.ask("GET", f"/people?find=h{number}").status_code for number in range(80)}
-    assert answers == {200, 429}
+    number = 0
+    while (status := bob.ask("GET", f"/people?find=h{number}").status_code) == 200:
+        number += 1  # a slow machine gets more answers: one comes back every second
+    assert status == 429
 
 
 def test_no_one_searches_the_games_of_another(meet: Meet) -> None:

@@ -444,7 +444,9 @@ class HonestGames:
         """Hold the record against what every seat saw and did."""
         table = seats[0].table
         if logged:
-            await table.wait_for(lambda: bool({"record", "closed"} & table.witness.memory.log.keys()), 120)
+            await table.wait_for(
+                lambda: bool({"record", "closed"} & table.witness.memory.log.keys()), STUCK_S
+            )
             self.tally.happened["ends found in the public log"] += table.witness.memory.log.get(
                 "record", False
             )
@@ -455,7 +457,7 @@ class HonestGames:
         for seat in seats:
             for client in seat.clients:
                 if not client._is_closed():
-                    await client.wait_for(lambda: bool(client.witness.chain.ended), 60)  # noqa: B023
+                    await client.wait_for(lambda: bool(client.witness.chain.ended), STUCK_S)  # noqa: B023
                 for alarm in client.witness.differences(record):
                     self._keep(f"{where} seat {seat.key.seat}", alarm, client)
             self.tally.wrong += _lost_picks(where, seat, record)

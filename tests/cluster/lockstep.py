@@ -117,11 +117,12 @@ class LockstepSeat:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Listen until something holds."""
-        while not condition():
-            message = json.loads(await asyncio.wait_for(self._socket.recv(), PATIENCE))
-            if message["t"] == "ping":
-                await self._socket.send('{"t":"pong"}')
-            self._hear(message)
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                message = json.loads(await self._socket.recv())
+                if message["t"] == "ping":
+                    await self._socket.send('{"t":"pong"}')
+                self._hear(message)
 
     def _hear(self, message: dict[str, Any]) -> None:
         kind = message["t"]

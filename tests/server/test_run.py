@@ -25,6 +25,7 @@ from facedown.server.settings import Settings
 from tests.patience import PATIENCE
 from tests.server.programs import Chair, call, open_body, set_table
 from tests.server.running import Server
+from tests.server.sockets.messages import hear_up_to
 from tests.server.sockets.raw import Raw
 
 pytestmark = pytest.mark.anyio
@@ -56,10 +57,7 @@ def socket_of(chair: Chair) -> connect:
 async def greeted(client: ClientConnection, chair: Chair, v: int | None = None) -> list[dict[str, Any]]:
     hello = {"t": "hello", "table": chair.table, "token": chair.token, "v": v}
     await client.send(json.dumps(hello))
-    heard: list[dict[str, Any]] = []
-    while not heard or heard[-1]["t"] != "snap":
-        heard.append(json.loads(await asyncio.wait_for(client.recv(), PATIENCE)))
-    return heard
+    return await hear_up_to(client, "snap")
 
 
 async def waiting(server: Server, metric: str) -> None:
@@ -92,9 +90,10 @@ async def ended(client: ClientConnection) -> tuple[str, int, int]:
     """The goodbye's code, when to come back, and the code of the closing."""
     bye: dict[str, Any] = {}
     try:
-        while True:
-            message = json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
-            bye = message if message["t"] == "bye" else bye
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = json.loads(await client.recv())
+                bye = message if message["t"] == "bye" else bye
     except ConnectionClosed as closed:
         return bye["code"], bye["again"], closed.rcvd.code if closed.rcvd is not None else 0
 

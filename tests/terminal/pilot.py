@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import count
@@ -27,6 +28,7 @@ from facedown.terminal.tables.savegame import SaveGame
 from facedown.terminal.tables.spec import TableSpec
 from facedown.terminal.tables.table import TerminalTable
 from facedown.terminal.words import Words
+from tests.patience import PATIENCE
 
 _LETTERS = {"space": " ", "enter": "\r", "escape": "\x1b"}
 AT_ONCE = Look(motion="off")
@@ -91,7 +93,8 @@ async def settle(pilot: Pilot[str]) -> None:
 
     A page that was just opened has no size yet, and would show itself as too small.
     """
-    for _ in range(20_000):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if pilot.app._exception is not None:
             raise pilot.app._exception
         page = pilot.app.screen

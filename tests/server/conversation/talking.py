@@ -349,21 +349,25 @@ class Conversation:
 
     async def settle(self) -> None:
         """Return when everybody knows what the best informed knows, and no machine has to pick any more."""
-        while True:
-            for socket in self.sockets:
-                await socket.settle()
-            if not self.sockets:
-                return
-            newest = max(self.sockets, key=lambda each: each.v)
-            if any(each.v < newest.v for each in self.sockets):
-                continue
-            if newest.state == "playing" and newest.turn and self.machines & _due(newest.turn):
-                v = newest.v
-                await newest.until(lambda newest=newest, v=v: newest.v > v)  # type: ignore[misc]  # bound now
-                continue
-            for follower in self.followers:
-                await follower.settle(newest)
-            return
+        async with asyncio.timeout(PATIENCE):
+            while not await self._is_settled():
+                pass
+
+    async def _is_settled(self) -> bool:
+        for socket in self.sockets:
+            await socket.settle()
+        if not self.sockets:
+            return True
+        newest = max(self.sockets, key=lambda each: each.v)
+        if any(each.v < newest.v for each in self.sockets):
+            return False
+        if newest.state == "playing" and newest.turn and self.machines & _due(newest.turn):
+            v = newest.v
+            await newest.until(lambda: newest.v > v)
+            return False
+        for follower in self.followers:
+            await follower.settle(newest)
+        return True
 
     machines: frozenset[int] = frozenset()
     """The seats of machines at the table that is played now."""

@@ -7,6 +7,7 @@ import httpx2
 import pytest
 
 from facedown.server.http.images import qr_svg
+from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.running import Server
 
@@ -156,7 +157,8 @@ def test_a_code_comes_with_its_link_as_a_picture_and_in_no_log(meet: Meet, serve
     assert plain["link"] == f"{ann.base}/h#{plain['code']}"
     assert ann.refused("POST", "/session/handover", {"table": "/t/x"}) == (400, "bad_message")
     claimed = meet().ok("POST", "/handovers", {"code": plain["code"]}, 201)
-    written = server.log() + httpx2.get(f"{ann.base}/metrics", trust_env=False, verify=False).text
+    metrics = httpx2.get(f"{ann.base}/metrics", trust_env=False, verify=False, timeout=PATIENCE)
+    written = server.log() + metrics.text
     for secret in (made["code"], plain["code"], claimed["claim"]):
         assert secret not in written
 

@@ -17,11 +17,21 @@ async def say(client: ClientConnection, **message: Any) -> None:
 
 
 async def hear(client: ClientConnection, *kinds: str) -> dict[str, Any]:
-    """The next message of one of these kinds; others are passed over."""
-    while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
-        if message["t"] in kinds:
-            return message
+    """The next message of one of these kinds; others, such as pings without end, are passed over."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            message: dict[str, Any] = json.loads(await client.recv())
+            if message["t"] in kinds:
+                return message
+
+
+async def hear_up_to(client: ClientConnection, *kinds: str) -> list[dict[str, Any]]:
+    """All messages up to the next of one of these kinds."""
+    heard: list[dict[str, Any]] = []
+    async with asyncio.timeout(PATIENCE):
+        while not heard or heard[-1]["t"] not in kinds:
+            heard.append(json.loads(await client.recv()))
+    return heard
 
 
 async def answered(client: ClientConnection) -> None:
@@ -38,8 +48,9 @@ async def ended(client: ClientConnection) -> tuple[str, int]:
 
 
 async def _closing(client: ClientConnection) -> ConnectionClosed:
-    while True:
-        try:
-            await client.recv()
-        except ConnectionClosed as closed:
-            return closed
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                await client.recv()
+            except ConnectionClosed as closed:
+                return closed

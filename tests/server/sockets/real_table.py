@@ -23,8 +23,8 @@ from facedown.server.settings import Settings
 from facedown.server.sockets.contract import SocketLimits
 from facedown.server.store.values import Person
 from facedown.server.table.table import Table
-from tests.patience import PATIENCE
 
+from .messages import hear_up_to
 from .room import CALM, USUAL, Served, served
 
 ENTROPY = bytes(range(32))
@@ -48,10 +48,7 @@ class RealTable(Served):
         """Send hello as this person, and read up to the snap."""
         hello = {"t": "hello", "table": self.table.id, "token": self.tokens[who], **more}
         await client.send(json.dumps(hello))
-        heard: list[dict[str, Any]] = []
-        while not heard or heard[-1]["t"] not in ("snap", "bye"):
-            heard.append(json.loads(await asyncio.wait_for(client.recv(), PATIENCE)))
-        return heard
+        return await hear_up_to(client, "snap", "bye")
 
     async def do(self, who: str, cmd: Cmd) -> None:
         """A command that does not come over a socket."""

@@ -48,6 +48,8 @@ from facedown.server.store.values import Person
 from facedown.server.table.presence import Listener, Update
 from tests.patience import PATIENCE
 
+from .messages import hear_up_to
+
 TABLE = "T" * 26
 QUICK = SocketLimits(hello=1.0, ping=0.2, silence=0.7, stuck=0.4, farewell=0.3, tick=0.03)
 CALM = replace(QUICK, hello=30.0, ping=5.0, silence=90.0, stuck=30.0)
@@ -285,7 +287,4 @@ async def until(condition: Callable[[], bool]) -> None:
 async def joined(client: ClientConnection, token: str | None = None, **more: Any) -> list[dict[str, Any]]:
     """Says hello and reads up to the snap."""
     await client.send(json.dumps({"t": "hello", "table": TABLE, "token": token, **more}))
-    heard: list[dict[str, Any]] = []
-    while not heard or heard[-1]["t"] not in ("snap", "bye"):
-        heard.append(json.loads(await asyncio.wait_for(client.recv(), PATIENCE)))
-    return heard
+    return await hear_up_to(client, "snap", "bye")

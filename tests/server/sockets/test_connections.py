@@ -24,7 +24,7 @@ from facedown.server.sockets.frames import text_frame
 from facedown.server.sockets.handshake import Handshake
 from tests.patience import PATIENCE
 
-from .messages import answered
+from .messages import answered, hear
 from .raw import HANDSHAKE, Raw, text
 from .room import CALM, QUICK, TABLE, USUAL, joined, room, until
 
@@ -227,13 +227,9 @@ async def test_pings_carry_the_newest_event_and_keep_a_line_open() -> None:
     ):
         await joined(client)
         here.table.happen()
-        pings = 0
-        while pings < 12:  # longer than the silence that is allowed
-            message = json.loads(await client.recv())
-            if message["t"] == "ping":
-                assert message["v"] == 1
-                await client.send('{"t":"pong"}')
-                pings += 1
+        for _ in range(12):  # longer than the silence that is allowed
+            assert (await hear(client, "ping"))["v"] == 1
+            await client.send('{"t":"pong"}')
         assert here.connections.counts.silent == 0
 
 

@@ -124,7 +124,7 @@ async def test_a_hello_that_opens_nothing(tmp_path: Path, hello: dict[str, objec
 
 
 async def test_guessing_tokens_is_slowed_down(tmp_path: Path) -> None:
-    async with real_table(tmp_path, caps=replace(USUAL, guesses=Rate(1, 60))) as here:
+    async with real_table(tmp_path, caps=replace(USUAL, guesses=Rate(1, 3600))) as here:
         for expected in (("bad_token", 1008), ("too_many", 1013)):
             async with here.call() as client:
                 await say(client, t="hello", table=here.table.id, token="guess")
@@ -256,7 +256,7 @@ async def test_whoever_stood_up_cannot_play_for_the_next_one_on_the_seat(tmp_pat
 
 
 async def test_too_many_commands_are_refused_and_counted_per_seat(tmp_path: Path) -> None:
-    few = replace(USUAL, commands=Rate(3, 20))
+    few = replace(USUAL, commands=Rate(3, 3600))
     async with real_table(tmp_path, caps=few) as here, here.call() as ann, here.call() as bob:
         await here.joined(ann, "Ann")
         await here.joined(bob, "Bob")
@@ -270,7 +270,7 @@ async def test_too_many_commands_are_refused_and_counted_per_seat(tmp_path: Path
 
 
 async def test_chat_has_its_own_limit_and_presets_another(tmp_path: Path) -> None:
-    async with real_table(tmp_path, caps=replace(USUAL, chat=Rate(1, 10))) as here, here.call() as ann:
+    async with real_table(tmp_path, caps=replace(USUAL, chat=Rate(1, 3600))) as here, here.call() as ann:
         await here.joined(ann, "Ann")
         await say(ann, t="cmd", id="1", do="say", text="one")
         assert (await hear(ann, "ack", "nak"))["t"] == "ack"
