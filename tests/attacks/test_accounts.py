@@ -434,7 +434,7 @@ def test_a_link_takes_no_guest_away_from_their_games_unasked(meet: Meet) -> None
 
     claimed = victim.ok("POST", "/handovers", {"code": code_of(eve)}, 201)
     body = {"claim": claimed["claim"], "kind": "program"}
-    assert (claimed["name"], claimed["handle"], claimed["games"]) == ("Eve", handle, 1)
+    assert (claimed["name"], claimed["handle"], claimed["games"]) == (handle, handle, 1)
     assert victim.refused("POST", "/handovers/session", body) == (409, "guest_has_games")  # at once
     eve.ok("POST", "/session/handover/answer", {"digits": claimed["digits"], "allow": True}, 204)
     assert victim.refused("POST", "/handovers/session", body) == (409, "guest_has_games")
