@@ -41,7 +41,7 @@ def do(what, **more):
 
 server, invitation = sys.argv[1].rstrip("/"), (sys.argv[2] if len(sys.argv) > 2 else "")
 headers = {"Content-Type": "application/json"}
-me = ask("POST", "/session", {"kind": "program", "name": "Bot"})
+me = ask("POST", "/session", {"kind": "program", "name": "Calm"})
 headers["Authorization"] = f"Bearer {me['token']}"
 
 if invitation:

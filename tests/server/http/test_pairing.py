@@ -156,7 +156,7 @@ def test_programs_find_each_other_and_take_their_seats(server: Server) -> None:
     wanted = NewTicket("ecard", Clock("decision", 30, bank=next(_pools)))
     clients = [RestClient(server.base) for _ in range(2)]
     for each in clients:
-        each.sign_in("Bot")
+        each.sign_in("Calm")
     with ThreadPoolExecutor() as pool:
         keys = [each.result(PATIENCE) for each in [pool.submit(pair, each, wanted) for each in clients]]
     assert None not in keys
