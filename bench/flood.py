@@ -4,7 +4,8 @@ Programs play at tables; their acknowledgements are timed in turns, quiet and fl
 comes from one address, as fast as possible: requests, sockets, new names, verdicts, expensive requests. The
 result is the ratio within one run. In the control run the flooder works as hard but sends nothing, which
 shows what sharing the machine costs. The bar: p99 flooded less than twice the quiet one. On a busy machine,
-compare it with the control run.
+compare it with the control run. In the run `waiting`, 50 people of the address look for an opponent and 50
+bodies are half sent; neighbours at the same address are timed, from the session to the first pick by REST.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import random
 import statistics
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -31,12 +33,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # this file may
 from bench.interpreter import interpreter
 from facedown.protocol.messages import SUBPROTOCOL
 from tests.server.crash.crowd import Crowd
+from tests.server.http.client import Caller, sit_down
 from tests.server.programs import Ledger, SocketPlayer, program, set_table
 from tests.server.running import Server, two_processes
 
 FLOODER: Final = "198.51.100.7"
 CONNECTIONS: Final = 32
 BAR: Final = 2.0
+_PACE_S: Final = 3.0
 USUAL: Final = {
     "FACEDOWN_PROXIES": "127.0.0.1",  # the programs' own address is the proxy's: only the flooder has limits
     "FACEDOWN_REQUESTS": "900",
@@ -159,6 +163,54 @@ async def _socket(base: str, seen: Counter[str]) -> None:
         await asyncio.sleep(0.01)
 
 
+async def waiting(base: str, bearer: str, seen: Counter[str]) -> None:
+    """People who look for an opponent, and bodies that are half sent."""
+    people = await asyncio.gather(*(asyncio.to_thread(_guest, base) for _ in range(50)))
+    tickets = (_waits(base, each, number, seen) for number, each in enumerate(people, 1))
+    await asyncio.gather(*tickets, *(_half_sent(base, seen) for _ in range(50)))
+
+
+def _guest(base: str) -> Caller:
+    caller = Caller(base)
+    caller.http.headers["X-Forwarded-For"] = FLOODER
+    while True:
+        with contextlib.suppress(AssertionError):  # too many at once
+            caller.begin("Guest")
+            return caller
+        time.sleep(0.5)
+
+
+async def _waits(base: str, person: Caller, number: int, seen: Counter[str]) -> None:
+    clock = {"kind": "decision", "seconds": 20}
+    body = json.dumps({"game": "ecard", "rules": f"purse(max_stake={number})", "clock": clock})
+    line = "PUT /api/v1/pairing/ticket?wait=5"
+    while True:
+        seen[await _sent(base, line, body, len(body), f"Authorization: Bearer {person.token}\r\n")] += 1
+        await asyncio.sleep(0.2)
+
+
+async def _half_sent(base: str, seen: Counter[str]) -> None:
+    while True:
+        seen[await _sent(base, "POST /api/v1/session", '{"name":', 100)] += 1
+        await asyncio.sleep(0.2)
+
+
+async def _sent(base: str, line: str, body: str, length: int, more: str = "") -> str:
+    """The status of a request that says it has a body of this length."""
+    host, port = base.removeprefix("http://").split(":")
+    head = f"{line} HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-For: {FLOODER}\r\n{more}Connection: close\r\n"
+    with contextlib.suppress(OSError):
+        reader, writer = await asyncio.open_connection(host, int(port))
+        try:
+            writer.write(
+                f"{head}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}".encode()
+            )
+            return (await reader.read())[9:12].decode()
+        finally:
+            writer.close()
+    return "closed"
+
+
 async def nothing(base: str, bearer: str, seen: Counter[str]) -> None:
     """The control: a process that works on this machine as hard, and sends nothing."""
     while True:
@@ -176,6 +228,7 @@ FLOODS: Final[dict[str, Flood]] = {
     "home": home,
     "records": records,
     "frames": frames,
+    "waiting": waiting,
 }
 
 
@@ -209,7 +262,7 @@ async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list
         seen: Counter[str] = Counter()
         try:
             bearer = await program(server.base)
-            crowd = Crowd(server, asked.tables)
+            crowd = Neighbours(server) if kind == "waiting" else Crowd(server, asked.tables)
             await crowd.come()
             waits: dict[bool, list[float]] = {False: [], True: []}
             for _ in range(asked.turns):
@@ -228,6 +281,38 @@ async def measure(kind: str, asked: argparse.Namespace) -> tuple[dict[bool, list
         finally:
             server.close()
     return waits, seen
+
+
+class Neighbours:
+    """People of the flooder's own address: new sessions, a table, a pick by REST, again and again."""
+
+    def __init__(self, server: Server) -> None:
+        self.ledger = Ledger()
+        self._base = server.base
+
+    async def come(self) -> None:
+        """They are there."""
+
+    async def play_on(self, times: int) -> None:
+        """Play a few times, no faster than the limits of an address allow."""
+        for _ in range(times):
+            self.ledger.waits.append(await asyncio.to_thread(self._play))
+            await asyncio.sleep(_PACE_S)
+
+    def _play(self) -> float:
+        with Caller(self._base) as ann, Caller(self._base) as bob:
+            began = time.perf_counter()
+            for each in (ann, bob):
+                each.http.headers["X-Forwarded-For"] = FLOODER
+                each.begin("Neighbour")
+            table = sit_down(ann, bob)
+            turn = ann.see(table)["table"]["turn"]
+            caller = (ann, bob)[turn["may_seal"][0] - 1]
+            caller.pick(table, turn["may_seal"][0], turn["decision"], caller.see(table)["legal"][0])
+            return time.perf_counter() - began
+
+    async def go(self) -> None:
+        """They leave."""
 
 
 async def _start(kind: str, base: str, bearer: str, report: Path) -> asyncio.subprocess.Process:

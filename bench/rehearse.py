@@ -189,7 +189,12 @@ def store_url(urls: list[str]) -> str:
 
 def _nodes(stage: Stage, servers: int, bus: str) -> ServerNodes:
     """Servers as `/etc/facedown.env` would set them."""
-    settings = {"FACEDOWN_STORE": stage.url, "FACEDOWN_BUS": bus, "FACEDOWN_PROXIES": HOST}
+    settings = {
+        "FACEDOWN_STORE": stage.url,
+        "FACEDOWN_BUS": bus,
+        "FACEDOWN_PROXIES": HOST,
+        "FACEDOWN_OPERATORS": HOST,
+    }
     nodes = ServerNodes(stage.folder, stage.url, 0)
     folder = stage.new_folder("nodes")
     nodes.all = [

@@ -24,7 +24,7 @@ async def proxy(stage: Stage) -> None:
     if missing("haproxy"):
         print("  there is no haproxy here: not run")
         return
-    nodes = stage.nodes(FACEDOWN_PROXIES="127.0.0.1", FACEDOWN_CHAT="100000")
+    nodes = stage.nodes(FACEDOWN_PROXIES="127.0.0.1", FACEDOWN_OPERATORS="127.0.0.1", FACEDOWN_CHAT="100000")
     programs = Programs(stage.new_folder("haproxy"))
     seats: list[BlockingTable] = []
     try:

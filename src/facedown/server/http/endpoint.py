@@ -469,7 +469,7 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     if endpoint.needs in _ROLES:
         await call.require_role()
     if endpoint.needs == "monitor":
-        forwarded = not settings.proxies and any(name in request.headers for name in FORWARDED)
+        forwarded = any(name in request.headers for name in FORWARDED)
         services.check_monitor(call.token, call.address, forwarded=forwarded)
     if endpoint.needs == "session":
         call.require_session()

@@ -38,8 +38,10 @@ _EXPENSIVE: Final = {
     "/entries": 5,
     "/friends": 10,
     "/notices": 8,
+    "/ticket": 2,
 }
-"""Costs of the calls that need more work than others, by the end of their path."""
+"""Costs of the calls that need more work than others, by the end of their path; and of a ticket, which people
+who wait for an opponent put again every few seconds."""
 _READ, _WRITE, _PAGE, _FILE = 2, 5, 1, 0.25
 
 
@@ -57,7 +59,7 @@ def cost_of(method: str, path: str) -> float:
     expensive = _EXPENSIVE.get(end, 0)
     if method in ("GET", "HEAD"):
         return expensive if expensive and not path.endswith(("/session", "/tables")) else _READ
-    return max(expensive, _WRITE)
+    return expensive or _WRITE
 
 
 _BEFORE_REFUSAL_S: Final = 0.2

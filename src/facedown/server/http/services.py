@@ -21,7 +21,7 @@ from facedown.server.http.streams import Streams
 from facedown.server.ids import hash_token
 from facedown.server.merging import Merging
 from facedown.server.moderation import Moderation
-from facedown.server.ops.home_network import HomeListener
+from facedown.server.ops.home_network import HomeListener, is_loopback
 from facedown.server.ops.hosts import KnownHosts
 from facedown.server.ops.processes import ProcessCounts, ServerProcesses
 from facedown.server.ops.proxies import TrustedProxies
@@ -93,7 +93,8 @@ class RestServices:
         self.node = services.node
         self.home = home or HomeListener(settings.host)
         self.hosts = KnownHosts(settings.public_url, settings.hosts, lambda: self.home.hosts)
-        self._operators = TrustedProxies(("127.0.0.0/8", "::1/128", *settings.operators))
+        self._operators = TrustedProxies(settings.operators)
+        self._proxies = TrustedProxies(settings.proxies)
         self.alone = alone
         self.draining = False
         """Whether the server is shutting down: it is not ready for new clients."""
@@ -160,11 +161,12 @@ class RestServices:
             raise NotNow(f"this person is {role} here: `facedown admin role ID --role none` comes first")
 
     def check_monitor(self, token: str, address: str, *, forwarded: bool) -> None:
-        """Raise `OperatorsOnly` unless the caller is on this computer, at an operator's address, or has the
-        operator's token. A request that an untrusted proxy forwarded may come from anywhere."""
-        if self.is_operator(token) or (not forwarded and address in self._operators):
-            return
-        raise OperatorsOnly("only the operator of this server may read this")
+        """Raise `OperatorsOnly` unless the caller has the operator's token, is at an operator's address or on
+        this computer. A proxy's request may come from anywhere: it has to be named and name its client."""
+        known = address in self._operators and (not forwarded or bool(self.settings.proxies))
+        local = is_loopback(address) and not forwarded and address not in self._proxies
+        if not (known or local or self.is_operator(token)):
+            raise OperatorsOnly("only the operator of this server may read this")
 
     def is_operator(self, token: str) -> bool:
         return bool(self._operator and token and hmac.compare_digest(hash_token(token), self._operator))
