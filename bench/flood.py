@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ from tests.server.running import Server, two_processes
 FLOODER: Final = "198.51.100.7"
 CONNECTIONS: Final = 32
 BAR: Final = 2.0
-_PACE_S: Final = 3.0
+_PACE_S: Final = 4.0
 USUAL: Final = {
     "FACEDOWN_PROXIES": "127.0.0.1",  # the programs' own address is the proxy's: only the flooder has limits
     "FACEDOWN_REQUESTS": "900",
@@ -167,7 +167,7 @@ async def waiting(base: str, bearer: str, seen: Counter[str]) -> None:
     """People who look for an opponent, and bodies that are half sent."""
     people = await asyncio.gather(*(asyncio.to_thread(_guest, base) for _ in range(50)))
     tickets = (_waits(base, each, number, seen) for number, each in enumerate(people, 1))
-    await asyncio.gather(*tickets, *(_half_sent(base, seen) for _ in range(50)))
+    await asyncio.gather(*tickets, *(_half_sent(base, number, seen) for number in range(50)))
 
 
 def _guest(base: str) -> Caller:
@@ -184,21 +184,27 @@ async def _waits(base: str, person: Caller, number: int, seen: Counter[str]) -> 
     clock = {"kind": "decision", "seconds": 20}
     body = json.dumps({"game": "ecard", "rules": f"purse(max_stake={number})", "clock": clock})
     line = "PUT /api/v1/pairing/ticket?wait=5"
+    await _again_and_again(number, seen, lambda: _sent(base, line, body, len(body), person.token))
+
+
+async def _half_sent(base: str, number: int, seen: Counter[str]) -> None:
+    line = "POST /api/v1/session"
+    await _again_and_again(number, seen, lambda: _sent(base, line, '{"name":', 100))
+
+
+async def _again_and_again(number: int, seen: Counter[str], send: Callable[[], Awaitable[str]]) -> None:
+    """Send when the last one is over, which is rarely soon: this is no flood of requests."""
+    await asyncio.sleep(0.1 * number)
     while True:
-        seen[await _sent(base, line, body, len(body), f"Authorization: Bearer {person.token}\r\n")] += 1
-        await asyncio.sleep(0.2)
+        seen[await send()] += 1
+        await asyncio.sleep(1)
 
 
-async def _half_sent(base: str, seen: Counter[str]) -> None:
-    while True:
-        seen[await _sent(base, "POST /api/v1/session", '{"name":', 100)] += 1
-        await asyncio.sleep(0.2)
-
-
-async def _sent(base: str, line: str, body: str, length: int, more: str = "") -> str:
+async def _sent(base: str, line: str, body: str, length: int, bearer: str = "") -> str:
     """The status of a request that says it has a body of this length."""
     host, port = base.removeprefix("http://").split(":")
-    head = f"{line} HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-For: {FLOODER}\r\n{more}Connection: close\r\n"
+    more = f"Authorization: Bearer {bearer}\r\n" if bearer else ""
+    head = f"{line} HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-For: {FLOODER}\r\nConnection: close\r\n{more}"
     with contextlib.suppress(OSError):
         reader, writer = await asyncio.open_connection(host, int(port))
         try:

@@ -118,6 +118,12 @@ class RecordingChannel:
     def start_pings(self) -> None:
         pass
 
+    def hello_wait(self) -> float:
+        return 0.0
+
+    def charge(self, size: int) -> None:
+        pass
+
     def set_pace(self, *, live: bool) -> int:
         return 1000
 

@@ -225,6 +225,12 @@ class PageConnection:
     def start_pings(self) -> None:
         """There is no deadline for a hello here."""
 
+    def hello_wait(self) -> float:
+        return 0.0
+
+    def charge(self, size: int) -> None:
+        """A page pays nothing."""
+
     def set_pace(self, *, live: bool) -> int:
         return _NEVER_SILENT
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
 
 import pytest
+from websockets.exceptions import InvalidStatus
+
+from facedown.server.ops.rate_limits import Rate
 
 from .messages import answered, ended, hear, say
-from .room import TABLE, joined, room, until
+from .room import TABLE, USUAL, joined, room, until
 
 pytestmark = pytest.mark.anyio
 
@@ -96,3 +101,31 @@ async def test_what_breaks_inside_is_told_and_logged_without_secrets(
         assert await ended(client) == ("internal", 1011)
     assert "ZeroDivisionError" in caplog.text
     assert "ann's" not in caplog.text
+
+
+async def test_hellos_that_ask_for_much_are_refused_when_the_budget_is_spent() -> None:
+    caps = replace(USUAL, requests=Rate(100, 36_000))
+    async with room(caps=caps) as here, AsyncExitStack() as calls:
+        for _ in range(60):
+            here.table.happen("x" * 2000)  # 15 units of events for each hello
+        clients = [await calls.enter_async_context(here.call()) for _ in range(10)]
+        answers = []
+        for client in clients:
+            await say(client, t="hello", table=TABLE, v=0, recap=True)
+            answers.append(await hear(client, "snap", "bye"))
+        kinds = [each["t"] for each in answers]
+        assert kinds == ["snap"] * 4 + ["bye"] * 6
+        assert {each["code"] for each in answers[4:]} == {"too_many"}
+
+
+async def test_handshakes_of_an_address_have_a_pace() -> None:
+    async with room(caps=replace(USUAL, request_pace=Rate(10, 3600))) as here, here.call(), here.call():
+        with pytest.raises(InvalidStatus) as refused:
+            await here.call()
+        assert refused.value.response.status_code == 429
+
+
+async def test_a_handshake_may_have_to_wait_for_its_turn() -> None:
+    caps = replace(USUAL, request_pace=Rate(8, 0.5))
+    async with room(caps=caps) as here, here.call(), here.call(), here.call() as late:
+        assert [each["t"] for each in await joined(late)] == ["welcome", "links", "snap"]

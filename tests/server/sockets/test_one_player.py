@@ -38,6 +38,12 @@ class RecordingChannel:
 
     def start_pings(self) -> None: ...
 
+    def hello_wait(self) -> float:
+        return 0.0
+
+    def charge(self, size: int) -> None:
+        pass
+
     def set_pace(self, *, live: bool) -> int:
         return 0
 

@@ -276,6 +276,10 @@ BOT_SEATS: Final = Rate(200, 86_400)
 """Seats that one bot takes."""
 _MOST_HITS: Final = 500
 _LONGEST_PACE_S: Final = 1.0
+_HELLO: Final = 1.0
+"""The cost of a hello whose answer is small."""
+_BYTES: Final = 8192
+"""Of an answer to a hello, for the cost of 1: about a millisecond of work at a long game, with a recap."""
 _NEVER: Final = float("inf")
 
 
@@ -348,6 +352,19 @@ class Limits:
                 self._after_refusals.begin(key, now)
             raise TooMany("too many requests from this address at once", again=int(wait * 1000) + 1)
         return wait
+
+    def hello(self, address: str) -> float:
+        """For how many seconds a hello has to wait, so that its address leaves time for the others; raises
+        `TooMany`. What its answer costs is known afterwards: `answered_hello`."""
+        if wait := self.request(address, _HELLO):
+            raise TooMany("too many connections from this address", again=int(wait * 1000) + 1)
+        return self.pace(address, _HELLO)
+
+    def answered_hello(self, address: str, size: int) -> None:
+        """Count the bytes that answered a hello: a debt, before which no other one is answered."""
+        cost, now = max(0.0, size / _BYTES - _HELLO), self._clock()
+        for buckets in (self._requests_at, self._request_pace):
+            buckets.reserve(address, now, cost, _NEVER)
 
     def pace_frames(self, address: str, count: int) -> float:
         """The pause, in seconds, of a WebSocket that sent this number of frames; `address` is a key."""

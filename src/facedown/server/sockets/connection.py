@@ -8,9 +8,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast, final
 
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 from websockets.protocol import State
 
+from facedown.protocol.errors import TooMany
 from facedown.server.accounts.credentials import Credential, read_credential
 from facedown.server.ops.proxies import client_address
 from facedown.server.ops.rate_limits import TokenBucket, address_key
@@ -115,6 +116,15 @@ class WebSocketConnection(asyncio.Protocol):
             self._ping_at = now + (self._ping_at - now) * self._pace
             self.due = self._next_due()
         return round(bounds.ping * self._pace * 1000)
+
+    def hello_wait(self) -> float:
+        """For how many seconds the answer to a hello has to wait; raises `TooMany`."""
+        return 0.0 if self.address in self._hub.proxies else self._hub.limits.hello(self.address)
+
+    def charge(self, size: int) -> None:
+        """Count the bytes of the answer to a hello."""
+        if self.address not in self._hub.proxies:
+            self._hub.limits.answered_hello(self.address, size)
 
     def close(self, code: int, reason: str = "") -> None:
         """Start the closing handshake, and wait a moment for the peer's part."""
@@ -260,20 +270,35 @@ class WebSocketConnection(asyncio.Protocol):
         assert self._transport is not None
         if forwarded or self._transport.get_extra_info("sslcontext"):
             protocol.scheme = "https"
-        response = protocol.answer(request, draining=hub.draining)
+        response, pause = protocol.answer(request, draining=hub.draining), 0.0
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             address = address_key(
                 client_address(self._peer, request.headers.get_all("X-Forwarded-For"), hub.proxies)
             )
             wait = hub.limits.flood_wait(address)
-            if not wait and address not in hub.proxies:
-                wait = hub.limits.request(address, _HANDSHAKE)
+            try:
+                if not wait and address not in hub.proxies:
+                    wait = hub.limits.request(address, _HANDSHAKE)
+                    pause = 0.0 if wait else hub.limits.pace(address, _HANDSHAKE)
+            except TooMany as too_many:
+                wait = (too_many.again or 0) / 1000
             if wait:
                 response = protocol.too_many(wait)
             elif hub.limits.sockets.enter(address):
                 self.address = address
             else:
                 response = protocol.too_many()
+        if not pause:
+            self._finish_handshake(request, response)
+            return
+        self._paused = b""
+        self._transport.pause_reading()
+        asyncio.get_running_loop().call_later(pause, self._finish_handshake, request, response)
+
+    def _finish_handshake(self, request: Request, response: Response) -> None:
+        hub, protocol = self._hub, self._protocol
+        if self._transport is None or self._transport.is_closing():
+            return
         protocol.send_response(response)
         self._open = protocol.state is State.OPEN
         self._write_protocol()
@@ -286,6 +311,8 @@ class WebSocketConnection(asyncio.Protocol):
             request.headers.get_all("Authorization"), request.headers.get_all("Cookie")
         )
         self._handler = hub.handler(self)
+        if self._paused is not None:
+            self._read_on()
 
     def _frame(self, frame: Frame) -> None:
         if not self._reads:

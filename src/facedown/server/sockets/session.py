@@ -301,6 +301,8 @@ class SocketSession:
         if channel is None:
             return
         try:
+            if wait := channel.hello_wait():
+                await asyncio.sleep(wait)
             await self._sessions.tables.get(hello.table)
             viewer, person, name = await self._sessions.identify(channel, hello)
             table = await self._sessions.tables.get(hello.table)  # the first one may have been unloaded
@@ -337,11 +339,15 @@ class SocketSession:
         plays = self._sessions.plays(self)
         snapshot = table.snapshot(self.viewer, self.person or None, at)
         ping = channel.set_pace(live=snapshot.table.clock.kind == "decision")
-        self.send(encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)))
-        self.send(encode(table.links(hello.n, hello.head)))
-        for frame in self._missed_events(table, hello, at):
+        frames = [
+            encode(Welcome(table.id, self.viewer, table.head, plays, at, ping)),
+            encode(table.links(hello.n, hello.head)),
+            *self._missed_events(table, hello, at),
+            encode(snapshot),
+        ]
+        for frame in frames:
             self.send(frame)
-        self.send(encode(snapshot))
+        channel.charge(_bytes(frames))
         table.attach(self)
         early, self._early = self._early or [], None
         for text in early:
