@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 
 import pytest
 
@@ -27,7 +28,12 @@ from facedown.server.table.actor import Actor, Attendance
 from facedown.server.table.record import finished_record, record_of
 from facedown.server.table.setup import from_order, rematch_of
 from facedown.server.table.snapshot import snapshot_of, turn_info
-from facedown.server.table.state import MOST_TALK
+from facedown.server.table.state import (
+    MOST_CHANGES,
+    MOST_SAID,
+    MOST_SAID_BY_SPECTATORS,
+    MOST_SAID_WATCHING,
+)
 from facedown.server.table.updates import ViewerUpdates, missed_events
 from tests.server.playing import Bench, entropy_of, order, pick_command
 
@@ -611,14 +617,41 @@ def test_a_whole_game_is_verified_and_reads_back_as_it_was(game: str, seats: int
 
 def test_a_table_full_of_messages_still_ends_its_game() -> None:
     bench = playing("ecard", 2)
-    for number in range(MOST_TALK - bench.state.talk):
+    for number in range(MOST_SAID):
         bench.act(1, Cmd(f"s{number}", "say", preset="thanks"))
-    for refused in (Cmd("more", "say", preset="thanks"), Cmd("gone", "leave")):
-        with pytest.raises(TableFull):
-            bench.act(2, refused)
     with pytest.raises(TableFull):
-        seating.rename(bench.tx(), "person 1", "Somebody else")
+        bench.act(1, Cmd("more", "say", preset="thanks"))
+    bench.act(2, Cmd("also", "say", preset="thanks"))  # each seat has a share
+    bench.act(1, Cmd("gone", "leave"))
+    seating.rename(bench.tx(), "person 1", "Somebody else")
     assert len(missed_events(bench.state, 1, 0, 500)) == 500  # a long log is cut before it is encoded
     bench.play_out(random.Random(1))
     assert bench.phase == "over"
-    assert bench.read_back().talk == MOST_TALK
+    assert bench.read_back().said == {"person 1": MOST_SAID, "person 2": 1}
+
+
+def test_spectators_fill_no_ones_share_but_their_own() -> None:
+    bench = playing("ecard", 2)
+    count = 0
+    for person in range(MOST_SAID_BY_SPECTATORS // MOST_SAID_WATCHING + 1):
+        spectator = Actor(0, f"spectator {person}", "Name")
+        with suppress(TableFull):
+            for _ in range(MOST_SAID_WATCHING + 1):
+                commands.execute(bench.tx(), spectator, Cmd(f"s{count}", "say", preset="thanks"))
+                count += 1
+    assert count == MOST_SAID_BY_SPECTATORS
+    bench.act(1, Cmd("say", "say", preset="thanks"))
+    bench.act(2, Cmd("gone", "leave"))
+    bench.act(1, Cmd("offer", "replace", seat=2))
+    bench.act(2, Cmd("back", "back"))
+
+
+def test_one_seat_cannot_use_up_the_changes_of_another() -> None:
+    bench = playing("ecard", 2)
+    while bench.state.changes["person 1"] < MOST_CHANGES:
+        seating.rename(bench.tx(), "person 1", f"Name {bench.state.head}")
+    with pytest.raises(TableFull):
+        bench.act(1, Cmd("gone", "leave"))
+    bench.act(2, Cmd("gone", "leave"))
+    bench.play_out(random.Random(1))
+    assert bench.phase == "over"

@@ -46,8 +46,10 @@ def execute(tx: Transaction, actor: Actor, cmd: Cmd) -> Ack:
     _check_seat(tx.state, actor)
     if cmd.do in _BY_PLAYER and actor.person and tx.state.place(actor.seat).kind == "machine":
         raise NotNow("a machine plays this seat now: take it back first")
-    if cmd.do not in _OF_THE_GAME:
-        tx.state.check_talk()
+    if cmd.do == "say":
+        tx.state.check_message(actor.person, actor.seat)
+    elif cmd.do not in _OF_THE_GAME:
+        tx.state.check_change(actor.person)
     v = _HANDLERS[cmd.do](tx, actor, cmd)
     if actor.seat != SPECTATOR and cmd.do not in _BY_ABSENT:
         place = tx.state.place(actor.seat)

@@ -85,7 +85,7 @@ class TableFact(Struct, frozen=True):
     changes: ClassVar[frozenset[str]] = frozenset()
     """What has to be sent or saved again after it: the turn, the seats, the view, the summary for lists."""
     is_talk: ClassVar[bool] = False
-    """Whether it is outside the game: players can add any number, and `state.MOST_TALK` limits them."""
+    """Whether it is outside the game: people can add any number, and shares in `state` limit each of them."""
     differs_by_viewer: ClassVar[bool] = False
     """Whether `body` depends on the viewer, apart from events of the game that only some viewers see."""
     text_slots: ClassVar[Mapping[str, str]] = {}

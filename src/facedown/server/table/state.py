@@ -5,7 +5,7 @@ It holds secrets (the seed, face-down picks). Viewers receive what `snapshot` an
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, final
@@ -35,8 +35,13 @@ _OPENS_DECISION: Final = frozenset({"dealt", "revealed", "resigned"})
 """The kinds of links with which a decision opens."""
 KEPT_MESSAGES: Final = 50
 """How many of the newest chat messages a snapshot holds; all of them stay in the store."""
-MOST_TALK: Final = 3000
-"""The most facts outside the game (`is_talk`) that a table holds."""
+MOST_SAID: Final = 1000
+"""The most messages of one person on a seat that a table holds."""
+MOST_SAID_WATCHING: Final = 50
+"""The most messages of one spectator."""
+MOST_SAID_BY_SPECTATORS: Final = 1000
+MOST_CHANGES: Final = 500
+"""The most other facts outside the game (`is_talk`) that one person can add: names, seats, offers."""
 
 
 class StepResult(NamedTuple):
@@ -140,8 +145,11 @@ class TableState:
         """The number of the link that a fact is, by the number of the fact."""
         self.full_head = self.decision_head = NO_HEAD
         """The heads of the link with which all seats were taken, and of the one that opened the decision."""
-        self.talk = 0
-        """The number of facts outside the game: messages, names, seats."""
+        self.said = Counter[str]()
+        """The number of messages of each person. No one's share of a table can be filled by others."""
+        self.said_by_spectators = 0
+        self.changes = Counter[str]()
+        """The number of each person's other facts outside the game: names, seats, offers."""
         self.answered: dict[tuple[Seat, str], int] = {}
         """The number of the fact of each command, by seat and command key."""
         self.chat: deque[SentMessage] = deque(maxlen=KEPT_MESSAGES)
@@ -229,10 +237,18 @@ class TableState:
         named = {self.result.winner, *self.shared_by}
         return frozenset(place.seat for place in self.places if place.person and place.seat not in named)
 
-    def check_talk(self) -> None:
-        """Raise `TableFull` if no more facts outside the game fit in."""
-        if self.talk >= MOST_TALK:
-            raise TableFull("too many messages and changes at this table: only its game goes on")
+    def check_message(self, person: str, seat: Seat) -> None:
+        """Raise `TableFull` if a person has written too much here, or the spectators together have."""
+        is_spectator = seat == SPECTATOR
+        if self.said[person] >= (MOST_SAID_WATCHING if is_spectator else MOST_SAID):
+            raise TableFull("too many messages of yours at this table")
+        if is_spectator and self.said_by_spectators >= MOST_SAID_BY_SPECTATORS:
+            raise TableFull("too many messages of spectators at this table")
+
+    def check_change(self, person: str) -> None:
+        """Raise `TableFull` if a person has changed names and seats here too often."""
+        if self.changes[person] >= MOST_CHANGES:
+            raise TableFull("too many changes of yours at this table: only its game goes on")
 
     @property
     def substitute(self) -> str:
@@ -255,13 +271,27 @@ class TableState:
 
     def apply(self, entry: LogEntry) -> None:
         fact = entry.fact
+        if fact.is_talk:
+            self._count(entry)
         _APPLY[type(fact)](self, entry, fact)
         if fact.link_kind:
             self._add_link(entry, fact)
         self.log.append(entry)
-        self.talk += fact.is_talk
         if entry.command:
             self.answered.setdefault((entry.seat, entry.command), entry.v)
+
+    def _count(self, entry: LogEntry) -> None:
+        """Count a fact outside the game for the person who added it; before it changes who has the seat."""
+        fact = entry.fact
+        if isinstance(fact, facts.ChatSent):
+            self.said[self.speaker_of(entry)] += 1
+            self.said_by_spectators += fact.seat == SPECTATOR
+        elif isinstance(entry.secret, facts.SeatOwner):
+            self.changes[self._account_of(entry.secret.person)] += 1
+        elif entry.command:
+            self.changes[self._account_of(sender_of(entry.command))] += 1
+        elif isinstance(fact, facts.SeatRenamed | facts.SeatReturned | facts.SeatFreed):
+            self.changes[self.place(fact.seat).person or ""] += 1
 
     def _add_link(self, entry: LogEntry, fact: facts.TableFact) -> None:
         link = fact.link(self, entry.at)
