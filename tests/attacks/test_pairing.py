@@ -34,6 +34,30 @@ def test_a_sniper_who_declines_does_not_get_the_same_victim_again(meet: Meet) ->
     assert put(other, wanted)["state"] == "found"
 
 
+def test_who_stops_waiting_before_being_told_of_a_table_is_not_blamed(meet: Meet) -> None:
+    """The withdrawal crosses with the pairing. One who has been told, by either call, has declined."""
+    for looks, kinds in (((), []), (("PUT",), ["declined"]), (("GET",), ["declined"])):
+        ann, bob, wanted = meet("Ann"), meet("Bob"), wish()
+        put(ann, wanted)
+        table = put(bob, wanted)["table"]
+        for method in looks:
+            assert ann.ok(method, TICKET, wanted if method == "PUT" else None)["state"] == "found"
+        ann.ok("DELETE", TICKET, status=204)
+        assert [each["kind"] for each in ann.ok("GET", "/pairing/conduct")["faults"]] == kinds
+        assert bob.see(table)["table"]["state"] == "closed"
+        assert put(bob, wanted)["state"] == "waiting"
+
+
+def test_a_seat_at_a_found_table_that_was_closed_is_refused_as_closed(meet: Meet) -> None:
+    ann, bob, wanted = meet("Ann"), meet("Bob"), wish()
+    put(ann, wanted)
+    found = put(bob, wanted)
+    ann.ok("DELETE", TICKET, status=204)
+    commit = entropy_commitment(found["table"], found["seat"], ENTROPY).hex()
+    body = {"seat": found["seat"], "commit": commit}
+    assert bob.refused("POST", f"/tables/{found['table']}/join", body) == (409, "not_now")
+
+
 def test_a_blocked_person_waits_and_does_not_learn_why(meet: Meet) -> None:
     ann, pest, wanted = meet("Ann"), meet("Pest"), wish()
     table = sit_down(ann, pest)
@@ -84,7 +108,7 @@ def test_a_person_who_declined_does_not_sit_down_after_all(meet: Meet) -> None:
     bob.ok("DELETE", TICKET, status=204)
     commit = entropy_commitment(found["table"], found["seat"], ENTROPY).hex()
     joining = {"seat": found["seat"], "commit": commit}
-    assert bob.refused("POST", f"/tables/{found['table']}/join", joining) == (409, "seat_taken")
+    assert bob.refused("POST", f"/tables/{found['table']}/join", joining) == (409, "not_now")
 
 
 # --- conduct ---------------------------------------------------------------------------------------------

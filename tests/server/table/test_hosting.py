@@ -112,7 +112,7 @@ def test_a_closed_table_accepts_no_player() -> None:
     bench = table(3, taken=2)
     hosts(bench, CLOSE)
     assert bench.phase == bench.read_back().phase == "closed"
-    with pytest.raises(SeatTaken):
+    with pytest.raises(NotNow):
         bench.sit(3)
 
 

@@ -43,6 +43,8 @@ def join(
     if not 1 <= seat <= len(state.places):
         raise BadMessage(f"there is no seat {seat} at this table")
     place = state.place(seat)
+    if state.phase == "closed":
+        raise NotNow("this table is closed")
     if state.phase != "open" or place.taken:
         raise SeatTaken(f"seat {seat} is taken")
     if place.kept_for is not None and place.kept_for != person:
@@ -53,7 +55,7 @@ def join(
     if not shared and state.seats_of(person):
         raise SeatTaken("you already have a seat at this table")
     name = distinct_name(name, _names_of_others(state, person))
-    state.check_talk()
+    state.check_change(person)
     tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
     tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person, one_device), seat=seat)
     go_on_if_full(tx)
@@ -138,7 +140,7 @@ def rename(tx: Transaction, person: str, name: str) -> None:
         place = tx.state.place(seat)
         shown = distinct_name(name, _names_of_others(tx.state, person))
         if place.name != shown and not place.guest:
-            tx.state.check_talk()
+            tx.state.check_change(person)
             tx.add(facts.SeatRenamed(seat, shown))
 
 
