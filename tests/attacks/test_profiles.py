@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from tests.server.http.client import Meet, sit_down
+from tests.server.http.client import Meet, sit_and_reveal, sit_down
 from tests.server.http.keeping import keep, new_handle
 
 NOT_THERE = (404, "not_there")
@@ -63,7 +63,7 @@ def test_no_one_lists_everyone(meet: Meet) -> None:
 
 def test_no_one_searches_the_games_of_another(meet: Meet) -> None:
     ann, bob, stranger = meet("Ann"), meet("Bob"), meet()
-    ann.do(sit_down(ann, bob, rules="classic(first=drawn)"), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, bob, rules="classic(first=drawn)"), "resign", decision=2)
     assert stranger.refused("GET", "/people/me/games") == (401, "needs_session")
     assert meet("Eve").ok("GET", f"/people/me/games?person={ann.person}&opponent=Bob")["games"] == []
     keep(ann, handle := new_handle())
@@ -73,7 +73,7 @@ def test_no_one_searches_the_games_of_another(meet: Meet) -> None:
 
 def test_no_one_sees_the_year_of_another(meet: Meet) -> None:
     ann, bob, stranger = meet("Ann"), meet("Bob"), meet()
-    ann.do(sit_down(ann, bob, rules="classic(first=drawn)"), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, bob, rules="classic(first=drawn)"), "resign", decision=2)
     year = f"year/{datetime.now(UTC).year}"
     assert stranger.refused("GET", f"/people/me/{year}") == (401, "needs_session")
     assert meet("Eve").ok("GET", f"/people/me/{year}?person={ann.person}")["games"] == 0
@@ -101,7 +101,7 @@ def test_no_one_learns_what_gives_another_away(meet: Meet) -> None:
     ann, bob, stranger = meet("Ann"), meet("Bob"), meet()
     keep(ann, handle := new_handle())
     ann.ok("PUT", "/people/me/page", {"shows": ["page", "rating", "results", "rivals", "games"]})
-    ann.do(sit_down(ann, bob, rules="classic(first=drawn)"), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, bob, rules="classic(first=drawn)"), "resign", decision=2)
     assert stranger.refused("GET", "/people/me/readable?game=ecard") == (401, "needs_session")
     eve = meet("Eve").ok("GET", f"/people/me/readable?game=ecard&person={ann.person}&handle={handle}")
     assert eve["games"] == 0

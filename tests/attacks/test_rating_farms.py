@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from facedown.core.chance import entropy_commitment
-from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_down
+from tests.server.http.client import ENTROPY, Caller, Meet, meeting, sit_and_reveal, sit_down
 from tests.server.http.keeping import keep
 from tests.server.running import Server, for_one_process, until
 
@@ -20,7 +20,14 @@ def rating_of(caller: Caller) -> Any:
 
 
 def beat(winner: Caller, loser: Caller, **more: object) -> None:
-    loser.do(sit_down(winner, loser, **more), "resign", decision=1)
+    """A game that the loser gives up after its first reveal."""
+    loser.do(sit_and_reveal(winner, loser, **more), "resign", decision=2)
+
+
+def beat_guests(farmer: Caller, meet: Meet, number: int) -> None:
+    """So many games, each against a guest who comes for it alone."""
+    for each in range(number):
+        beat(farmer, meet(f"Straw {each}"), rules=DRAWN)
 
 
 def test_a_host_gains_nothing_by_choosing_the_sides(meet: Meet) -> None:
@@ -39,10 +46,33 @@ def test_a_host_gains_nothing_by_rules_of_their_own(meet: Meet) -> None:
     assert rating_of(farmer) is None
 
 
+def test_a_game_given_up_before_its_first_reveal_is_not_rated(meet: Meet, operator: Caller) -> None:
+    """Guests who sit down with an account and resign at once."""
+    farmer = meet("Farmer")
+    for number in range(3):
+        straw = meet(f"Straw {number}")
+        straw.do(sit_down(farmer, straw, rules=DRAWN), "resign", decision=1)
+    assert farmer.ok("GET", "/people/me")["statistics"][0]["won"] == 3
+    assert rating_of(farmer) is None
+
+
+def test_guests_who_come_once_to_lose_bring_no_one_to_the_top(meet: Meet, operator: Caller) -> None:
+    """They play a bit, and then they resign: the operator sees it, and the account gets no place."""
+    farmer = meet("Farmer")
+    beat_guests(farmer, meet, 30)
+    now = rating_of(farmer)
+    assert now["points"] <= 1700
+    assert now["provisional"]
+    winners = operator.ok("GET", "/admin/pairs")["easy_winners"]
+    assert [each for each in winners if each["person"] == farmer.person] == [
+        {"person": farmer.person, "name": "Farmer", "wins": 30, "easy": 30}
+    ]
+
+
 def test_two_accounts_that_trade_wins_gain_less_and_less(meet: Meet) -> None:
     farmer, straw = meet("Farmer"), meet("Straw")
-    for _ in range(8):
-        beat(farmer, straw, rules=DRAWN)
+    for number in range(8):
+        beat(*((straw, farmer) if number % 2 else (farmer, straw)), rules=DRAWN)
     errors = [400, *(point["error"] for point in rating_of(farmer)["course"])]
     shrunk = [after / before for before, after in pairwise(errors)]
     assert len(shrunk) == 8

@@ -161,6 +161,9 @@ def _pairs(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
         score = f"{each.wins}:{each.games - each.wins}"
         lines.append(f"{each.one} {each.one_name}  {score}  {each.other} {each.other_name}")
         lines.append(f"   {each.share:.0%} of the games of one of them; by luck {each.chance:.2g}")
+    lines.append(f"{len(found.easy_winners)} people who win against newcomers only; a good host may, too")
+    for winner in found.easy_winners:
+        lines.append(f"{winner.person} {winner.name}  {winner.easy} of {winner.wins} wins")
     return found, lines
 
 

@@ -204,11 +204,23 @@ class PairInfo(Struct, frozen=True):
     """How likely it is by luck, if each plays here as against others."""
 
 
+class EasyWinnerInfo(Struct, frozen=True):
+    """A person whose wins of the last 30 days are over people with fewer than five rated games."""
+
+    person: str
+    name: str
+    wins: int
+    easy: int
+    """The wins over such people."""
+
+
 class PairList(Struct, frozen=True):
-    """Pairs whose games with each other do not look like those with others, the least likely first.
-    Friends may be among them."""
+    """Wins that may be given away. Friends and people who welcome newcomers may be among them."""
 
     pairs: tuple[PairInfo, ...]
+    """Pairs whose games with each other do not look like those with others, the least likely first."""
+    easy_winners: tuple[EasyWinnerInfo, ...]
+    """People who win against newcomers only, those with the most such wins first."""
 
 
 class PeopleQuery(Struct, frozen=True):

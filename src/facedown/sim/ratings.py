@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from facedown.core.errors import missing_extra
@@ -36,6 +37,22 @@ class Rating(NamedTuple):
         """Whether little is known: for about 20 games between two, or 40 between four."""
         return self.error > PROVISIONAL_ERROR
 
+    def weight_against(self, other: Rating) -> float:
+        """How much a game against that player counts for this one, from 0 to 1: less and less from 100 to 200
+        points above one whose rating is provisional, or above the start if that one is below. People who
+        come for one game to lose it lift no one further.
+
+        >>> sure = Rating(25.0, 4.0)
+        >>> [Rating(25 + ahead / 24, 4.0).weight_against(START) for ahead in (-300, 100, 150, 200, 500)]
+        [1.0, 1.0, 0.5, 0.0, 0.0]
+        >>> Rating(45.0, 4.0).weight_against(sure)
+        1.0
+        """
+        if not other.is_provisional:
+            return 1.0
+        ahead = self.points - max(START_POINTS, other.points)
+        return min(1.0, max(0.0, (NO_WEIGHT - ahead) / (NO_WEIGHT - FULL_WEIGHT)))
+
     def after(self, days: float) -> Rating:
         """The rating after that many days without a game: as uncertain as at the start after two years.
 
@@ -51,6 +68,10 @@ START: Final = Rating(25.0, 25 / 3)
 START_POINTS: Final = 1500
 _POINTS: Final = 200 / START.deviation
 PROVISIONAL_ERROR: Final = 250
+FULL_WEIGHT: Final = 100
+"""Up to this number of points above someone provisional, a game counts in full."""
+NO_WEIGHT: Final = 200
+"""From this number of points above someone provisional, a game does not count."""
 _GROWTH: Final = (START.deviation**2 - 2.0**2) / 730
 """By how much the variance grows in a day."""
 
@@ -72,19 +93,32 @@ class Ladder:
         """The rating of a player now; the initial one for an unknown player."""
         return self._known.get(name) or START
 
+    def weights(self, names: Sequence[str]) -> list[float]:
+        """How much a game counts for each seat, by how sure the ratings of the others are: their mean."""
+        own = [self.of(name) for name in names]
+        return [
+            fmean(rating.weight_against(other) for place, other in enumerate(own) if place != seat)
+            for seat, rating in enumerate(own)
+        ]
+
     def age(self, name: str, days: float) -> None:
         """A player has not played for that long: the rating is less certain."""
         if name in self._known:
             self._known[name] = self._known[name].after(days)
 
     def add_game(
-        self, names: Sequence[str], winner: int, shares: Sequence[float] = (), weight: float = 1.0
+        self,
+        names: Sequence[str],
+        winner: int,
+        shares: Sequence[float] = (),
+        weights: Sequence[float] = (),
     ) -> None:
         """One game: who sat on the seats, and which one won (0: drawn).
 
         A seat that did not win shares the second place with the other losers. A player on several seats gets
         the changes of all of them: what one of its seats wins from another one changes nothing. `shares` are
-        what each seat gets of a game between equals, if they differ; `weight` is how much the game counts.
+        what each seat gets of a game between equals, if they differ; `weights` are how much the game counts
+        for each, if less than in full.
         """
         ahead = self._advantages(names, shares)
         teams = [
@@ -94,7 +128,8 @@ class Ladder:
         ranks = [1.0 if seat == winner or winner == 0 else 2.0 for seat in range(1, len(names) + 1)]
         rated = self._model.rate(teams, ranks=ranks)
         changed = {name: self.of(name) for name in names}
-        for name, (after,), more in zip(names, rated, ahead, strict=True):
+        counts = weights or [1.0] * len(names)
+        for name, (after,), more, weight in zip(names, rated, ahead, counts, strict=True):
             before, (mean, deviation) = self.of(name), changed[name]
             changed[name] = Rating(
                 mean + weight * (after.mu - more - before.mean),

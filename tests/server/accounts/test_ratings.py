@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from unittest.mock import Mock
 
@@ -28,7 +29,7 @@ from facedown.server.table.summary import SummaryDetails, SummarySeat, details_o
 from facedown.server.table.table import Table
 from facedown.server.table.tables import Tables
 from facedown.sim.ratings import START, Ladder, Rating
-from tests.server.playing import entropy_of, order
+from tests.server.playing import entropy_of, order, pick_command
 from tests.server.table.test_table import begun, do, pick, running_tables
 
 pytestmark = pytest.mark.anyio
@@ -41,8 +42,21 @@ DRAWN = "classic(first=drawn)"
 async def ended(tables: Tables, loser: int, rules: str = DRAWN, **more: object) -> Table:
     """A game that one player gave up, so that the other won."""
     table = await begun(tables, "ecard", 2, rules, **more)
+    await reveals_once(table)
     await gives_up(table, loser)
     return table
+
+
+async def reveals_once(table: Table) -> None:
+    """The first picks, up to their reveal; machines place theirs on their own."""
+    while table._state.match.decision == 1:
+        for seat in table._state.match.may_seal:
+            if (person := table._state.place(seat).person) is not None:
+                legal = table._state.match.legal(seat)
+                cmd = pick_command(table._state, 1, seat, str(legal[0]))
+                actor = Actor(seat, person, "Name")
+                await table.inbox.transact(partial(commands.execute, actor=actor, cmd=cmd))
+        await asyncio.sleep(0.001)
 
 
 def rating(course: list[StoredRating]) -> Rating:
@@ -61,7 +75,8 @@ async def test_the_same_whether_folded_at_once_or_game_by_game(anywhere: str) ->
         slowly = Ratings(store)
         for loser in (2, 2, 1, 2):
             shares = shares_of(await ended(tables, loser))
-            expected.add_game(("person 1", "person 2"), 3 - loser, shares)
+            people = ("person 1", "person 2")
+            expected.add_game(people, 3 - loser, shares, expected.weights(people))
             found = (await slowly.of("person 1"))["ecard"]
             assert rating(found) == pytest.approx(expected.of("person 1"))
         assert found[-1].games == len(found) == 4
@@ -108,14 +123,19 @@ async def test_several_seats_share_the_loss(where: str) -> None:
 async def test_games_that_do_not_count(where: str) -> None:
     async with running_tables(where) as (store, tables):
         one_device = await begun_by_host(await tables.create(order("ecard", hotseat=True), HOST.id), 1, 2)
+        await reveals_once(one_device)
         await gives_up(one_device, 1)
         against_machine = await begun(tables, "ecard", machines=[2])
+        await reveals_once(against_machine)
         await gives_up(against_machine, 1)
         taken_over = await begun(tables, "ecard")
+        await reveals_once(taken_over)
         await do(taken_over, 2, Cmd("l", "leave"))
         await do(taken_over, 1, Cmd("o", "replace", seat=2))
         await gives_up(taken_over, 1)
-        assert {table.phase for table in (one_device, against_machine, taken_over)} == {"over"}
+        at_once = await begun(tables, "ecard", 2, DRAWN)
+        await gives_up(at_once, 1)
+        assert {table.phase for table in (one_device, against_machine, taken_over, at_once)} == {"over"}
         assert "ecard" not in await Ratings(store).of(HOST.id)
 
         for rules in ("classic", "classic(first=2)", "classic(first=drawn,rounds=6)"):
@@ -124,6 +144,7 @@ async def test_games_that_do_not_count(where: str) -> None:
 
         counts = await ended(tables, loser=1)
         gone_on = await begun_by_host(await tables.continue_game(counts, 0, 1, None, HOST.id), 1)
+        await reveals_once(gone_on)
         await gives_up(gone_on, 1)
         assert gone_on.phase == "over"
         assert (await Ratings(store).of(HOST.id))["ecard"][-1].games == 1
@@ -142,6 +163,7 @@ async def test_a_rematch_changes_the_sides_and_counts(where: str) -> None:
             await second.inbox.transact(
                 partial(commands.execute, actor=Actor(seat, person, "Name"), cmd=opening)
             )
+        await reveals_once(second)
         await gives_up(second, 1)
         assert (await Ratings(store).of("person 1"))["ecard"][-1].games == 1
 
@@ -182,7 +204,9 @@ async def test_switched_off_nothing_is_rated_until_it_is_on_again(where: str) ->
 
 async def test_games_against_machines_count_on_a_ladder_of_their_own(where: str) -> None:
     async with running_tables(where) as (store, tables):
-        await gives_up(await begun(tables, "ecard", 2, DRAWN, machines=[2]), 1)
+        table = await begun(tables, "ecard", 2, DRAWN, machines=[2])
+        await reveals_once(table)
+        await gives_up(table, 1)
         ladder = machine_ladder("ecard")
         assert list(await Ratings(store).of(HOST.id)) == [ladder]
         (lost, won) = sorted(await store.ladders.all(), key=lambda each: each.points)
@@ -225,6 +249,19 @@ def test_a_sixth_game_of_a_day_counts_in_full_and_a_seventh_half() -> None:
     assert full == after(over(1, 1))
     assert half["ann"].mean - START.mean == pytest.approx((full["ann"].mean - START.mean) / 2)
     assert full["ann"].deviation < half["ann"].deviation < START.deviation
+
+
+def test_people_who_come_once_to_lose_lift_no_one_far() -> None:
+    """Sixty who play once leave the winner provisional and below 1700; one who is known does not."""
+    farmed, known = dict[tuple[str, str], StoredRating](), StoredRating("ann", "ecard", 60, 0, 25.0, 2.0)
+    for number in range(60):
+        game = replace(over(number, 1), people=((1, "ann"), (2, f"guest {number}")))
+        farmed["ecard", "ann"] = fold([game], farmed)[0]
+    rating = Rating(farmed["ecard", "ann"].mean, farmed["ecard", "ann"].deviation)
+    assert rating.points <= 1700
+    assert rating.is_provisional
+    (won, _) = fold([over(61, 1)], {**farmed, ("ecard", "ben"): known})
+    assert won.mean > rating.mean + 1
 
 
 def test_a_rating_is_less_certain_after_an_absence() -> None:

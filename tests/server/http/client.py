@@ -118,6 +118,21 @@ def sit_down(ann: Caller, bob: Caller, **more: object) -> str:
     return table
 
 
+def reveal_once(table: str, *callers: Caller) -> None:
+    """The first picks of a game, up to its first reveal; the callers sit on the seats in this order."""
+    while (turn := callers[0].see(table)["table"]["turn"])["decision"] == 1:
+        seat = turn["may_seal"][0]
+        caller = callers[seat - 1]
+        caller.pick(table, seat, 1, caller.see(table)["legal"][0])
+
+
+def sit_and_reveal(ann: Caller, bob: Caller, **more: object) -> str:
+    """A table at which Ann has seat 1 and Bob seat 2, after the first reveal."""
+    table = sit_down(ann, bob, **more)
+    reveal_once(table, ann, bob)
+    return table
+
+
 def play_out(table: str, *callers: Caller, source: random.Random | None = None) -> None:
     """Random legal picks, until it is over; the callers sit on the first seats."""
     chooser = source or random.Random(7)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.http.client import Caller, Meet, play_out, sit_down
+from tests.server.http.client import Caller, Meet, play_out, sit_and_reveal, sit_down
 from tests.server.http.keeping import account, asked, follow, keep, new_handle, sign_in
 from tests.server.programs import hand_over
 from tests.server.running import Server, until
@@ -222,9 +222,9 @@ def rated(caller: Caller) -> list[Any]:
 def test_a_guest_brings_finished_games_along(ann: Caller, bob: Caller, meet: Meet) -> None:
     handle, guest = new_handle(), meet("Guest")
     code = keep(ann, handle)
-    table = sit_down(guest, bob, game="davenport", watch="nobody")
+    table = sit_and_reveal(guest, bob, game="davenport", watch="nobody")
     guest.do(table, "say", text="hello")
-    guest.do(table, "resign", decision=1)
+    guest.do(table, "resign", decision=2)
     assert rated(guest)[0][1]["games"] == 1
     before, token = guest.person, guest.token
 
@@ -276,8 +276,8 @@ def test_running_games_with_others_stay_where_they_are(ann: Caller, bob: Caller,
 def test_a_game_of_both_stays_without_a_change_of_rating(ann: Caller, meet: Meet) -> None:
     handle, guest = new_handle(), meet("Guest")
     code = keep(ann, handle)
-    table = sit_down(ann, guest, game="davenport")
-    guest.do(table, "resign", decision=1)
+    table = sit_and_reveal(ann, guest, game="davenport")
+    guest.do(table, "resign", decision=2)
     ((_, before),) = rated(ann)
     assert before["games"] == 1
 

@@ -9,7 +9,7 @@ from typing import Any
 from facedown.core.parts.story import Sentence, Story
 from facedown.protocol.accounts import FinishedGame
 from facedown.server.http.endpoints import year
-from tests.server.http.client import Caller, Meet, sit_down
+from tests.server.http.client import Caller, Meet, sit_and_reveal, sit_down
 from tests.server.http.keeping import keep, new_handle
 
 RATED = "classic(first=drawn)"
@@ -29,7 +29,7 @@ def test_a_guest_has_a_page_of_their_own_that_no_one_else_sees(ann: Caller) -> N
 def test_a_kept_account_has_a_page_at_its_handle(ann: Caller, bob: Caller, stranger: Caller) -> None:
     handle = new_handle()
     keep(ann, handle)
-    ann.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, bob, rules=RATED), "resign", decision=2)
 
     page = stranger.ok("GET", f"/people/{handle}")
 
@@ -44,7 +44,7 @@ def test_a_kept_account_has_a_page_at_its_handle(ann: Caller, bob: Caller, stran
 def test_each_part_is_shown_by_choice(ann: Caller, bob: Caller, stranger: Caller) -> None:
     handle = new_handle()
     keep(ann, handle)
-    ann.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, bob, rules=RATED), "resign", decision=2)
 
     assert show(ann, "page")["shows"] == ["page"]
     assert stranger.ok("GET", f"/people/{handle}")["ratings"] is None
@@ -63,9 +63,9 @@ def test_each_part_is_shown_by_choice(ann: Caller, bob: Caller, stranger: Caller
 
 def test_results_are_counted_by_rules_and_by_opponent(ann: Caller, bob: Caller, meet: Meet) -> None:
     for loser in (ann, bob, bob):
-        loser.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+        loser.do(sit_and_reveal(ann, bob, rules=RATED), "resign", decision=2)
     cy = meet("Cy")
-    ann.do(sit_down(ann, cy, rules=QUICK), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, cy, rules=QUICK), "resign", decision=2)
 
     me = ann.ok("GET", "/people/me")
 
@@ -91,7 +91,7 @@ def test_others_are_named_on_a_page_only_if_they_show_the_same_of_theirs(
     anns, bobs = new_handle(), new_handle()
     keep(ann, anns)
     show(ann, "page", "rivals", "games")
-    ann.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+    ann.do(sit_and_reveal(ann, bob, rules=RATED), "resign", decision=2)
 
     page = stranger.ok("GET", f"/people/{anns}")
     (game,) = page["games"]
@@ -115,7 +115,7 @@ def test_others_are_named_on_a_page_only_if_they_show_the_same_of_theirs(
 def test_own_games_are_searched(ann: Caller, bob: Caller, meet: Meet) -> None:
     cy = meet("Cyrus")
     for other, loser, rules in ((bob, ann, RATED), (bob, bob, QUICK), (cy, cy, RATED)):
-        loser.do(sit_down(ann, other, rules=rules), "resign", decision=1)
+        loser.do(sit_and_reveal(ann, other, rules=rules), "resign", decision=2)
 
     def found(**query: object) -> list[str]:
         wanted = "&".join(f"{name}={value}" for name, value in query.items())
@@ -196,7 +196,7 @@ def test_what_gives_a_person_away_goes_with_their_games(ann: Caller, bob: Caller
 def test_a_year_is_told_from_ones_own_games(ann: Caller, bob: Caller, meet: Meet) -> None:
     cy = meet("Cyrus")
     for other, loser in ((bob, ann), (bob, bob), (cy, cy)):
-        loser.do(sit_down(ann, other, rules=RATED), "resign", decision=1)
+        loser.do(sit_and_reveal(ann, other, rules=RATED), "resign", decision=2)
     (latest, *_) = ann.ok("GET", "/people/me/games")["games"]
     this = datetime.fromtimestamp(latest["ended_at"] / 1000, UTC).year
 

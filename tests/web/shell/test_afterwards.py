@@ -257,7 +257,9 @@ def test_a_device_that_was_refused_stays_a_stranger(comes: Comes, server: Server
 def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: ServerProcess) -> None:
     ann, bob = Guest(server.url, "Ann"), Guest(server.url, "Bob")
     for loser in (2, 1, 2):
-        lay(ann, "ecard", [bob], "classic(first=drawn)").resigns(loser)
+        laid = lay(ann, "ecard", [bob], "classic(first=drawn)")
+        laid.plays(("C", "C"))
+        laid.resigns(loser)
     first, second = comes(), comes(wide=390, high=844, phone=True)
     page = first.goes_to(f"/h#{ann.code()}")
     page.get_by_role("button", name="Continue as me").click()

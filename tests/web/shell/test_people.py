@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.few import few
-from tests.server.http.client import Caller, meeting, sit_down
+from tests.server.http.client import Caller, meeting, sit_and_reveal
 from tests.server.http.keeping import keep, new_handle
 from tests.server.http.test_profiles import play_first
 from tests.web.shell.server_process import ServerProcess, Visitor
@@ -29,7 +29,7 @@ def ann(server: ServerProcess) -> Iterator[Caller]:
         for caller, name in ((ann, f"ann{new_handle()}"), (bob, f"bob{new_handle()}")):
             keep(caller, name)
         for loser in (ann, bob, bob, bob):
-            loser.do(sit_down(ann, bob, rules=RATED), "resign", decision=1)
+            loser.do(sit_and_reveal(ann, bob, rules=RATED), "resign", decision=2)
         yield ann
 
 

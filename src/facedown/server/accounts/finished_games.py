@@ -34,7 +34,13 @@ from facedown.server.store.values import (
     PlayedSeat,
     StoredRating,
 )
-from facedown.server.table.summary import SummaryOutcome, SummarySeat, details_of, read_outcome
+from facedown.server.table.summary import (
+    SummaryDetails,
+    SummaryOutcome,
+    SummarySeat,
+    details_of,
+    read_outcome,
+)
 from facedown.sim.ratings import Ladder, Rating
 
 AT_ONCE: Final = 200
@@ -331,9 +337,7 @@ def ladder_entry(ended: EndedGame) -> tuple[str, tuple[str, ...]] | None:
     if (among_people := rated_people(ended)) is not None:
         return ended.game, among_people
     about, people = details_of(ended.about), dict(ended.people)
-    if about.result is None or about.result.replaced or about.hotseat or about.continued:
-        return None
-    if about.shares is None or not _has_machine(about.seats, people):
+    if not _is_whole(about) or about.shares is None or not _has_machine(about.seats, people):
         return None
     if any(place.kind == "person" and place.seat not in people for place in about.seats):
         return None
@@ -341,6 +345,13 @@ def ladder_entry(ended: EndedGame) -> tuple[str, tuple[str, ...]] | None:
         return None
     players = (people.get(place.seat) or machine_player(place.name) for place in about.seats)
     return machine_ladder(ended.game), tuple(players)
+
+
+def _is_whole(about: SummaryDetails) -> bool:
+    """Whether a game had a reveal and was played to its end by those who began it, each on a device."""
+    if about.result is None or about.unplayed or about.result.replaced:
+        return False
+    return not (about.hotseat or about.continued)
 
 
 def _has_machine(seats: Sequence[SummarySeat], people: Mapping[Seat, str]) -> bool:
@@ -365,7 +376,9 @@ def fold(ended: Sequence[EndedGame], known: KnownRatings) -> list[StoredRating]:
             if (last := latest.get((name, person))) is not None:
                 ladder.age(person, (each.at - last.at) / DAY_MS)
         winner = 0 if about.result is None else about.result.winner or 0
-        ladder.add_game(people, winner, about.shares or (), 1.0 if each.earlier < FULL_GAMES else 0.5)
+        weight = 1.0 if each.earlier < FULL_GAMES else 0.5
+        weights = [weight * by_others for by_others in ladder.weights(people)]
+        ladder.add_game(people, winner, about.shares or (), weights)
         for person in sorted(set(people), key=people.index):
             last = latest.get((name, person))
             games = 1 if last is None else last.games + 1
@@ -386,14 +399,13 @@ def rated_people(ended: EndedGame) -> tuple[str, ...] | None:
     """The people of a rated game, by seat; None for a game that is not rated.
 
     A game is rated if different people had all seats to the end, each on their own device: no machine, no
-    bot, no replacement, nothing continued from another game. What the seats are worth has to be known, and if
+    bot, no replacement, nothing continued from another game, nothing that was given up before its first
+    reveal. What the seats are worth has to be known, and if
     it differs, people did not choose among them. Machines have a ladder of their own, because their strength
     depends on what they may read of a person; and a shared device shows every hand to one pair of eyes.
     """
     about, people = details_of(ended.about), dict(ended.people)
-    if about.result is None or about.result.replaced or about.hotseat or about.continued:
-        return None
-    if about.shares is None or about.chosen or about.one_device:
+    if not _is_whole(about) or about.shares is None or about.chosen or about.one_device:
         return None
     if any(place.kind != "person" or place.seat not in people for place in about.seats):
         return None

@@ -1,7 +1,8 @@
-"""Pairs of people whose games with each other do not look like those with others: a list for the operator.
+"""Wins that may be given away: lists for the operator of unusual pairs, and of wins over newcomers.
 
 A person who feeds another one loses to them far more often than to everybody else; two accounts that trade
-wins hardly play anyone else. Friends may look the same: the list alone proves nothing.
+wins hardly play anyone else; one who makes guests to beat them wins against no one else. Friends, and people
+who welcome newcomers, may look the same: the lists alone prove nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from math import comb
 from typing import Final, NamedTuple
 
-from facedown.server.store.values import MetPair
+from facedown.server.store.values import MetPair, WinsOverNewcomers
 
 LEAST_GAMES: Final = 10
 """Games of a pair; fewer say nothing."""
@@ -18,6 +19,14 @@ RARE: Final = 0.001
 CLOSED_GAMES: Final = 20
 CLOSED_SHARE: Final = 0.8
 """A pair with this number of games, and this share of the games of one of them, is listed as well."""
+
+
+LEAST_WINS: Final = 10
+"""Wins of a person; fewer say nothing."""
+FEW_GAMES: Final = 5
+"""A person with fewer rated games is new."""
+EASY_SHARE: Final = 0.8
+"""A person with this share of their wins over new people is listed."""
 
 
 class UnusualPair(NamedTuple):
@@ -39,6 +48,12 @@ def unusual_pairs(pairs: list[MetPair]) -> list[UnusualPair]:
         if chance < RARE or (pair.games >= CLOSED_GAMES and share >= CLOSED_SHARE):
             found.append(UnusualPair(pair, share, chance))
     return sorted(found, key=lambda each: (each.chance, -each.share))
+
+
+def easy_winners(people: list[WinsOverNewcomers]) -> list[WinsOverNewcomers]:
+    """The people whose wins are over new people, those with the most first."""
+    found = [each for each in people if each.easy >= EASY_SHARE * each.wins]
+    return sorted(found, key=lambda each: (-each.easy, each.person))
 
 
 def chance_of(pair: MetPair) -> float:

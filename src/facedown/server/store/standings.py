@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from facedown.server.store.values import MetPair
+from facedown.server.store.values import MetPair, WinsOverNewcomers
 from facedown.sim.ratings import PROVISIONAL_ERROR
 
 STAND: Final = """insert into standings (game, person, points, error, games, at, listed)
@@ -59,6 +59,16 @@ _MET_PAIRS: Final = """with games as (
     from pairs join totals of_one on of_one.person = pairs.one
         join totals of_other on of_other.person = pairs.other
         join people a on a.id = pairs.one join people b on b.id = pairs.other"""
+_WINS_OVER_NEWCOMERS: Final = """with games as (
+        select game, max(case when outcome = 'won' then person end) as winner,
+            max(case when outcome = 'lost' then person end) as loser
+        from played where at > $1 and outcome in ('won', 'lost')
+        group by table_id, game having count(*) = 2 and count(distinct outcome) = 2)
+    select winner, name, count(*) as wins, sum(case when coalesce(theirs.games, 0) < $3 then 1 else 0 end)
+    from games join people on people.id = winner
+        join standings own on own.game = games.game and own.person = winner
+        left join standings theirs on theirs.game = games.game and theirs.person = loser
+    group by winner, name having count(*) >= $2"""
 _ALL: Final = "select game, person, points, error, games, at, listed from standings"
 RATE_AGAIN: Final = (
     *("delete from ratings", "delete from standings"),
@@ -156,3 +166,9 @@ class LadderRows:
         """The pairs of people who ended at least that many games of two with each other since then. Reads
         all games since then."""
         return [MetPair(*found) for found in await self._select(_MET_PAIRS, since, least)]
+
+    async def wins_over_newcomers(self, since: int, least: int, few: int) -> list[WinsOverNewcomers]:
+        """The rated people with at least that many wins since then, and how many of these were over people
+        with less than `few` rated games. Reads all games since then."""
+        found = await self._select(_WINS_OVER_NEWCOMERS, since, least, few)
+        return [WinsOverNewcomers(*each) for each in found]

@@ -363,6 +363,15 @@ class MetPair(NamedTuple):
     other_wins: int
 
 
+class WinsOverNewcomers(NamedTuple):
+    """A rated person's wins in games of two, and those of them over people with few rated games."""
+
+    person: str
+    name: str
+    wins: int
+    easy: int
+
+
 class GamePlace(NamedTuple):
     """The place of a game in the order of a person's games: when it ended, and its table."""
 

@@ -41,6 +41,8 @@ class SummaryDetails(Struct, frozen=True):
     """Whether people chose seats that are not equal, so that the game does not count for ratings."""
     one_device: bool = False
     """Whether two people joined from what looks like one device, so that it does not count either."""
+    unplayed: bool = False
+    """Whether the game ended before its first reveal, so that it does not count either."""
     story: Story | None = None
     """What can be said of a finished game."""
 
@@ -82,6 +84,7 @@ def summary_of(state: TableState) -> TableSummary:
         shares=None if state.result is None else _shares(state),
         chosen=state.result is not None and _is_chosen(state),
         one_device=any(place.one_device for place in state.people),
+        unplayed=state.result is not None and all(link.kind != "revealed" for link in state.links),
         story=state.story,
     )
     return TableSummary(

@@ -32,6 +32,7 @@ from facedown.protocol.errors import (
     UnknownTable,
 )
 from facedown.protocol.moderation import (
+    EasyWinnerInfo,
     FoundPeople,
     FoundPersonInfo,
     LimitHit,
@@ -42,7 +43,13 @@ from facedown.protocol.moderation import (
 )
 from facedown.protocol.rest import AdminTables, CloseTable, Health, ListQuery, Reach, ServerKeys, SetDoor
 from facedown.server import clock
-from facedown.server.accounts.pairs import LEAST_GAMES, unusual_pairs
+from facedown.server.accounts.pairs import (
+    FEW_GAMES,
+    LEAST_GAMES,
+    LEAST_WINS,
+    easy_winners,
+    unusual_pairs,
+)
 from facedown.server.http.endpoint import Call, Endpoints
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.failures import StoreFailed
@@ -84,11 +91,15 @@ async def erase_person(call: Call[None, None]) -> None:
 
 @ENDPOINTS.get(f"{_ADMIN}/pairs")
 async def list_pairs(call: Call[None, None]) -> PairList:
-    """Pairs of people whose games with each other do not look like those with others: they may trade wins."""
+    """Pairs of people whose games with each other do not look like those with others: they may trade wins.
+    And people whose wins are over newcomers only."""
     await call.services.played.fold_latest()
-    met = await call.services.store.ladders.met_pairs(clock.now() - 30 * clock.DAY_MS, LEAST_GAMES)
+    ladders, since = call.services.store.ladders, clock.now() - 30 * clock.DAY_MS
+    met = await ladders.met_pairs(since, LEAST_GAMES)
+    winners = await ladders.wins_over_newcomers(since, LEAST_WINS, FEW_GAMES)
     return PairList(
-        tuple(PairInfo(*pair[:6], share=share, chance=chance) for pair, share, chance in unusual_pairs(met))
+        tuple(PairInfo(*pair[:6], share=share, chance=chance) for pair, share, chance in unusual_pairs(met)),
+        tuple(EasyWinnerInfo(*each) for each in easy_winners(winners)),
     )
 
 
