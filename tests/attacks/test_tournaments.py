@@ -53,6 +53,32 @@ def test_nobody_enters_twice_or_for_another(meet: Meet) -> None:
     assert bob.ok("GET", path)["rows"][0].keys() & {"person", "id"} == set()
 
 
+def test_twelve_guests_cannot_block_a_tournament_of_kept_accounts(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    keep(ann)
+    keep(ben, "ben_at_club")
+    path = f"{ALL}/{ann.ok('POST', ALL, wish(kept=True), 201)['head']['tournament']}"
+    for number in range(12):
+        assert meet(f"Guest {number}").refused("PUT", f"{path}/entry", {}) == (403, "keep_first")
+    assert ben.ok("PUT", f"{path}/entry", {})["own"] == 1
+    assert ben.ok("GET", path)["head"]["kept"]
+
+
+def test_only_the_organiser_puts_an_entrant_out_and_for_good(meet: Meet) -> None:
+    ann, ben, cat = meet("Ann"), meet("Ben"), meet("Cat")
+    keep(ann)
+    path = f"{ALL}/{ann.ok('POST', ALL, wish(), 201)['head']['tournament']}"
+    for each in (ben, cat):
+        each.ok("PUT", f"{path}/entry", {})
+    assert cat.refused("DELETE", f"{path}/entrants/1") == (403, "not_yours")
+    for number in ("3", "0", "x", "1" * 30, "-1"):
+        assert ann.refused("DELETE", f"{path}/entrants/{number}") == (404, "not_there"), number
+    for _ in range(2):
+        ann.ok("DELETE", f"{path}/entrants/1", status=204)
+    assert [each.get("state", "in") for each in ann.ok("GET", path)["rows"]] == ["out", "in"]
+    assert ben.refused("PUT", f"{path}/entry", {}) == (409, "entry_closed")
+
+
 def test_a_name_is_no_formula_in_the_results(meet: Meet) -> None:
     ann, evil = meet("Ann"), meet("=1+2")
     keep(ann)

@@ -192,6 +192,13 @@ class EntryClosed(ServerError):
     status = 409
 
 
+class KeepFirst(ServerError):
+    """Only kept accounts may enter: the caller is a guest."""
+
+    code = "keep_first"
+    status = 403
+
+
 class UnknownInvite(ServerError):
     """The invitation does not exist or was withdrawn."""
 

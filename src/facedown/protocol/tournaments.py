@@ -36,6 +36,7 @@ class NewTournament(Struct, frozen=True, forbid_unknown_fields=True):
     least_games: Annotated[
         int, Meta(ge=0, le=100, description="rated games of this game that an entrant has finished")
     ] = 0
+    kept: Annotated[bool, Meta(description="only people with kept accounts may enter")] = False
 
 
 class StandingRow(Struct, frozen=True, omit_defaults=True):
@@ -80,6 +81,8 @@ class TournamentHead(Struct, frozen=True, omit_defaults=True):
     paused: bool = False
     machines: bool = False
     least_games: int = 0
+    kept: bool = False
+    """Whether only people with kept accounts may enter."""
     weaker: bool = False
     """Whether entrants may take the weaker side for one more point."""
     why: str = ""

@@ -11,7 +11,7 @@ import pytest
 
 from facedown.bots.find import bots_of
 from facedown.core.chance import entropy_commitment
-from facedown.protocol.errors import BadMessage, EntryClosed, NotYours
+from facedown.protocol.errors import BadMessage, EntryClosed, NotYours, TooMany
 from facedown.protocol.tournaments import NewTournament, TournamentEntry, TournamentOrder, TournamentUpdate
 from facedown.server.bus import LocalBus
 from facedown.server.clock import now
@@ -53,6 +53,12 @@ class Place:
             await self.store.add_person(person.id, person.name, 1)
             await self.tournaments.enter(state.id, person, ENTER)
         return state.id
+
+    async def keep_accounts(self, count: int) -> None:
+        """Let this number of people keep their accounts."""
+        keep = "insert into accounts (person, handle, folded, skeleton, kept_at) values ($1, $2, $2, $3, 1)"
+        for number in range(1, count + 1):
+            await self.store._execute(keep, f"P{number}", f"p{number}", b"p%d" % number)
 
     async def sit(self, state: Tournament, number: int) -> None:
         """Let an entrant sit down at the table they are at."""
@@ -172,7 +178,9 @@ async def test_who_does_not_appear_loses_and_the_second_time_is_withdrawn(place:
         await place.tournaments.enter(tournament, Person("P2", "Person 2", 1), ENTER)
 
 
-async def test_a_round_begins_when_the_last_is_done_and_the_end_gives_places(place: Place) -> None:
+async def test_a_round_begins_when_the_last_is_done_and_the_end_gives_places(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tournament = await place.enter(3, kind="swiss", rounds=2)
     await place.tournaments.go_on(tournament)
     state = await place.tournaments.load(tournament)
@@ -183,6 +191,10 @@ async def test_a_round_begins_when_the_last_is_done_and_the_end_gives_places(pla
     assert (state.round, [each.points for each in state.entrants.values()]) == (2, [1, 3, 2])
     state = await place.close_tables(state)
     assert (state.state, state.places()[2]) == ("over", 1)
+    assert await place.tournaments.trophies("P2") == (), "of a tournament of guests"
+    await place.keep_accounts(8)
+    assert await place.tournaments.trophies("P2") == (), "of one with too few kept accounts"
+    monkeypatch.setattr(service, "TROPHY_ACCOUNTS", 3)
     (trophy,) = await place.tournaments.trophies("P2")
     assert (trophy.title, trophy.game, trophy.kind, trophy.place) == ("Evening", "ecard", "swiss", 1)
 
@@ -212,6 +224,36 @@ async def test_late_entry_and_withdrawal(place: Place) -> None:
     assert (await place.tournaments.load(tournament)).entrants[3].state == "paused"
     await place.tournaments.withdraw(tournament, late.id)
     assert (await place.tournaments.load(tournament)).entrants[3].state == "out"
+
+
+async def test_who_is_put_out_gives_a_place_free_and_is_not_paired(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(service.MOST_ENTRANTS, "swiss", 12)
+    tournament = await place.enter(12, kind="swiss")
+    late, ann = Person("late", "Late", 1), Person("ann", "Ann", 1)
+    for each in (late, ann):
+        await place.store.add_person(each.id, each.name, 1)
+    with pytest.raises(EntryClosed, match="full"):
+        await place.tournaments.enter(tournament, late, ENTER)
+    with pytest.raises(NotYours):
+        await place.tournaments.put_out(tournament, ann.id, 1)
+    await place.store._execute("update tournaments set person = 'ann' where id = $1", tournament)
+    await place.tournaments.put_out(tournament, ann.id, 1)
+    assert await place.tournaments.enter(tournament, late, ENTER) == 13
+    await place.tournaments.go_on(tournament)
+    state = await place.tournaments.load(tournament)
+    assert sorted(n for each in state.tables.values() for n in each.numbers) == list(range(2, 14))
+
+
+async def test_an_organiser_sets_up_only_a_few_at_the_same_time(place: Place) -> None:
+    ann = Person("P1", "Ann", 1)
+    await place.store.add_person(ann.id, ann.name, 1)
+    await place.keep_accounts(1)
+    made = await asyncio.gather(
+        *(place.tournaments.create(ann, wish()) for _ in range(9)), return_exceptions=True
+    )
+    assert sum(isinstance(each, TooMany) for each in made) == 9 - service.MOST_ORGANISED
 
 
 async def test_entry_may_ask_for_finished_games(place: Place) -> None:

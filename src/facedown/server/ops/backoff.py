@@ -105,7 +105,7 @@ class Backoff:
             failures=count,
             again_s=pause,
             error=self._failures[work, key].error,
-            exc_info=None if isinstance(error, FacedownError) and error.__cause__ is None else error,
+            exc_info=None if isinstance(error, FacedownError) else error,
         )
 
     @property

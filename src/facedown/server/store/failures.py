@@ -70,8 +70,10 @@ def failure_of(what: str, error: BaseException) -> StoreFailed:
 
 def fault_of(what: str, error: BaseException) -> StoreFault:
     """The failure of one request, by its own fault; logged, as no outage of the store is."""
-    logging.getLogger("facedown.store").error("%s: %s", what, error_text(error), exc_info=error)
-    fault = StoreFault(f"{what}: {error_text(error)}")
+    text, *row = error_text(error).split("\n")  # PostgreSQL adds the row that it refuses
+    trace = None if row else error
+    logging.getLogger("facedown.store").error("%s: %s", what, text, exc_info=trace)
+    fault = StoreFault(f"{what}: {text}")
     fault.__cause__ = error
     return fault
 

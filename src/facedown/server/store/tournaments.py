@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from facedown.core.errors import FacedownError
+from facedown.protocol.errors import TooMany
+from facedown.server.clock import MINUTE_MS
 from facedown.server.store.tickets import Steps
 from facedown.server.store.values import Append
 
@@ -47,7 +49,8 @@ _ENTERED: Final = """select tournament_id, entrant, name, place, points from ent
     order by tournament_id"""
 _TROPHIES: Final = """select t.id, t.title, e.place, t.starts_at, t.about
     from entrants e join tournaments t on t.id = e.tournament_id
-    where e.person = $1 and e.place between 1 and 3 and t.state = 'over'
+    where e.person = $1 and e.place between 1 and 3 and t.state = 'over' and $3 <= (select count(*)
+        from entrants o join accounts a on a.person = o.person where o.tournament_id = t.id)
     order by t.starts_at desc, t.id limit $2"""
 _ORGANISED_BY: Final = "select id, title, created_at from tournaments where person = $1 order by created_at"
 FORGET_TOURNAMENTS: Final = (
@@ -145,6 +148,8 @@ class TournamentAppend(NamedTuple):
     organiser: str = ""
     title: str = ""
     starts_at: int = 0
+    most_organised: int = 0
+    """How many tournaments that are not over the organiser of a new one may have; 0: any number."""
     people: tuple[str, ...] = ()
     """Who has to exist still: a person at a new table may be erased while it is made."""
 
@@ -157,6 +162,8 @@ def save(batch: TournamentAppend, _at: int) -> Steps[None]:
         places = ", ".join(f"${number}" for number in range(1, len(some) + 1))
         if len((yield _KNOWN.format(people=places), some)) < len({*some}):
             raise TournamentMoved("a person of the tournament was erased: read it again")
+    if batch.most_organised and (yield _ORGANISED, (batch.organiser,))[0][0] >= batch.most_organised:
+        raise TooMany("you have enough tournaments that are not over", again=MINUTE_MS)
     if batch.head == 0:
         fields = (batch.organiser, batch.title, batch.starts_at, batch.events[0].at, batch.about)
         yield _CREATE, (batch.id, head, batch.state, batch.wake, *fields)
@@ -218,17 +225,13 @@ class TournamentRows:
         query = _IN_STATE.format(order="asc" if state == "open" else "desc")
         return [ListedTournament(*found) for found in await self._select(query, state, limit)]
 
-    async def organised(self, person: str) -> int:
-        """How many tournaments of this organiser are not over."""
-        return int((await self._select(_ORGANISED, person))[0][0])
-
     async def entered(self, person: str) -> list[EnteredTournament]:
         """The tournaments that a person entered."""
         return [EnteredTournament(*found) for found in await self._select(_ENTERED, person)]
 
-    async def trophies(self, person: str, limit: int) -> list[StoredTrophy]:
-        """A person's places among the first three, newest first."""
-        return [StoredTrophy(*found) for found in await self._select(_TROPHIES, person, limit)]
+    async def trophies(self, person: str, limit: int, kept: int) -> list[StoredTrophy]:
+        """A person's places among the first three, newest first, where so many kept accounts have entered."""
+        return [StoredTrophy(*found) for found in await self._select(_TROPHIES, person, limit, kept)]
 
     async def organised_by(self, person: str) -> list[tuple[str, str, int]]:
         """Id, title and time of the tournaments that a person organised."""

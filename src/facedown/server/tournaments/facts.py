@@ -48,6 +48,8 @@ class TournamentCreated(TournamentFact, frozen=True, tag="created", omit_default
     """Whether machines may play."""
     least_games: int = 0
     """Rated games of this game that an entrant must have finished."""
+    kept: bool = False
+    """Whether entrants must have kept accounts."""
 
 
 class EntrantJoined(TournamentFact, frozen=True, tag="joined", omit_defaults=True):

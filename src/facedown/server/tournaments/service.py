@@ -19,7 +19,15 @@ from facedown.bots.find import bots_of
 from facedown.core import registry
 from facedown.core.match import check_seats
 from facedown.core.text.sanitise import one_line
-from facedown.protocol.errors import BadMessage, EntryClosed, NotYours, TooMany, UnknownTournament
+from facedown.protocol.errors import (
+    BadMessage,
+    EntryClosed,
+    KeepFirst,
+    NotFound,
+    NotYours,
+    TooMany,
+    UnknownTournament,
+)
 from facedown.protocol.messages import Clock
 from facedown.protocol.tournaments import (
     NewTournament,
@@ -68,11 +76,13 @@ from facedown.sim.ratings import START, Rating
 
 T = TypeVar("T")
 
-SEATING_MS: Final = 60 * SECOND_MS
+SEATING_MS: Final = 120 * SECOND_MS
 """How long entrants may take to sit down at their table, if the clock is one of seconds."""
 MOST_ENTRANTS: Final = {"arena": 2000, "rounds": 500, "swiss": 500, "robin": 12}
 MOST_ORGANISED: Final = 3
 """Tournaments of one organiser that are not over."""
+TROPHY_ACCOUNTS: Final = 8
+"""Kept accounts that have entered a tournament whose first three places are shown on profiles."""
 PATIENCE_MS: Final = 30 * MINUTE_MS
 """How long after its time a tournament without enough people waits for them."""
 _TICK_MS: Final = 1000
@@ -193,7 +203,7 @@ class Tournaments:
 
     async def trophies(self, person: str) -> tuple[Trophy, ...]:
         """The last places of a person among the first three."""
-        found = await self._rows.trophies(person, _TROPHIES)
+        found = await self._rows.trophies(person, _TROPHIES, TROPHY_ACCOUNTS)
         heads = [_decode_about(each.about) for each in found]
         return tuple(
             Trophy(each.tournament, each.title, head.game, head.kind, each.place, each.at)
@@ -204,11 +214,8 @@ class Tournaments:
 
     async def create(self, organiser: Person | None, wanted: NewTournament) -> Tournament:
         """Set up a tournament; raises if it is not possible. None: the server itself is the organiser."""
-        if organiser is not None:
-            if await self._store.accounts.account(organiser.id) is None:
-                raise NotYours("only a kept account can set up a tournament: keep yours first")
-            if await self._rows.organised(organiser.id) >= MOST_ORGANISED:
-                raise TooMany("you have enough tournaments that are not over", again=MINUTE_MS)
+        if organiser is not None and await self._store.accounts.account(organiser.id) is None:
+            raise NotYours("only a kept account can set up a tournament: keep yours first")
         created = _check(wanted)
         facts: list[AnyTournamentFact] = [created]
         entrants = []
@@ -243,8 +250,10 @@ class Tournaments:
                 await self._change_entry(state, state.entrants[number], wanted)
                 return number
             setup = state.setup
-            if len(state.entrants) >= MOST_ENTRANTS[setup.kind]:
+            if sum(each.state != "out" for each in state.entrants.values()) >= MOST_ENTRANTS[setup.kind]:
                 raise EntryClosed("it is full")
+            if setup.kept and not await self._is_kept(person.id):
+                raise KeepFirst("it is for kept accounts: keep yours first")
             if setup.kind == "robin" and state.state != "open":
                 raise EntryClosed("it has begun: everyone in it meets everyone")
             if not setup.machines and await self._store.accounts.tokens.owner(person.id) is not None:
@@ -257,9 +266,14 @@ class Tournaments:
 
         return await self._retry(tournament, change)
 
+    async def _is_kept(self, person: str) -> bool:
+        """Whether a person has a kept account, or is the bot of one."""
+        accounts = self._store.accounts
+        return await accounts.account(person) is not None or await accounts.tokens.owner(person) is not None
+
     async def _change_entry(self, state: Tournament, entrant: Entrant, wanted: TournamentEntry) -> None:
         if entrant.state == "out":
-            raise EntryClosed("you have withdrawn, or did not appear twice")
+            raise EntryClosed("you have withdrawn, were put out, or did not appear twice")
         changed = EntrantChanged(entrant.number, "paused" if wanted.paused else "in", wanted.weaker)
         if (entrant.state, entrant.weaker) != (changed.state, changed.weaker):
             await self._save(state, [changed], now())
@@ -270,6 +284,20 @@ class Tournaments:
         async def change(state: Tournament) -> None:
             number = await self.own(tournament, person)
             if number and state.entrants[number].state != "out" and state.ended is None:
+                await self._save(state, [EntrantChanged(number, "out")], now())
+
+        await self._retry(tournament, change)
+
+    async def put_out(self, tournament: str, organiser: str, number: int) -> None:
+        """Withdraw an entrant for good, as the organiser; a game that they play goes on."""
+        if not await self.organises(tournament, organiser):
+            raise NotYours("only the organiser may do this")
+
+        async def change(state: Tournament) -> None:
+            _check_open(state)
+            if number not in state.entrants:
+                raise NotFound("there is no entrant with this number")
+            if state.entrants[number].state != "out":
                 await self._save(state, [EntrantChanged(number, "out")], now())
 
         await self._retry(tournament, change)
@@ -339,6 +367,7 @@ class Tournaments:
                 title=title.title,
                 starts_at=title.starts_at,
                 people=tuple(people),
+                most_organised=MOST_ORGANISED if listed and listed.person else 0,
             )
         )
         self.bus.publish(topic_of(state.id), state.head + len(facts))
@@ -396,6 +425,8 @@ class Tournaments:
     async def _due(self, state: Tournament, at: int) -> _Due:
         """The facts that are due, and the tables that they make."""
         game = registry.get(state.setup.game)
+        if state.paused and state.ended is None and not await self._has_organiser(state):
+            return _Due([TournamentPaused(False)])
         if state.state == "open" and at >= state.setup.starts_at and not state.paused:
             if len(state.playing) >= max(2, game.meta.least_seats):
                 return _Due([TournamentBegun()])
@@ -421,6 +452,11 @@ class Tournaments:
         paired = TablesPaired(seed, tuple(planned for planned, _ in made), games.byes)
         people = [names[n].person for planned, _ in made for n in planned.numbers if names[n].person]
         return _Due([paired], [append for _, append in made], people)
+
+    async def _has_organiser(self, state: Tournament) -> bool:
+        """Whether someone can end a pause: an organiser may have been erased."""
+        listed = await self._rows.one(state.id)
+        return listed is not None and bool(listed.person)
 
     def _make_table(
         self, state: Tournament, seated: SeatedEntrants, names: dict[int, EntrantRow]
@@ -489,6 +525,7 @@ def _check(wanted: NewTournament) -> TournamentCreated:
         rounds=wanted.rounds if wanted.kind in ("rounds", "swiss") else 0,
         machines=bool(wanted.machines),
         least_games=wanted.least_games,
+        kept=wanted.kept,
     )
 
 
@@ -604,6 +641,7 @@ def _head(state: Tournament, listed: ListedTournament) -> TournamentHead:
         paused=state.paused,
         machines=setup.machines,
         least_games=setup.least_games,
+        kept=setup.kept,
         weaker=may_take,
         why=state.ended or "",
         entrants=len(state.entrants),

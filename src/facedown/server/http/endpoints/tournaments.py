@@ -16,6 +16,8 @@ from starlette.types import Receive, Scope, Send
 from facedown.core.errors import IllegalSeats, UnknownGame, UnreadableRules
 from facedown.protocol.errors import (
     EntryClosed,
+    KeepFirst,
+    NotFound,
     NotYours,
     SwitchedOff,
     TooMany,
@@ -124,7 +126,7 @@ class _LinesResponse(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-@ENDPOINTS.put(f"{_ONE}/entry", refuses=(UnknownTournament, EntryClosed))
+@ENDPOINTS.put(f"{_ONE}/entry", refuses=(UnknownTournament, EntryClosed, KeepFirst))
 async def enter_tournament(call: Call[TournamentEntry, None]) -> TournamentInfo:
     """Enter a tournament, before its start or later; pause and return; take the weaker side for a point."""
     tournaments, person = _tournaments(call), call.require_session()
@@ -137,6 +139,16 @@ async def enter_tournament(call: Call[TournamentEntry, None]) -> TournamentInfo:
 async def withdraw_from_tournament(call: Call[None, None]) -> None:
     """Withdraw for good. Points stay in the standings, and a game that has begun goes on."""
     await _tournaments(call).withdraw(call.part("tournament"), call.require_session().id)
+
+
+@ENDPOINTS.delete(f"{_ONE}/entrants/{{number}}", refuses=(UnknownTournament, NotYours, NotFound, EntryClosed))
+async def put_entrant_out(call: Call[None, None]) -> None:
+    """Withdraw an entrant for good; only the organiser may. A game that has begun goes on."""
+    number = call.part("number")
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise NotFound("there is no entrant with this number")
+    person = call.require_session()
+    await _tournaments(call).put_out(call.part("tournament"), person.id, int(number))
 
 
 @ENDPOINTS.post(f"{_ONE}/order", refuses=(UnknownTournament, NotYours, EntryClosed))

@@ -1313,6 +1313,8 @@ export interface NewTournament {
   machines?: string[];
   /** rated games of this game that an entrant has finished */
   least_games?: number;
+  /** only people with kept accounts may enter */
+  kept?: boolean;
 }
 
 /** An address that notices are sent to: the caller's, or those of one table that the caller set up. */
@@ -2147,6 +2149,7 @@ export interface TournamentHead {
   paused?: boolean;
   machines?: boolean;
   least_games?: number;
+  kept?: boolean;
   weaker?: boolean;
   why?: string;
   entrants?: number;

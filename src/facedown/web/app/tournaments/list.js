@@ -61,6 +61,7 @@ export function about(head) {
   if (head.tables) parts.push(say("tables", { count: head.tables }));
   if (head.state === "open") parts.push(say("starts", { when: moment(head.starts_at) }));
   else if (head.rounds) parts.push(say("round", { round: head.round ?? 0, rounds: head.rounds }));
+  if (head.kept && head.state !== "over") parts.push(say("kept"));
   if (head.state === "cancelled") parts.push(say("called_off"));
   return parts.join(" · ");
 }
@@ -70,7 +71,7 @@ const moment = (at) =>
   new Intl.DateTimeFormat(lang.value, { weekday: "short", hour: "numeric", minute: "2-digit" }).format(at);
 
 function NewForm() {
-  const [wanted, set] = useState({ title: "", kind: "arena", game: "", starts_in: 30 });
+  const [wanted, set] = useState({ title: "", kind: "arena", game: "", starts_in: 30, kept: false });
   const game = wanted.game || games.value?.[0]?.name || "";
   const making = useWork(async () => {
     await guestSession();
@@ -108,6 +109,10 @@ function NewForm() {
           value=${wanted.starts_in}
           onInput=${onValue((value) => set({ ...wanted, starts_in: Number(value) }))}
         />
+      </label>
+      <label class="tournament-weaker">
+        <input type="checkbox" checked=${wanted.kept} onChange=${() => set({ ...wanted, kept: !wanted.kept })} />
+        <span><b>${say("kept")}</b><br />${say("kept.say")}</span>
       </label>
       <button class="button first" disabled=${making.busy}>${say("new.make")}</button>
     </form>

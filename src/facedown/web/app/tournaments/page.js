@@ -9,7 +9,7 @@ import { go } from "../router.js";
 import { allGames } from "../state/games.js";
 import { savedSeat } from "../state/saved_seats.js";
 import { sit } from "../state/seating.js";
-import { wordsOf } from "../words.js";
+import { t, wordsOf } from "../words.js";
 import { pathOf, useTournament } from "./follow.js";
 import { about } from "./list.js";
 import { say, useTexts } from "./words.js";
@@ -46,7 +46,7 @@ function Shown({ info, setInfo }) {
       <${Standings} info=${info} />
       <aside>
         <${Own} info=${info} setInfo=${setInfo} />
-        ${info.organises && html`<${Organiser} head=${head} />`}
+        ${info.organises && html`<${Organiser} info=${info} />`}
         <${TopTable} info=${info} />
         <p class="small"><a href=${`/api/v1${pathOf(head.tournament)}/results.csv`}>${say("csv")}</a></p>
       </aside>
@@ -125,7 +125,11 @@ function Own({ info, setInfo }) {
       <button class="button first" disabled=${work.busy} onClick=${() => enter(false)}>
         ${say(row ? "back" : "join")}
       </button>
-      <${ErrorNotice} error=${work.error} />
+      ${
+        work.error?.code === "keep_first"
+          ? html`<p role="alert">${say("kept.first")} <${Link} class="link" href="/account">${t("keep.this")}<//></p>`
+          : html`<${ErrorNotice} error=${work.error} />`
+      }
     </section>`;
   const table = row.tables?.[0];
   const nameOf = nameIn(head.game);
@@ -173,8 +177,13 @@ function Own({ info, setInfo }) {
   </section>`;
 }
 
-/** What only the organiser can do. @param {{head: TournamentHead}} props */
-function Organiser({ head }) {
+/** What only the organiser can do. @param {{info: TournamentInfo}} props */
+function Organiser({ info: { head, rows } }) {
+  const nameOf = nameIn(head.game);
+  const putting = useWork((/** @type {number} */ number) =>
+    ask("DELETE", `${pathOf(head.tournament)}/entrants/${number}`),
+  );
+  const present = rows.filter(({ state, machine }) => state !== "out" && !machine);
   const order = useWork((/** @type {string} */ what) => ask("POST", `${pathOf(head.tournament)}/order`, { do: what }));
   if (head.state === "over" || head.state === "cancelled") return null;
   const pausing = head.paused ? "resume" : "pause";
@@ -189,7 +198,27 @@ function Organiser({ head }) {
       </button>
     </p>
     <p class="small soft">${say("order.say")}</p>
-    <${ErrorNotice} error=${order.error} />
+    ${
+      present.length > 0 &&
+      html`<details class="small">
+        <summary>${say("put_out")}</summary>
+        <p class="soft">${say("put_out.say")}</p>
+        <ul class="tournament-entrants">
+          ${present.map(
+            (row) => html`<li key=${row.number}>
+              <${Name}>${nameOf(row)}<//>${" "}
+              <button
+                class="link"
+                disabled=${putting.busy}
+                onClick=${() => putting.run(row.number)}
+                aria-label=${`${say("put_out")}: ${nameOf(row)}`}
+              >${say("put_out")}</button>
+            </li>`,
+          )}
+        </ul>
+      </details>`
+    }
+    <${ErrorNotice} error=${order.error ?? putting.error} />
   </details>`;
 }
 
