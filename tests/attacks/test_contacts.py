@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tests.server.http.client import Caller, Meet, sit_down
+from tests.server.http.keeping import keep
 from tests.server.running import Server
 
 FRIENDS, CHALLENGES, NOTICES, CONTACT = "/people/me/friends", "/challenges", "/notices", "/people/me/contact"
@@ -32,6 +33,36 @@ def test_one_victim_gets_one_challenge_of_a_pest(meet: Meet) -> None:
     victim.ok("DELETE", f"{CHALLENGES}/{waiting['table']}", status=204)
     assert pest.refused("POST", CHALLENGES, challenge(table, 2)) == (409, "challenge_waits")
     assert "challenge" not in kinds(victim)
+
+
+def test_guests_do_not_block_the_challenges_of_a_friend(meet: Meet) -> None:
+    """Many guests of one address, and accounts, challenge a person; a friend's challenge comes through."""
+    victim, friend = meet("Victim"), meet("Friend")
+    met = sit_down(victim, friend)
+    victim.ok("POST", FRIENDS, {"table": met, "seat": 2}, 201)
+    statuses = []
+    for number in range(23):
+        pest = meet(f"Pest {number}")
+        if number >= 12:
+            keep(pest)
+        asked = pest.ask("POST", CHALLENGES, challenge(sit_down(pest, victim), 2))
+        statuses.append(asked.status_code)
+    assert statuses == [201] * 10 + [429] * 2 + [201] * 10 + [429]
+    assert friend.ask("POST", CHALLENGES, challenge(met, 1)).status_code == 201
+
+
+def test_a_handle_does_not_tell_that_a_hidden_account_exists(meet: Meet) -> None:
+    """Following by handle answers as for nobody; who met the person at a table follows them by the seat."""
+    hidden, curious = meet("Hidden"), meet("Curious")
+    handle = f"hidden{secrets.token_hex(4)}"
+    keep(hidden, handle)
+    hidden.ok("PUT", "/people/me/page", {"shows": []})
+    unknown = curious.ask("POST", FRIENDS, {"handle": f"nobody{secrets.token_hex(4)}"}).json()
+    for path, body in ((FRIENDS, {}), (CHALLENGES, {"game": "ecard"})):
+        refused = curious.ask("POST", path, {**body, "handle": handle}).json()
+        assert {**refused, "request": ""} == {**unknown, "request": ""}
+    table = sit_down(hidden, curious)
+    curious.ok("POST", FRIENDS, {"table": table, "seat": 1}, 201)
 
 
 def test_a_pest_cannot_challenge_everybody(meet: Meet) -> None:

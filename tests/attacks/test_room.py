@@ -59,3 +59,18 @@ def test_flooding_the_ticket_is_one_ticket_and_ends_in_a_refusal(meet: Meet) -> 
     assert {each.json()["waiting"] for each in answers if each.status_code == 200} == {1}
     assert len({each.json()["since"] for each in answers if each.status_code == 200}) == 1
     other.ok("PUT", "/pairing/ticket", {**wanted, "clock": {**wanted["clock"], "bank": 2997}})  # type: ignore[dict-item]
+
+
+def test_many_tables_of_one_guest_do_not_hide_those_of_others(meet: Meet) -> None:
+    """The list of public tables has the newest of each host first."""
+    ann, greedy = meet("Ann"), meet("Greedy")
+    waiting = ann.make(public=True)["table"]
+    many = [greedy.make(public=True)["table"] for _ in range(60)]
+    listed = [each["table"] for each in meet("Visitor").ok("GET", "/tables")["tables"]]
+    assert waiting in listed
+    assert len(listed) == 50
+    assert (
+        listed.index(many[-1])
+        < listed.index(waiting)
+        < min(listed.index(each) for each in many[:-1] if each in listed)
+    )

@@ -29,6 +29,7 @@ from facedown.server.contacts.here import PeopleHere
 from facedown.server.names import fold_handle
 from facedown.server.store.base import Store
 from facedown.server.store.contacts import ChallengeRefusal, Followed, MetPerson
+from facedown.server.store.profiles import Shows
 from facedown.server.store.values import Append, Notice, Person
 from facedown.server.table.setup import paired_table
 from facedown.server.table.tables import Tables
@@ -61,11 +62,12 @@ class Friends:
     # --- following -------------------------------------------------------------------------------------
 
     async def by_handle(self, handle: str) -> str:
-        """The person with this handle; raises `NotFound`."""
-        account = await self._store.accounts.by_handle(fold_handle(handle))
-        if account is None:
+        """The person with a page at this handle; raises `NotFound`. An account without a page is not told
+        from none: it can be followed and challenged by a seat at a table where they met."""
+        page = await self._store.profiles.by_handle(fold_handle(handle))
+        if page is None or not page.has(Shows.PAGE):
             raise NotFound("nobody here has this handle")
-        return account.person
+        return page.person
 
     async def follow(self, person: str, other: str) -> FollowedPerson:
         """Follow another person; raises `BadMessage` or `CannotFollow` if that is not possible."""

@@ -262,6 +262,8 @@ FOLLOWS: Final = Rate(60, 3600)
 """People whom a person begins to follow."""
 CHALLENGES: Final = Rate(20, 3600)
 """Challenges of a person; an address may send ten times as many."""
+CHALLENGES_OF_GUESTS: Final = Rate(10, 86_400)
+"""Challenges to one person by guests of one address: half of those that may wait for an answer."""
 MINDS: Final = Rate(60, 3600)
 """Changes of a person's mind of the day; an address may make ten times as many."""
 HOUSES: Final = Rate(60, 600)
@@ -313,6 +315,7 @@ class Limits:
         self._follows = TokenBuckets(FOLLOWS)
         self._challenges = TokenBuckets(CHALLENGES)
         self._challenges_at = AddressBuckets(Rate(10 * CHALLENGES.count, CHALLENGES.seconds))
+        self._challenges_of_guests = TokenBuckets(CHALLENGES_OF_GUESTS)
         self._minds = TokenBuckets(MINDS)
         self._houses = TokenBuckets(HOUSES)
         self._minds_at = AddressBuckets(Rate(10 * MINDS.count, MINDS.seconds))
@@ -464,6 +467,10 @@ class Limits:
     def challenge(self, person: str, address: str) -> None:
         self._take(self._challenges, person, "too many challenges")
         self._take(self._challenges_at, address_key(address), "too many challenges from this address")
+
+    def challenge_of_guest(self, address: str, other: str) -> None:
+        key = f"{address_key(address)} {other}"
+        self._take(self._challenges_of_guests, key, "too many challenges to this person from this address")
 
     def read_feed(self, person: str) -> None:
         self._take(self._feeds, person, "this feed is read too often")

@@ -17,6 +17,7 @@ MOST_FOLLOWED: Final = 200
 MOST_SENT: Final = 5
 """Challenges of one person that may wait for an answer."""
 MOST_RECEIVED: Final = 20
+"""Challenges of strangers that may wait for one person. People whom they follow have places of their own."""
 AGAIN_MS: Final = DAY_MS
 """How long a person who declined a challenge gets no other one from the same person."""
 MOST_MET: Final = 20
@@ -65,7 +66,9 @@ _MAY_CHALLENGE: Final = f"""select
     exists (select 1 from relations where kind = 'follow' and person = $2 and other = $1),
     exists (select 1 from challenges
         where person = $1 and other = $2 and answer = 'declined' and answered_at > $3),
-    ({_OPEN} person = $1 and other = $2), ({_OPEN} person = $1), ({_OPEN} other = $2)"""
+    ({_OPEN} person = $1 and other = $2), ({_OPEN} person = $1),
+    ({_OPEN} other = $2 and not exists (select 1 from relations f
+        where f.kind = 'follow' and f.person = $2 and f.other = challenges.person))"""
 _CHALLENGE: Final = """insert into challenges (table_id, person, other, at, answer, answered_at)
     values ($1, $2, $3, $4, '', 0)"""
 _ANSWER: Final = """update challenges set answer = $3, answered_at = $4
@@ -218,7 +221,7 @@ def save_challenge(
             return "waiting"
         if sent >= MOST_SENT:
             return "sent"
-        if received >= MOST_RECEIVED:
+        if received >= MOST_RECEIVED and not follows:
             return "received"
     batch = make()
     yield _CHALLENGE, (batch.table, person, other, at)
@@ -242,6 +245,11 @@ class ContactRows:
     async def unfollow(self, person: str, number: int) -> None:
         delete = "delete from relations where person = $1 and id = $2 and kind = 'follow'"
         await self._execute(delete, person, number)
+
+    async def follows(self, person: str, other: str) -> bool:
+        """Whether a person follows another one."""
+        query = "select 1 from relations where person = $1 and other = $2 and kind = 'follow'"
+        return bool(await self._select(query, person, other))
 
     async def followed(self, person: str) -> list[Followed]:
         """The people whom a person follows, latest first."""

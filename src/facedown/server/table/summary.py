@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -41,6 +43,8 @@ class SummaryDetails(Struct, frozen=True):
     """Whether people chose seats that are not equal, so that the game does not count for ratings."""
     one_device: bool = False
     """Whether two people joined from what looks like one device, so that it does not count either."""
+    host: str = ""
+    """A hash by which lists know the tables of one host; empty if the server made the table."""
     unplayed: bool = False
     """Whether the game ended before its first reveal, so that it does not count either."""
     story: Story | None = None
@@ -84,6 +88,7 @@ def summary_of(state: TableState) -> TableSummary:
         shares=None if state.result is None else _shares(state),
         chosen=state.result is not None and _is_chosen(state),
         one_device=any(place.one_device for place in state.people),
+        host=state.host and blake2b(state.host.encode(), digest_size=8).hexdigest(),
         unplayed=state.result is not None and all(link.kind != "revealed" for link in state.links),
         story=state.story,
     )
@@ -131,6 +136,17 @@ def without_losers(listed: ListedTable) -> ListedTable:
     if listed.state != "over":
         return listed
     return replace(listed, seats=tuple([replace(each, name="") for each in listed.seats]))
+
+
+def hosts_in_turn(found: Sequence[ListedRow]) -> list[ListedRow]:
+    """One table of each host first, then the second one of each: no host hides the others' tables."""
+    earlier = Counter[str]()
+    turns = []
+    for each in found:
+        host = details_of(each.summary.about).host
+        turns.append(earlier[host])
+        earlier[host] += bool(host)
+    return [found[place] for place in sorted(range(len(found)), key=turns.__getitem__)]
 
 
 def listed_table(listed: ListedRow, progress: GameProgress = NO_PROGRESS) -> ListedTable:

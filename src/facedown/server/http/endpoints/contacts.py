@@ -128,6 +128,9 @@ async def challenge(call: Call[NewChallenge, None]) -> ChallengeTable:
         other = await friends.followed_person(me.id, wanted.follow)
     else:
         other = await _person_meant(call, wanted)
+    is_guest = await call.services.store.accounts.account(me.id) is None
+    if is_guest and not await call.services.store.contacts.follows(other, me.id):
+        call.services.limits.challenge_of_guest(call.address, other)
     made = await friends.challenge(me, other, wanted)
     call.services.streams.note_challenge(other)
     return made

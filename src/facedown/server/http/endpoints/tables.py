@@ -35,7 +35,7 @@ from facedown.server.analysis import AnalysisFailed, AnalysisQuestion
 from facedown.server.http.endpoint import LANGUAGE_HEADER, SEAT, Call, Endpoints, Reply, json_response
 from facedown.server.store.failures import CommandKnown, StoreFailed
 from facedown.server.store.values import ListedRow
-from facedown.server.table.summary import listed_seats, listed_table, without_losers
+from facedown.server.table.summary import hosts_in_turn, listed_seats, listed_table, without_losers
 from facedown.server.table.table import Table
 
 ENDPOINTS: Final = Endpoints("tables", area="tables")
@@ -43,6 +43,9 @@ ONCE_HEADER: Final = {"Idempotency-Key": "repeating the request with the same ke
 SEAT_HEADER: Final = {SEAT.title(): "a seat token; a person with one seat at the table may leave it out"}
 _TABLES: Final = "/api/v1/tables"
 TABLE: Final = f"{_TABLES}/{{table}}"
+_LISTED: Final = 50
+_NEWEST: Final = 300
+"""Public tables among which each host has a turn."""
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,64}")
 
 
@@ -85,11 +88,13 @@ async def create_once(call: Call[Any, None], make: Callable[[str], Awaitable[Tab
 
 @ENDPOINTS.get(_TABLES, refuses=(SwitchedOff,))
 async def list_tables(call: Call[None, ListQuery]) -> ListedTables:
-    """Public tables (open ones by default), or the caller's own."""
+    """Public tables (open ones by default), the newest of each host first; or the caller's own."""
     query, store = call.query, call.services.store
     if not query.mine:
         call.services.check_switches("public_lists")
-        found = await store.tables(state=query.state or "open", game=query.game, public=True)
+        state = query.state or "open"
+        newest = await store.tables(state=state, game=query.game, public=True, limit=_NEWEST)
+        found = hosts_in_turn(newest)[:_LISTED]
         return ListedTables(tuple(without_losers(listed_table(each)) for each in found))
     mine = await store.tables(state=query.state or "", game=query.game, person=call.require_session().id)
     return ListedTables(tuple([await _own_table(call, each) for each in mine]))
