@@ -97,6 +97,8 @@ def test_pages_cookies_links_and_sockets_are_those_of_https(server: Server, file
         page = browser.get(f"/i/{invite}").text
 
     assert "secure" in made.headers["set-cookie"].lower()
+    assert made.headers["set-cookie"].startswith("__Host-facedown_session=")
+    assert "max-age=" in made.headers["strict-transport-security"]
     assert forged.json()["code"] == "wrong_origin"
     assert f'"{server.base}/i/{invite}"' in page
     address, protocol = server.base.replace("http", "ws", 1) + "/ws/v1", Subprotocol(SUBPROTOCOL)

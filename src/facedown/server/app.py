@@ -92,6 +92,8 @@ _STRICT: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 
+_ONLY_TLS: Final = {"Strict-Transport-Security": "max-age=31536000"}
+
 
 def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlette:
     """The ASGI app of a server."""
@@ -105,7 +107,7 @@ def make_app(services: RestServices, pages: Sequence[BaseRoute] = ()) -> Starlet
     )
     app.router.redirect_slashes = False
     app.state.services = services
-    app.add_middleware(RequestLog, metrics=services.metrics)
+    app.add_middleware(RequestLog, metrics=services.metrics, tls=bool(services.settings.tls))
     app.add_middleware(RequestGuard, services=services)
     return app
 
@@ -121,9 +123,11 @@ async def _router_refusal(request: Request, error: Exception) -> Response:
 class RequestLog:
     """Middleware: gives every request an id, counts it, and logs its route (its path may hold a secret)."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, *, tls: bool = False) -> None:
+        """`tls`: the server has TLS itself; elsewhere the proxy says that browsers have to use it."""
         self._app = app
         self._metrics = metrics
+        self._headers = _STRICT | (_ONLY_TLS if tls else {})
         self._log = get_log(__name__)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -140,8 +144,12 @@ class RequestLog:
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-Id"] = number
-                for name, value in _STRICT.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
+                if scope["path"].startswith("/api/") and not headers.get("content-type", "").startswith(
+                    "image/"
+                ):
+                    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
             await send(message)
 
         try:

@@ -212,7 +212,13 @@ def _transports(services: Services, rest: RestServices) -> tuple[ConnectionGuard
     rest.here.is_connected = sessions.has_person
     sessions.on_person = rest.here.note
     sockets = WebSocketConnections(
-        sessions.open, limits, bounds, public_url=settings.public_url, proxies=proxies, hosts=rest.hosts
+        sessions.open,
+        limits,
+        bounds,
+        public_url=settings.public_url,
+        secure=settings.is_secure,
+        proxies=proxies,
+        hosts=rest.hosts,
     )
     services.metrics.sockets.set_function(lambda: len(sockets))
     http = ConnectionGuard(limits, HttpLimits(body=settings.body_seconds + 1.0), proxies=proxies)

@@ -82,7 +82,7 @@ async def _spectator(talk: Conversation) -> Person:
     await talk.call("Dee", "POST", f"{API}/session", {"name": "Dee"}, Origin=PUBLIC)
     cookie = next(line for line in reversed(talk.said["Dee"]) if "facedown_session=" in line)
     token = cookie.partition("facedown_session=")[2].partition(";")[0]
-    return Person(talk, "Dee", {"Cookie": f"facedown_session={token}"})
+    return Person(talk, "Dee", {"Cookie": f"__Host-facedown_session={token}"})
 
 
 async def _refusals(ann: Person, bo: Person) -> None:

@@ -328,6 +328,32 @@ def test_streams_and_long_polls_do_not_delay_a_shutdown(tmp_path: Path) -> None:
         running.close()
 
 
+def test_behind_tls_no_neighbouring_host_plants_a_session(tmp_path: Path) -> None:
+    home = "https://cards.example.org"
+    running = Server(tmp_path / "data", FACEDOWN_PUBLIC_URL=home).start()
+    try:
+        with Caller(running.base) as ann, Caller(running.base) as thief:
+            own, planted = (
+                each.ask("POST", "/session", {"name": name}, Origin=home)
+                .headers["set-cookie"]
+                .partition(";")[0]
+                for each, name in ((ann, "Ann"), (thief, "Thief"))
+            )
+            assert own.startswith("__Host-facedown_session=")
+            plain = f"facedown_session={planted.partition('=')[2]}"
+            with Caller(running.base) as caller:
+                assert caller.refused("GET", "/session", Cookie=plain) == (401, "needs_session")
+                for both in (f"{plain}; {own}", f"{own}; {plain}"):
+                    assert caller.ok("GET", "/session", Cookie=both)["name"] == "Ann"
+                for two in (f"{own}; {planted}", f"{planted}; {own}"):
+                    assert caller.refused("GET", "/session", Cookie=two) == (401, "needs_session")
+            left = ann.ask("DELETE", "/session", Origin=home, Cookie=own).headers["set-cookie"]
+            assert left.startswith('__Host-facedown_session="";')
+            assert "secure" in left.lower()
+    finally:
+        running.close()
+
+
 def test_behind_tls_the_cookie_travels_over_nothing_else(tmp_path: Path) -> None:
     running = Server(tmp_path / "data", FACEDOWN_PUBLIC_URL="https://cards.example.org").start()
     try:

@@ -61,6 +61,8 @@ def test_answers_cannot_be_framed_sniffed_or_kept(ann: Caller) -> None:
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-security-policy"].startswith("default-src 'none'")
     assert headers["cache-control"] == "no-store"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "strict-transport-security" not in headers  # this server is reached over plain http
     assert "server" not in headers
 
 

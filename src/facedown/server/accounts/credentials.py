@@ -17,6 +17,8 @@ from facedown.server.ops.rate_limits import Limits
 from facedown.server.store.base import Store
 
 COOKIE: Final = "facedown_session"
+SECURE_COOKIE: Final = f"__Host-{COOKIE}"
+"""The cookie over TLS: a browser takes it from this host only, so no sibling host can plant a session."""
 _MOST_TOKEN: Final = 128
 
 
@@ -36,23 +38,32 @@ class Seated:
     person: str
 
 
-def read_credential(authorization: Iterable[str], cookies: Iterable[str]) -> Credential | None:
-    """The session token of a request: a bearer token, else the cookie; None if there is neither.
+def session_cookie(*, secure: bool) -> str:
+    """The name of the session's cookie."""
+    return SECURE_COOKIE if secure else COOKIE
+
+
+def read_credential(
+    authorization: Iterable[str], cookies: Iterable[str], *, secure: bool = False
+) -> Credential | None:
+    """The session token of a request: a bearer token, else the cookie; None if there is neither, or if there
+    are several cookies of the name that disagree: one of them was planted.
 
     >>> read_credential([], ["theme=dark; facedown_session=abc"])
     Credential(kind='browser', token='abc')
+    >>> read_credential([], ["facedown_session=abc"], secure=True)
+    >>> read_credential([], ["facedown_session=abc; facedown_session=planted"])
     """
     for value in authorization:
         scheme, _, token = value.partition(" ")
         if scheme.lower() == "bearer" and token.strip():
             kind: Kind = "token" if token.strip().startswith(TOKEN_PREFIX) else "program"
             return Credential(kind, token.strip()[:_MOST_TOKEN])
-    for value in cookies:
-        for pair in value.split(";"):
-            name, _, token = pair.strip().partition("=")
-            if name == COOKIE and 0 < len(token) <= _MOST_TOKEN:
-                return Credential("browser", token)
-    return None
+    pairs = (pair.strip().partition("=") for value in cookies for pair in value.split(";"))
+    tokens = {token for name, _, token in pairs if name == session_cookie(secure=secure)}
+    if len(tokens) != 1 or not 0 < len(held := tokens.pop()) <= _MOST_TOKEN:
+        return None
+    return Credential("browser", held)
 
 
 def is_own_origin(origin: str, host: str, public_url: str = "", scheme: str = "http") -> bool:

@@ -43,7 +43,13 @@ from facedown.protocol.errors import (
     WrongScope,
 )
 from facedown.protocol.schema import summary_of
-from facedown.server.accounts.credentials import COOKIE, Seated, is_own_origin, read_credential, seat_by_token
+from facedown.server.accounts.credentials import (
+    Seated,
+    is_own_origin,
+    read_credential,
+    seat_by_token,
+    session_cookie,
+)
 from facedown.server.accounts.devices import Device, device_of
 from facedown.server.accounts.people import SESSION_MS, Kind
 from facedown.server.analysis import AnalysisQuestion
@@ -283,7 +289,11 @@ class Call(Generic[B, Q]):
     async def identify(self) -> None:
         """Identify the caller. An invalid token is refused; an invalid cookie is ignored."""
         headers = self.request.headers
-        credential = read_credential(headers.getlist("authorization"), headers.getlist("cookie"))
+        credential = read_credential(
+            headers.getlist("authorization"),
+            headers.getlist("cookie"),
+            secure=self.services.settings.is_secure,
+        )
         if credential is None:
             return
         self.token, self.kind = credential.token, credential.kind
@@ -502,17 +512,25 @@ def json_response(answer: object, status: int = 200, headers: Mapping[str, str] 
     return Reply(_encode(answer), status, more, "application/json")
 
 
-def without_cookie() -> Reply[None]:
+def without_cookie(*, secure: bool) -> Reply[None]:
     """An empty answer that removes the browser's session cookie."""
     response = json_response(None)
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    response.delete_cookie(
+        session_cookie(secure=secure), path="/", secure=secure, httponly=True, samesite="lax"
+    )
     return response
 
 
 def set_session_cookie(response: Response, token: str, *, secure: bool) -> None:
     """Give the browser its session cookie, for as long as the session lasts."""
     response.set_cookie(
-        COOKIE, token, max_age=SESSION_MS // 1000, path="/", secure=secure, httponly=True, samesite="lax"
+        session_cookie(secure=secure),
+        token,
+        max_age=SESSION_MS // 1000,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="lax",
     )
 
 

@@ -33,8 +33,8 @@ _REF: Final = "#/components/schemas/{name}"
 _ABOUT: Final = """\
 Tables for games in which every seat places a pick face down, and all are turned at once.
 
-* **Sessions**: browsers have the cookie `facedown_session`, programs send `Authorization: Bearer …`. A call
-  with the cookie that changes something needs an `Origin` of this server.
+* **Sessions**: browsers have the cookie `facedown_session`, over TLS `__Host-facedown_session`; programs send
+  `Authorization: Bearer …`. A call with the cookie that changes something needs an `Origin` of this server.
 * **Tokens**: an account makes personal tokens (`fdn_…`) with scopes, which programs send as bearer tokens.
   No token manages tokens, accounts, devices or erasure, and none is accepted in an address.
 * **Seats**: the header `Facedown-Seat` holds a seat token; a person with one seat may leave it out.

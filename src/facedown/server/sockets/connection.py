@@ -308,7 +308,7 @@ class WebSocketConnection(asyncio.Protocol):
         hub.counts.opened += 1
         self.asked_table = protocol.table
         self.credential = read_credential(
-            request.headers.get_all("Authorization"), request.headers.get_all("Cookie")
+            request.headers.get_all("Authorization"), request.headers.get_all("Cookie"), secure=hub.secure
         )
         self._handler = hub.handler(self)
         if self._paused is not None:

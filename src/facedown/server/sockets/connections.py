@@ -35,6 +35,7 @@ class WebSocketConnections:
         bounds: SocketLimits | None = None,
         *,
         public_url: str = "",
+        secure: bool = False,
         proxies: TrustedProxies | None = None,
         hosts: Container[str] | None = None,
         now: Callable[[], float] = time.monotonic,
@@ -44,6 +45,7 @@ class WebSocketConnections:
         self.frames: Rate = limits.caps.frames
         self.bounds = bounds or SocketLimits()
         self.public_url = public_url  # its pages may connect, besides those of the request's host
+        self.secure = secure  # people reach the server over TLS
         self.proxies = proxies or TrustedProxies()
         self.hosts = hosts  # host names of the server; None: any
         self.now = now

@@ -56,7 +56,7 @@ async def erase_caller(call: Call[None, None]) -> Reply[None]:
     await call.services.check_erasable(person)
     await call.services.forgetting.erase(person, call.language)
     await call.services.tables.relations.forget(person)
-    return without_cookie()
+    return without_cookie(secure=call.services.settings.is_secure)
 
 
 # --- standings -------------------------------------------------------------------------------------------

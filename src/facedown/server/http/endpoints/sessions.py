@@ -90,7 +90,7 @@ async def end_session(call: Call[None, None]) -> Reply[None]:
     """End this session, and the connections of its person: other devices make new ones."""
     await call.services.people.forget(call.token)
     call.services.forgetting.on_sign_out(call.require_session().id)
-    return without_cookie()
+    return without_cookie(secure=call.services.settings.is_secure)
 
 
 @ENDPOINTS.delete("/api/v1/people/me/sessions", refuses=(SessionTooNew, StoreFailed))
