@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _LISTS: Final = ("tables", "people", "cases", "audit", "pairs", "limits")
 _NEEDS: Final = {
     "close": "which table? `facedown admin close ID`, and `facedown admin tables` lists them",
-    "erase": "which person? `facedown admin erase ID`, and `facedown admin people NAME` finds them",
+    "erase": "which person? `facedown admin erase HANDLE`, and `facedown admin people NAME` finds them",
     "decide": "which case? `facedown admin decide NUMBER`, and `facedown admin cases` lists them",
     "lift": "which case? `facedown admin lift NUMBER`, and `facedown admin cases decided` lists them",
-    "role": "which person? `facedown admin role ID --role moderator`, and `admin people NAME` finds them",
+    "role": "which person? `facedown admin role HANDLE --role moderator`, and `admin people NAME` finds them",
 }
 
 
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> None:
     if (arguments.sanction, arguments.days) != (None, None) and do != "decide":
         raise Usage("--sanction and --days are for `admin decide`")
     if (arguments.role is None) == (do == "role"):
-        raise Usage("`admin role ID` needs --role, which nothing else does")
+        raise Usage("`admin role HANDLE` needs --role, which nothing else does")
     if do in _LISTS:
         if what is not None and do not in ("people", "cases"):
             raise Usage(f"`admin {do}` takes nothing more")
@@ -114,8 +114,11 @@ def _people(server: RestClient, text: str) -> tuple[msgspec.Struct, list[str]]:
     found = server.find_people(text)
     lines = [f"{len(found.people)} people"]
     for each in found.people:
-        seats, reports = f"{each.seats} seats", f"{each.reports} reports"
-        lines.append(f"{each.person}  since {_time(each.created_at)}  {seats}  {reports}  {each.name}")
+        kind = each.role or ("account" if each.handle else "guest")
+        used = f"last here {_time(each.used_at)}" if each.used_at else "signed out"
+        counts = f"{each.seats} seats  {each.reports} reports"
+        since = f"since {_time(each.created_at)}"
+        lines.append(f"{each.person}  {each.name}  {kind}  {since}  {used}  {counts}")
     return found, lines
 
 
@@ -136,7 +139,9 @@ def _case(server: RestClient, number: str) -> tuple[msgspec.Struct, list[str]]:
     for each in found.events:
         until = f" until {_time(each.until)}" if each.until else ""
         what = f"{each.sanction}{until}" if each.sanction else until.strip()
-        lines.append(f"{_time(each.at)}  {each.kind} by {each.by or 'the operator'}  {what}".rstrip())
+        lines.append(
+            f"{_time(each.at)}  {each.kind} by {each.by_name or each.by or 'the operator'}  {what}".rstrip()
+        )
         if each.table:
             where = f"event {each.v}" if each.v else "the name"
             lines.append(f"   at table {each.table}, {where}: {each.text or each.name}")
@@ -149,9 +154,17 @@ def _audit(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
     found = server.audit()
     lines = [f"the last {len(found.entries)} acts"]
     for each in found.entries:
-        who, act = each.by or "the operator", each.action.replace("_", " ")
-        lines.append(f"{_time(each.at)}  {who}  {act}  {each.person} {each.detail}".rstrip())
+        who, act = each.by_name or each.by or "the operator", each.action.replace("_", " ")
+        whom = " ".join(filter(None, (each.name or each.person, each.detail)))
+        lines.append(f"{_time(each.at)}  {who}  {act}  {whom}  {_outcome(each.outcome)}".rstrip())
     return found, lines
+
+
+def _outcome(outcome: str) -> str:
+    """How an act came out, in words; nothing for what was done."""
+    if outcome == "done":
+        return ""
+    return f"refused ({outcome})" if outcome else "not known to be done"
 
 
 def _pairs(server: RestClient) -> tuple[msgspec.Struct, list[str]]:

@@ -90,6 +90,7 @@ class CaseEventInfo(Struct, frozen=True):
     why: str
     sanction: str
     until: Millis
+    by_name: str = ""
 
 
 class CaseDetails(Struct, frozen=True):
@@ -173,7 +174,9 @@ class AuditQuery(Struct, frozen=True):
 
 
 class AuditInfo(Struct, frozen=True):
-    """One act of an operator or a moderator: `by` is empty for the operator at the command line."""
+    """One act of an operator or a moderator: `by` is empty for the operator at the command line. The names
+    are those that the two have now. `outcome` is `done`, or the code of the error by which the act was
+    refused; empty if that is not known."""
 
     id: int
     at: Millis
@@ -181,6 +184,9 @@ class AuditInfo(Struct, frozen=True):
     person: str
     action: str
     detail: str
+    outcome: str
+    by_name: str
+    name: str
 
 
 class AuditList(Struct, frozen=True):
@@ -230,13 +236,17 @@ class PeopleQuery(Struct, frozen=True):
 
 
 class FoundPersonInfo(Struct, frozen=True):
-    """A person as the operator finds them."""
+    """A person as the operator finds them: without a handle, a guest. `used_at` is when a session of theirs
+    was used last, to the day; 0 if they have none."""
 
     person: str
     name: str
     created_at: Millis
     seats: int
     reports: int
+    handle: str
+    role: str
+    used_at: Millis
 
 
 class FoundPeople(Struct, frozen=True):

@@ -153,8 +153,14 @@ class Moderation:
         stored = next(
             each for each in await self._store.cases.cases_of(events[0].person) if each.id == number
         )
+        people = [await self._store.person(each) for each in {each.other for each in events} - {""}]
+        names = {each.id: each.name for each in people if each is not None}
         shown = tuple(
-            CaseEventInfo(*(each.at, each.kind, each.other, each.table, each.v, each.name), *each[9:])
+            CaseEventInfo(
+                *(each.at, each.kind, each.other, each.table, each.v, each.name),
+                *each[9:],
+                by_name=names.get(each.other, ""),
+            )
             for each in events
         )
         return CaseDetails(await self._info(stored), shown)

@@ -91,8 +91,8 @@ def test_a_report_becomes_a_case_that_is_decided_answered_and_lifted(server: Ser
     assert exported["decisions"][0]["answer"] == "it was a quotation"
     acts = operator.ok("GET", "/admin/audit")["entries"]
     did = [(each["action"], each["detail"]) for each in reversed(acts) if each["by"] == one.person]
-    assert did[0] == ("step_case", f"{case} do=take sanction=none days=0")
-    assert ("step_case", f"{case} do=decide sanction=no_chat days=7") in did
+    assert did[0] == ("step_case", f"{case}, do take, sanction none")
+    assert ("step_case", f"{case}, do decide, sanction no_chat, days 7") in did
 
 
 def test_a_dismissed_case_is_not_shown_to_its_person(server: Server, meet: Meet) -> None:

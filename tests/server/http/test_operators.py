@@ -98,7 +98,9 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
 
     people, cases = here("admin", "people", "rudolf", *data).out, here("admin", "cases", *data).out
 
-    assert re.search(rf"^{rude.person}  since \S+ \S+  1 seats  1 reports  Rudolf the Rude$", people, re.M)
+    assert re.search(
+        rf"^{rude.person}  Rudolf the Rude  guest  since .+  last here .+  1 seats  1 reports$", people, re.M
+    )
     assert f"Rudolf the Rude ({rude.person})" in cases
     listed = json.loads(here("admin", "cases", "--json", *data).out)["cases"]
     number = next(str(each["id"]) for each in listed if each["person"] == rude.person)

@@ -431,17 +431,21 @@ async def test_cases_are_only_appended_to(any_store: Store) -> None:
     assert [each.state for each in await any_store.cases.cases_of("p2")] == ["decided", "open"]
     await any_store.cases.set_role("p1", "moderator", 11)
     assert await any_store.cases.role("p1") == "moderator"
-    await any_store.cases.note(AuditEntry(0, 12, "p1", "p2", "step_case", "1"))
+    noted = await any_store.cases.note(AuditEntry(0, 12, "p1", "p2", "step_case", "1"))
+    await any_store.cases.note_outcome(noted, "done")
     for statement in (
         "delete from case_events",
         "update case_events set sanction = ''",
         "delete from audit",
         "update audit set action = ''",
+        "update audit set outcome = 'not_found'",
     ):
         with pytest.raises(StoreFailed):
             await any_store._execute(statement)
+    (named,) = await any_store.cases.audit(1 << 62)
+    assert (named.by_name, named.entry.outcome) == ("p1", "done")
     await any_store.erase_person("p1", "gone")
-    (entry,) = await any_store.cases.audit(1 << 62)
+    ((entry, *_),) = await any_store.cases.audit(1 << 62)
     assert entry.person.startswith("erased-"), "it says that it was one person, and no longer which"
 
 

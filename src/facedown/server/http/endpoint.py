@@ -9,6 +9,7 @@ import asyncio
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import (
     Any,
@@ -58,9 +59,11 @@ from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, prob
 from facedown.server.http.services import RestServices
 from facedown.server.http.streams import run_while_connected
 from facedown.server.ids import TOKEN_PREFIX
+from facedown.server.names import fold_handle
 from facedown.server.ops.home_network import FORWARDED, is_loopback, is_this_computer
 from facedown.server.ops.rate_limits import address_key
 from facedown.server.store.cases import AuditEntry
+from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person
 from facedown.server.table.table import Table
 
@@ -358,17 +361,37 @@ class Call(Generic[B, Q]):
         await services.accounts.require_trusted(self.token)
         self.role = role
 
-    async def note_act(self) -> None:
+    async def note_act(self) -> int:
         """Append what the caller is about to do to the audit list; nothing is done if that fails."""
         parts = dict(self.request.path_params)
-        chosen = [f"{name}={getattr(self.body, name)}" for name in _NOTED if hasattr(self.body, name)]
-        await self.services.store.cases.note(
+        person = await self.find_person() if parts.pop("person", "") else None
+        values = {name: getattr(self.body, name) for name in _NOTED if hasattr(self.body, name)}
+        chosen = [f"{name} {value or 'none'}" for name, value in values.items() if value != 0]
+        return await self.services.store.cases.note(
             AuditEntry(
-                *(0, now(), "" if self.person is None else self.person.id, parts.pop("person", "")),
+                *(0, now(), "" if self.person is None else self.person.id, person.id if person else ""),
                 action=self.endpoint.handle.__name__,
-                detail=" ".join([*map(str, parts.values()), *chosen]),
+                detail=", ".join([*map(str, parts.values()), *chosen]),
             )
         )
+
+    async def note_outcome(self, act: int, outcome: str) -> None:
+        """Add to the audit list how an act came out; it stays open if the store cannot say so now."""
+        with suppress(StoreFailed):
+            await self.services.store.cases.note_outcome(act, outcome)
+
+    async def find_person(self) -> Person | None:
+        """The person of the path, by id or by handle; None if there is none."""
+        store, wanted = self.services.store, self.part("person")
+        account = await store.accounts.by_handle(fold_handle(wanted))
+        return await store.person(wanted) or (account and await store.person(account.person))
+
+    async def person_of_path(self) -> Person:
+        """The person of the path, by id or by handle; raises `NotFound`."""
+        person = await self.find_person()
+        if person is None:
+            raise NotFound("there is no person with this id or handle")
+        return person
 
     def check_origin(self) -> None:
         """Raise `WrongOrigin` unless a page of this server made the request."""
@@ -485,9 +508,15 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
         call.require_session()
     call.query = _query(endpoint, request)
     call.body = await _body(endpoint, request, settings.body_bytes, settings.body_seconds)
-    if endpoint.needs in _ROLES and endpoint.method not in _SAFE:
-        await call.note_act()
-    answer = await endpoint.handle(call)
+    act = await call.note_act() if endpoint.needs in _ROLES and endpoint.method not in _SAFE else 0
+    try:
+        answer = await endpoint.handle(call)
+    except FacedownError as refusal:
+        if act and not isinstance(refusal, StoreFailed):  # after that, no one knows
+            await call.note_outcome(act, refusal.code)
+        raise
+    if act:
+        await call.note_outcome(act, "done")
     response = answer if isinstance(answer, Response) else json_response(answer, endpoint.status)
     if call.renewed and "set-cookie" not in response.headers:
         set_session_cookie(response, call.token, secure=settings.is_secure)

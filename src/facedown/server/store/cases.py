@@ -19,9 +19,12 @@ CaseState: TypeAlias = Literal["open", "decided", "appealed", "closed"]
 
 _FIND_PEOPLE: Final = """select id, name, created_at,
     (select count(*) from seats where seats.person = people.id),
-    (select count(*) from case_events e where e.person = people.id and e.kind = 'reported')
-    from people where id = $1 or lower(name) like lower($2) escape '!'
-    order by created_at desc, id limit $3"""
+    (select count(*) from case_events e where e.person = people.id and e.kind = 'reported'),
+    coalesce(handle, ''), coalesce(role, ''),
+    coalesce((select max(used) from keys where keys.person = people.id), 0)
+    from people left join accounts on accounts.person = people.id left join roles on roles.person = people.id
+    where id = $1 or lower(name) like lower($2) escape '!' or folded like $3 escape '!'
+    order by created_at desc, id limit $4"""
 _EVENT: Final = "case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until"
 _EVENTS: Final = f"select id, {_EVENT} from case_events where case_id = $1 order by id"
 _OF: Final = f"select id, {_EVENT} from case_events where person = $1 order by id"
@@ -42,9 +45,13 @@ _SET_ROLE: Final = """insert into roles (person, role, at)
     on conflict (person) do update set role = excluded.role, at = excluded.at"""
 _ROLES: Final = """select roles.person, people.name, roles.role, roles.at from roles
     join people on people.id = roles.person order by roles.role desc, people.name, roles.person"""
-_NOTE: Final = "insert into audit (at, person, other, action, detail) values ($1, $2, $3, $4, $5)"
-_AUDIT: Final = """select id, at, person, other, action, detail from audit
-    where id < $1 order by id desc limit $2"""
+_NOTE: Final = """insert into audit (at, person, other, action, detail, outcome)
+    values ($1, $2, $3, $4, $5, $6) returning id"""
+_NOTE_OUTCOME: Final = "update audit set outcome = $2 where id = $1"
+_AUDIT: Final = """select audit.id, at, person, other, action, detail, outcome,
+        coalesce(a.name, ''), coalesce(b.name, '')
+    from audit left join people a on a.id = person left join people b on b.id = other
+    where audit.id < $1 order by audit.id desc limit $2"""
 
 
 class CaseEvent(NamedTuple):
@@ -111,6 +118,16 @@ class AuditEntry(NamedTuple):
     """To whom; empty if it concerns no person."""
     action: str
     detail: str
+    outcome: str = ""
+    """`done`, or the code of the error by which it was refused; empty if no one knows, as after a crash."""
+
+
+class NamedAuditEntry(NamedTuple):
+    """An entry of the audit list, and what the two people are called now."""
+
+    entry: AuditEntry
+    by_name: str
+    name: str
 
 
 NextCase: TypeAlias = Callable[
@@ -212,15 +229,27 @@ class CaseRows:
         else:
             await self._execute("delete from roles where person = $1", person)
 
-    async def note(self, entry: AuditEntry) -> None:
-        """Append to the audit list; the store gives the entry an id."""
-        await self._execute(_NOTE, *entry[1:])
+    async def note(self, entry: AuditEntry) -> int:
+        """Append to the audit list; the id that the store gives the entry."""
+        return int((await self._execute(_NOTE, *entry[1:]))[0][0])
 
-    async def audit(self, before: int, limit: int = 100) -> list[AuditEntry]:
+    async def note_outcome(self, entry: int, outcome: str) -> None:
+        """Add to an entry how the act came out, once."""
+        await self._execute(_NOTE_OUTCOME, entry, outcome)
+
+    async def audit(self, before: int, limit: int = 100) -> list[NamedAuditEntry]:
         """The entries before an id, newest first."""
-        return [AuditEntry(*found) for found in await self._select(_AUDIT, before, limit)]
+        found = await self._select(_AUDIT, before, limit)
+        return [NamedAuditEntry(AuditEntry(*entry), by, name) for *entry, by, name in found]
 
-    async def find_people(self, text: str, limit: int = 100) -> list[FoundPerson]:
-        """People by their id, or by a part of their name, newest first."""
-        part = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        return [FoundPerson(*found) for found in await self._select(_FIND_PEOPLE, text, f"%{part}%", limit)]
+    async def find_people(self, text: str, folded: str = "", limit: int = 100) -> list[FoundPerson]:
+        """People by their id, or by a part of their name or of their handle in its folded form, newest
+        first."""
+        values = (text, _containing(text), _containing(folded or text), limit)
+        return [FoundPerson(*found) for found in await self._select(_FIND_PEOPLE, *values)]
+
+
+def _containing(text: str) -> str:
+    """The pattern for texts that contain this one."""
+    part = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{part}%"

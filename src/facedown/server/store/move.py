@@ -90,7 +90,7 @@ _KINDS: Final = (
         "id",
     ),
     Kind("roles", "person, role, at", "person"),
-    Kind("audit", "id, at, person, other, action, detail", "id"),
+    Kind("audit", "id, at, person, other, action, detail, outcome", "id"),
     Kind("notices", "id, person, table_id, decision, kind", "id"),
     Kind("nodes", "node, seen_at", "node"),
     Kind("outages", "no, ms", "no"),

@@ -410,3 +410,8 @@ class FoundPerson:
     created_at: int
     seats: int
     reports: int
+    handle: str
+    """Empty for a guest."""
+    role: str
+    used_at: int
+    """When a session of theirs was used last, to the day; 0 if there is none."""

@@ -120,10 +120,8 @@ async def list_roles(call: Call[None, None]) -> RoleList:
 async def set_role(call: Call[SetRole, None]) -> None:
     """Give a person a role, or take it away. Only the operator's token may: no session does."""
     if call.person is not None:
-        raise OperatorsOnly("roles are set at the command line: facedown admin role ID --role ROLE")
-    person = call.part("person")
-    if await call.services.store.person(person) is None:
-        raise NotFound("there is no person with this id")
+        raise OperatorsOnly("roles are set at the command line: facedown admin role HANDLE --role ROLE")
+    person = (await call.person_of_path()).id
     if call.body.role and await call.services.store.accounts.account(person) is None:
         raise NotNow("this person is a guest: a role needs a kept account")
     await call.services.store.cases.set_role(person, call.body.role, clock.now())
@@ -133,4 +131,4 @@ async def set_role(call: Call[SetRole, None]) -> None:
 async def list_audit(call: Call[None, AuditQuery]) -> AuditList:
     """What operators and moderators did, latest first."""
     found = await call.services.store.cases.audit(call.query.before or _LATEST)
-    return AuditList(tuple(AuditInfo(*each) for each in found))
+    return AuditList(tuple(AuditInfo(*each.entry, each.by_name, each.name) for each in found))

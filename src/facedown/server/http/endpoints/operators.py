@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import astuple
 from typing import Any, Final
 
 import msgspec
@@ -51,6 +52,7 @@ from facedown.server.accounts.pairs import (
     unusual_pairs,
 )
 from facedown.server.http.endpoint import Call, Endpoints
+from facedown.server.names import fold_handle
 from facedown.server.ops.metrics import MEDIA
 from facedown.server.store.failures import StoreFailed
 from facedown.server.table.summary import listed_table
@@ -69,21 +71,16 @@ _LISTED: Final = 200
 
 @ENDPOINTS.get(f"{_ADMIN}/people")
 async def find_people(call: Call[None, PeopleQuery]) -> FoundPeople:
-    """Find people by a part of their name, or by their id."""
-    found = await call.services.store.cases.find_people(call.query.find)
-    return FoundPeople(
-        tuple(
-            FoundPersonInfo(each.id, each.name, each.created_at, each.seats, each.reports) for each in found
-        )
-    )
+    """Find people by a part of their name or handle, or by their id."""
+    find = call.query.find
+    found = await call.services.store.cases.find_people(find, fold_handle(find))
+    return FoundPeople(tuple(FoundPersonInfo(*astuple(each)) for each in found))
 
 
 @ENDPOINTS.delete(f"{_ADMIN}/people/{{person}}", refuses=(NotFound, NotNow, StoreFailed))
 async def erase_person(call: Call[None, None]) -> None:
     """Erase a person: sessions, names, messages. Games that others played stay, without the name."""
-    person = call.part("person")
-    if await call.services.store.person(person) is None:
-        raise NotFound("there is no person with this id")
+    person = (await call.person_of_path()).id
     await call.services.check_erasable(person)
     await call.services.forgetting.erase(person)
     await call.services.tables.relations.forget(person)
@@ -112,10 +109,7 @@ async def limit_hits(call: Call[None, None]) -> LimitHits:
 @ENDPOINTS.post(f"{_ADMIN}/people/{{person}}/export", refuses=(NotFound,))
 async def export_person(call: Call[None, None]) -> PersonalData:
     """Everything that the server holds about a person, who asked for it. It is on the audit list."""
-    person = await call.services.store.person(call.part("person"))
-    if person is None:
-        raise NotFound("there is no person with this id")
-    return await call.services.forgetting.export(person)
+    return await call.services.forgetting.export(await call.person_of_path())
 
 
 # --- upkeep ----------------------------------------------------------------------------------------------

@@ -253,10 +253,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             without rowid""",
         """create table audit (
             id integer primary key autoincrement, at integer not null, person text not null,
-            other text not null, action text not null, detail text not null)""",
+            other text not null, action text not null, detail text not null,
+            outcome text not null default '')""",
         "create index audit_by_person on audit (person)",
         "create index audit_by_other on audit (other)",
         """create trigger audit_is_never_changed before update of id, at, action, detail on audit
+            begin select raise(abort, 'the audit list is never changed'); end""",
+        """create trigger outcomes_are_never_changed before update of outcome on audit when old.outcome <> ''
             begin select raise(abort, 'the audit list is never changed'); end""",
         """create trigger audit_is_never_deleted before delete on audit
             begin select raise(abort, 'the audit list is never deleted'); end""",

@@ -37,7 +37,11 @@ export interface AnswerHandover {
   allow: boolean;
 }
 
-/** One act of an operator or a moderator: `by` is empty for the operator at the command line. */
+/**
+ * One act of an operator or a moderator: `by` is empty for the operator at the command line. The names are those
+ * that the two have now. `outcome` is `done`, or the code of the error by which the act was refused; empty if that
+ * is not known.
+ */
 export interface AuditInfo {
   id: number;
   /** milliseconds since 1970 */
@@ -46,6 +50,9 @@ export interface AuditInfo {
   person: string;
   action: string;
   detail: string;
+  outcome: string;
+  by_name: string;
+  name: string;
 }
 
 /** What operators and moderators did, latest first. Nothing in it can be changed. */
@@ -109,6 +116,7 @@ export interface CaseEventInfo {
   sanction: string;
   /** milliseconds since 1970 */
   until: number;
+  by_name?: string;
 }
 
 /** Reported words of the caller: the table, the event there (0 for a name), and the words. */
@@ -699,7 +707,10 @@ export interface FoundPeople {
   people: FoundPersonInfo[];
 }
 
-/** A person as the operator finds them. */
+/**
+ * A person as the operator finds them: without a handle, a guest. `used_at` is when a session of theirs was used
+ * last, to the day; 0 if they have none.
+ */
 export interface FoundPersonInfo {
   person: string;
   name: string;
@@ -707,6 +718,10 @@ export interface FoundPersonInfo {
   created_at: number;
   seats: number;
   reports: number;
+  handle: string;
+  role: string;
+  /** milliseconds since 1970 */
+  used_at: number;
 }
 
 /** The people whom the caller follows, friends first, and recent opponents, latest first. */

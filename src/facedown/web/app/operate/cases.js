@@ -72,7 +72,7 @@ function Case({ number }) {
 function CaseEvent({ each }) {
   return html`<li>
     <p><strong>${each.kind}</strong> <span class="quiet small">
-      by ${each.by ? html`<code>${each.by}</code>` : "the operator, or a person who was erased"},
+      by ${each.by_name ? html`<${Name}>${each.by_name}<//>` : each.by ? html`<code>${each.by}</code>` : "the operator, or a person who was erased"},
       ${" "}${new Date(each.at).toLocaleString()}${each.sanction && `, ${sanctionText(each)}`}</span></p>
     ${each.table && html`<blockquote><bdi>${each.text || each.name}</bdi></blockquote>`}
     ${each.why && html`<p class="small"><bdi>${each.why}</bdi></p>`}

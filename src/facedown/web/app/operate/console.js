@@ -5,6 +5,7 @@ import { html, useState } from "../html.js";
 import { ask, get, hadSession } from "../net/api.js";
 import { Bar, Choices, ErrorNotice, Link, Name } from "../parts/elements.js";
 import { useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
+import { seatLabel } from "../parts/table_lists.js";
 import { ago } from "../phrases.js";
 import { isSite } from "../router.js";
 import { Cases } from "./cases.js";
@@ -36,7 +37,7 @@ export function Console({ part, number = "" }) {
       ${
         error?.code === "operators_only" &&
         html`<p class="quiet">A role is given at the command line:${" "}
-          <code>facedown admin role ID --role operator</code></p>`
+          <code>facedown admin role HANDLE --role operator</code></p>`
       }
       ${
         isDressed &&
@@ -220,7 +221,7 @@ function People() {
       event.preventDefault();
       setAsked(find.trim());
     }}>
-      <label>Name or id<input type="search" maxlength="64" value=${find}
+      <label>Handle, name or id<input type="search" maxlength="64" value=${find}
         onInput=${(/** @type {any} */ event) => setFind(event.target.value)} /></label>
       <button class="button first">Find</button>
     </form>
@@ -249,13 +250,17 @@ function FoundPerson({ each, again }) {
   });
   return html`<li>
     <span class="who"><${Name}>${each.name}<//></span>
-    <span class="quiet small">since ${new Date(each.created_at).toLocaleDateString()}, ${each.seats} seats,
-      ${" "}${each.reports} reports · <code>${each.person}</code></span>
+    <span class="quiet small">${each.role || (each.handle ? "account" : "guest")},
+      ${" "}since ${new Date(each.created_at).toLocaleString()},
+      ${" "}${each.used_at ? `last here ${new Date(each.used_at).toLocaleString()}` : "signed out"},
+      ${" "}${each.seats} seats, ${each.reports} reports · <code>${each.person}</code></span>
     <span class="operate-acts state">
       <button class="link" disabled=${file.busy} onClick=${file.run}>Export</button>
       ${
         sure
-          ? html`<button class="link operate-bad" disabled=${work.busy} onClick=${work.run}>Erase for good</button>
+          ? html`<button class="link operate-bad" disabled=${work.busy} onClick=${work.run}>
+              Erase <${Name}>${each.name}<//> for good
+            </button>
             <button class="link" onClick=${() => setSure(false)}>Keep</button>`
           : html`<button class="link" onClick=${() => setSure(true)}>Erase…</button>`
       }
@@ -285,7 +290,7 @@ function ListedTable({ each, again }) {
   });
   const isOver = each.state === "over" || each.state === "closed";
   return html`<li>
-    <span class="who">${each.seats.map(({ name }) => name || "free").join(", ")}</span>
+    <span class="who">${each.seats.map((seat) => (seat.name ? seatLabel(each, seat) : "free")).join(", ")}</span>
     <span class="quiet small">${each.game}, ${each.state} · <code>${each.table}</code></span>
     <span class="operate-acts state">
       <${Link} class="link" href=${`/t/${each.table}`}>Look<//>
@@ -325,8 +330,9 @@ function Audit() {
   const items = (value?.entries ?? []).map((each) => [
     each.action.replaceAll("_", " "),
     html`<span class="quiet">${each.detail}</span>`,
-    each.person && html`<code>${each.person}</code>`,
-    html`by ${each.by ? html`<code>${each.by}</code>` : "the command line"}`,
+    each.name ? html`<${Name}>${each.name}<//>` : each.person && html`<code>${each.person}</code>`,
+    html`by ${each.by_name ? html`<${Name}>${each.by_name}<//>` : each.by ? html`<code>${each.by}</code>` : "the command line"}`,
+    each.outcome !== "done" && html`<b>${each.outcome ? `refused: ${each.outcome}` : "not known to be done"}</b>`,
     new Date(each.at).toLocaleString(),
   ]);
   return html`<p class="quiet">What operators and moderators did. Nothing here can be changed.</p>

@@ -37,7 +37,7 @@ function useFresh(ask) {
 }
 
 /** The name of a seat in a list: a machine by its own name. @param {ListedTable} table @param {ListedSeat} seat */
-const seatLabel = ({ game }, { kind, name }) => (kind === "machine" ? machineLabel(game, name) : sanitized(name));
+export const seatLabel = ({ game }, { kind, name }) => (kind === "machine" ? machineLabel(game, name) : sanitized(name));
 
 /** The name of a machine; a number distinguishes several of one kind. @param {string} game @param {string} name */
 function machineLabel(game, name) {
