@@ -1,4 +1,4 @@
-"""Names: a kept account is called by its handle everywhere, a machine by its name, a guest by none of another."""
+"""Names: a kept account is called by its handle, a machine by its name, a new guest by none of another."""
 
 from __future__ import annotations
 
