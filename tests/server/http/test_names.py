@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from facedown.core.chance import entropy_commitment
 from tests.cli.conftest import Here
 from tests.cli.conftest import here as here
-from tests.server.http.client import Caller, Meet, play_out, sit_down
+from tests.server.http.client import ENTROPY, Caller, Meet, play_out, sit_down
 from tests.server.http.keeping import follow, keep, new_handle, sign_in
 from tests.server.http.test_cases import case_of, operator_of
 from tests.server.http.test_tournaments import ALL, wait_for, wish
@@ -72,6 +73,14 @@ def test_who_keeps_an_account_is_called_by_its_handle(server: Server, meet: Meet
     # the page has the capitals; signing in does not need them
     assert bob.ok("GET", f"/people/{handle.lower()}")["handle"] == handle
     assert sign_in(meet, handle.upper(), code).ok("GET", "/session")["name"] == handle
+
+
+def test_no_one_sits_at_a_public_table_by_another_name(ann: Caller, meet: Meet) -> None:
+    someone, table = guest(meet), ann.make(public=True)["table"]
+    keep(someone, handle := noor())
+    commit = entropy_commitment(table, 2, ENTROPY).hex()
+    someone.ok("POST", f"/tables/{table}/join", {"seat": 2, "commit": commit, "name": "Somebody"}, 201)
+    assert names(someone.see(table)["table"]) == ["", handle]
 
 
 def test_the_past_has_the_names_that_people_have_now(ann: Caller, meet: Meet) -> None:

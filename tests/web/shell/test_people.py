@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from facedown.core.chance import entropy_commitment
 from tests.few import few
-from tests.server.http.client import Caller, meeting, sit_and_reveal
+from tests.server.http.client import ENTROPY, Caller, meeting, sit_and_reveal
 from tests.server.http.keeping import keep, new_handle
 from tests.server.http.test_profiles import play_first
 from tests.web.shell.server_process import ServerProcess, Visitor
@@ -149,7 +150,7 @@ def test_the_year_says_only_what_was_and_its_picture_names_no_one(
     facts = page.locator(".year-facts li")
     expect(facts).to_have_count(2)  # how many, and the person met most: no hour, no machine, no comeback
     expect(facts.first).to_contain_text(re.compile("4.*3.*1"))
-    expect(facts.last).to_contain_text("Bob")
+    expect(facts.last).to_contain_text("bob")
     fits(page, locale, *re.findall("[A-Za-z_']+", handle_of(ann)), "Bob")
     page.evaluate(KEEPS_PICTURE)
     with page.expect_download() as saved:
@@ -171,6 +172,20 @@ def test_a_guest_sees_a_page_that_no_one_else_sees(comes: Comes) -> None:
     visitor.follows("/me")
     expect(page.locator(".shown-parts")).to_contain_text("Only you see this page")
     expect(page.get_by_role("link", name="Keep this account")).to_be_visible()
+
+
+def test_a_game_on_one_device_names_those_who_play_it(server: ServerProcess, comes: Comes) -> None:
+    with meeting(server.url) as meet:
+        host = meet("Ann")
+        table = host.make(hotseat=True)["table"]
+        for seat, name in ((1, "Ann"), (2, "Bo")):
+            commit = entropy_commitment(table, seat, ENTROPY).hex()
+            sat = {"seat": seat, "commit": commit, "name": name}
+            host.ok("POST", f"/tables/{table}/join", sat, 201)
+        page = comes_as(host, visitor := comes())
+        visitor.goes_to("/")
+        expect(page.locator(".your-game .who")).to_have_text("Ann and Bo, on this device")
+        expect(page.get_by_role("button", name="Put away: Ann, Bo")).to_be_visible()
 
 
 @pytest.mark.parametrize(("locale", "wide", "light"), SIZES)

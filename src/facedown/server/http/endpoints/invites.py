@@ -100,6 +100,8 @@ async def _sit(call: Call[Join, Any], table: Table) -> Joined:
     person, seat = call.require_session(), call.body.seat
     name = None if call.body.name is None else clean_name(call.body.name)
     call.services.limits.join(person.id, call.address)
+    if table.setup.public:
+        name = None  # no one brings guests there
     if is_bot(person.id):
         name = None  # a bot's own name says what it is
         call.services.limits.seat_bot(person.id)

@@ -1,14 +1,14 @@
 // Lists of tables: your games, with whose turn it is, and open tables with a button to join.
 
 import { html, onValue, useEffect, useState } from "../html.js";
-import { get, hadSession } from "../net/api.js";
+import { get, hadSession, ownName, setOwnName } from "../net/api.js";
 import { ago, clockText, distinctNames, machineName, rulesName, sanitized, span } from "../phrases.js";
 import { go } from "../router.js";
 import { titleOf } from "../state/games.js";
 import { isPutAway, ownTurn, toggle } from "../state/put_away.js";
 import { sit } from "../state/seating.js";
 import { read, write } from "../storage.js";
-import { t, wordsOf } from "../words.js";
+import { lang, t, wordsOf } from "../words.js";
 import { ErrorNotice, Link, Name } from "./elements.js";
 import { useGame, useRequest, useWork } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";
@@ -37,7 +37,8 @@ function useFresh(ask) {
 }
 
 /** The name of a seat in a list: a machine by its own name. @param {ListedTable} table @param {ListedSeat} seat */
-export const seatLabel = ({ game }, { kind, name }) => (kind === "machine" ? machineLabel(game, name) : sanitized(name));
+export const seatLabel = ({ game }, { kind, name }) =>
+  kind === "machine" ? machineLabel(game, name) : sanitized(name);
 
 /** The name of a machine; a number distinguishes several of one kind. @param {string} game @param {string} name */
 function machineLabel(game, name) {
@@ -107,30 +108,42 @@ export function YourGames() {
 /** @param {{table: ListedTable, away: boolean, putAway: () => void}} props */
 function YourGame({ table, away, putAway }) {
   const game = useGame(table.game); // loads its words
-  const names = withCounts(others(table).map((each) => seatLabel(table, each)));
+  const against = others(table);
+  const isShared = against.length === 0 && table.yours.length > 1;
+  const sitting = isShared ? table.seats.filter((each) => each.name) : against;
+  const names = withCounts(sitting.map((each) => seatLabel(table, each)));
   const { view } = table;
   const where = view && game ? [game.place, game.standing].map((each) => each?.(view, narration(table))) : [];
   return html`<li class="your-game">
     <span class="dot">${table.your_turn && html`<${Seal} class="" />`}</span>
     <${Link} class="plain" href=${`/t/${table.table}`}>
       <span class="who link">
-        ${
-          names.length > 0
-            ? names.map((each, place) => html`${place > 0 && t("list.comma")}<${Name}>${each}<//>`)
-            : t("home.nobody_yet")
-        }
+        ${names.length === 0 ? t("home.nobody_yet") : isShared ? html`<${Sharing} names=${names} />` : listed(names)}
       </span>
       <span class="quiet">${[titleOf(table.game), ...where].filter(Boolean).join(" · ")}</span>
       <span class=${table.your_turn ? "state your-turn" : "state quiet"}>${stateOf(table)}</span>
     <//>
     <button
       class="put-away"
-      aria-label=${t(away ? "home.bring_back" : "home.put_it_away", { names: names.join(t("list.comma")) })}
+      aria-label=${t(away ? "home.bring_back" : "home.put_it_away", {
+        names: names.join(t("list.comma")) || titleOf(table.game),
+      })}
       onClick=${putAway}
     >
       <${Sign} of=${away ? "swap" : "cross"} />
     </button>
   </li>`;
+}
+
+/** Names, each apart from what is around it. @param {string[]} names */
+const listed = (names) => names.map((each, place) => html`${place > 0 && t("list.comma")}<${Name}>${each}<//>`);
+
+/** Who plays on this device. @param {{names: string[]}} props */
+function Sharing({ names }) {
+  const [before, after] = t("home.on_this_device", { names: SLOT }).split(SLOT);
+  const parts = new Intl.ListFormat(lang.value).formatToParts(names);
+  const list = parts.map(({ type, value }) => (type === "element" ? html`<${Name}>${value}<//>` : value));
+  return html`${before}${list}${after}`;
 }
 
 /** Each name once, with its count if it occurs several times. @param {string[]} names */
@@ -218,18 +231,17 @@ function OpenTable({ table }) {
 /** Who waits at a table, each name apart from the sentence around it. @param {{names: string[]}} props */
 function Waits({ names }) {
   const [before, after] = t("home.waits", { names: SLOT }).split(SLOT);
-  const list = names.map((each, place) => html`${place > 0 && t("list.comma")}<${Name}>${each}<//>`);
-  return html`${before}${list}${after}`;
+  return html`${before}${listed(names)}${after}`;
 }
 
 /** @param {{table: ListedTable}} props */
 export function JoinButton({ table }) {
   const [asking, ask] = useState(false);
-  const [name, setName] = useState(read("name", ""));
+  const [name, setName] = useState(ownName());
   const free = table.seats.find((each) => each.kind === "person" && !each.name);
   const join = useWork(async () => {
-    if (name.trim()) write("name", name.trim());
-    if (free) await sit(table.table, free.seat, { name });
+    await setOwnName(name);
+    if (free) await sit(table.table, free.seat);
     go(`/t/${table.table}`);
   });
   if (table.yours.length > 0 || !free)
