@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.server.http.client import meeting
-from tests.server.http.keeping import keep
+from tests.server.http.keeping import keep, new_handle
 from tests.web.shell.conftest import Comes
 from tests.web.shell.server_process import ServerProcess
 from tests.web.violations import violations
@@ -19,7 +19,7 @@ def test_a_visitor_enters_and_finds_the_next_table(server: ServerProcess, comes:
     wish = {"kind": "arena", "title": "Evening arena", "game": "ecard", "clock": clock, "starts_in": 0}
     with meeting(server.url) as meet:
         ann = meet("Ann")
-        keep(ann)
+        keep(ann, handle := new_handle())
         made = ann.ok("POST", "/tournaments", wish, 201)["head"]
         page = visitor.goes_to("/tournaments")
         page.get_by_text("New tournament").click()
@@ -33,13 +33,13 @@ def test_a_visitor_enters_and_finds_the_next_table(server: ServerProcess, comes:
         path = f"/tournaments/{made['tournament']}"
         ann.ok("PUT", f"{path}/entry", {})
 
-        expect(page.get_by_role("listitem").filter(has_text="Ann")).to_be_visible()
+        expect(page.get_by_role("listitem").filter(has_text=handle)).to_be_visible()
         seat_button = page.get_by_role("button", name="Go to the table")
         expect(seat_button).to_be_visible()
         assert violations(page) == []
         seat_button.click()
         expect(page).to_have_url(re.compile("/t/"))
-        (row,) = [each for each in ann.ok("GET", path)["rows"] if each["name"] == "Ann"]
+        (row,) = [each for each in ann.ok("GET", path)["rows"] if each["name"] == handle]
         table, seat = row["tables"][0], row["seats"][0]
         ann.join(table, seat)
         ann.open(table)
