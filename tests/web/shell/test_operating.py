@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.server.http.client import Caller, meeting, sit_down
-from tests.server.http.keeping import keep
+from tests.server.http.keeping import keep, new_handle
 from tests.server.http.test_cases import with_role
 from tests.web.shell.server_process import ServerProcess, Visitor
 from tests.web.shell.test_accounts import fits
@@ -31,7 +31,7 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         token = json.loads((server.data / "server.json").read_text())["token"]
         operator.http.headers["Authorization"] = f"Bearer {token}"
         boss = with_role(operator, meet, "Boss", "operator")
-        keep(rude)
+        keep(rude, handle := new_handle())
         table = sit_down(ann, rude)
         v = rude.do(table, "say", text="an insult that hurts")["v"]
         ann.ok("POST", "/reports", {"table": table, "message": v, "why": "rude"}, 204)
@@ -45,7 +45,7 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         expect(page.get_by_role("button", name="Take it away")).to_be_visible()
         fits(page, "en-GB")
         page.get_by_role("link", name="Cases").click()
-        page.locator("li", has_text="Rude").get_by_role("link", name="Open").click()
+        page.locator("li", has_text=handle).get_by_role("link", name="Open").click()
         expect(page.locator("blockquote")).to_have_text("an insult that hurts")
         page.get_by_label("What follows").select_option("no_chat")
         page.get_by_label("Reason").fill("Be kind to the people you play with, every time.")
