@@ -22,7 +22,7 @@ from tests.patience import PATIENCE
 from tests.server.http.client import Caller, Meet, sit_down
 from tests.server.http.keeping import new_handle
 from tests.server.http.test_cases import operator_of
-from tests.server.running import Server, for_one_process, for_sqlite, serve_in_vain
+from tests.server.running import Server, for_one_process, for_sqlite, serve_in_vain, until
 
 
 def text(address: str) -> str:
@@ -40,6 +40,7 @@ def test_what_is_counted(server: Server, ann: Caller, bob: Caller) -> None:
     table = sit_down(ann, bob)
     ann.refused("POST", f"/tables/{table}/commands", {"id": "a", "do": "resign", "decision": 99})
 
+    until(lambda: 'code="wrong_decision",do="resign"' in text(f"{server.base}/metrics"))  # a page is kept
     page = text(f"{server.base}/metrics")
 
     assert (
