@@ -90,7 +90,7 @@ class CaseEventInfo(Struct, frozen=True):
     why: str
     sanction: str
     until: Millis
-    by_name: str = ""
+    by_name: str
 
 
 class CaseDetails(Struct, frozen=True):

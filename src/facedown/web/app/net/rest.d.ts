@@ -116,7 +116,7 @@ export interface CaseEventInfo {
   sanction: string;
   /** milliseconds since 1970 */
   until: number;
-  by_name?: string;
+  by_name: string;
 }
 
 /** Reported words of the caller: the table, the event there (0 for a name), and the words. */
@@ -302,6 +302,14 @@ export interface DeviceInfo {
   used_at: number;
   current: boolean;
   restricted_until: number | null;
+}
+
+/** A person whose wins of the last 30 days are over people with fewer than five rated games. */
+export interface EasyWinnerInfo {
+  person: string;
+  name: string;
+  wins: number;
+  easy: number;
 }
 
 /** A challenge that waits for this person, who accepts by joining the table on this seat. */
@@ -1488,12 +1496,10 @@ export interface PairInfo {
   chance: number;
 }
 
-/**
- * Pairs whose games with each other do not look like those with others, the least likely first. Friends may be
- * among them.
- */
+/** Wins that may be given away. Friends and people who welcome newcomers may be among them. */
 export interface PairList {
   pairs: PairInfo[];
+  easy_winners: EasyWinnerInfo[];
 }
 
 /** A person for whom a seat is reserved, and their rating in this game. */

@@ -8,6 +8,10 @@ import { ago } from "../phrases.js";
 
 /** @import { CaseDetails, CaseList } from "../net/rest.js" */
 
+/** A person by the name they have now, else by the id that is left of them; nothing for the command line.
+ * @param {string} name @param {string} id */
+export const called = (name, id) => (name ? html`<${Name}>${name}<//>` : id && html`<code>${id}</code>`);
+
 const STATES = ["open", "appealed", "decided", "closed"].map((value) => ({ value, label: value }));
 const SANCTIONS = {
   none: "nothing: dismiss it",
@@ -72,7 +76,7 @@ function Case({ number }) {
 function CaseEvent({ each }) {
   return html`<li>
     <p><strong>${each.kind}</strong> <span class="quiet small">
-      by ${each.by_name ? html`<${Name}>${each.by_name}<//>` : each.by ? html`<code>${each.by}</code>` : "the operator, or a person who was erased"},
+      by ${called(each.by_name, each.by) || "the operator, or a person who was erased"},
       ${" "}${new Date(each.at).toLocaleString()}${each.sanction && `, ${sanctionText(each)}`}</span></p>
     ${each.table && html`<blockquote><bdi>${each.text || each.name}</bdi></blockquote>`}
     ${each.why && html`<p class="small"><bdi>${each.why}</bdi></p>`}

@@ -8,7 +8,7 @@ import { useRequest, useStyles, useTitle, useWork } from "../parts/hooks.js";
 import { seatLabel } from "../parts/table_lists.js";
 import { ago } from "../phrases.js";
 import { isSite } from "../router.js";
-import { Cases } from "./cases.js";
+import { Cases, called } from "./cases.js";
 
 /** @import { AdminTables, AuditList, FoundPeople, LimitHits, Overview, RoleList } from "../net/rest.js" */
 
@@ -330,8 +330,8 @@ function Audit() {
   const items = (value?.entries ?? []).map((each) => [
     each.action.replaceAll("_", " "),
     html`<span class="quiet">${each.detail}</span>`,
-    each.name ? html`<${Name}>${each.name}<//>` : each.person && html`<code>${each.person}</code>`,
-    html`by ${each.by_name ? html`<${Name}>${each.by_name}<//>` : each.by ? html`<code>${each.by}</code>` : "the command line"}`,
+    called(each.name, each.person),
+    html`by ${called(each.by_name, each.by) || "the command line"}`,
     each.outcome !== "done" && html`<b>${each.outcome ? `refused: ${each.outcome}` : "not known to be done"}</b>`,
     new Date(each.at).toLocaleString(),
   ]);
