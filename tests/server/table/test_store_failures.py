@@ -70,7 +70,7 @@ async def walk(folder: Path, *, shared: bool, people: int) -> None:
                 reached = [await _survives(store, saved, fault, people) for fault in _faults(number)]
                 if not any(reached):
                     break
-        assert number > 20, "the game uses the store"
+        assert number > 10, "the game uses the store"
     finally:
         await real.close()
 
