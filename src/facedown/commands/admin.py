@@ -183,7 +183,10 @@ def _pairs(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
 def _limits(server: RestClient) -> tuple[msgspec.Struct, list[str]]:
     found = server.limits_hit()
     lines = [f"{len(found.hits)} limits hit since the server started"]
-    lines += [f"{_time(each.at)}  {each.times:>6} times  {each.limit}  {each.who}" for each in found.hits]
+    lines += [
+        f"{_time(each.at)}  {each.times:>6} times  {each.limit}  {each.name or each.who}"
+        for each in found.hits
+    ]
     return found, lines
 
 

@@ -260,8 +260,11 @@ class LimitHit(Struct, frozen=True):
 
     limit: str
     who: str
+    """An address, or the id of a person."""
     times: int
     at: Millis
+    name: str
+    """The name of a person; empty for an address."""
 
 
 class LimitHits(Struct, frozen=True):

@@ -103,7 +103,10 @@ async def list_pairs(call: Call[None, None]) -> PairList:
 @ENDPOINTS.get(f"{_ADMIN}/limits")
 async def limit_hits(call: Call[None, None]) -> LimitHits:
     """The limits that were hit since the server started."""
-    return LimitHits(tuple(LimitHit(*each) for each in await call.services.processes.hits()))
+    hits = await call.services.processes.hits()
+    people = {who: await call.services.store.person(who) for who in {each[1] for each in hits}}
+    names = {who: person.name for who, person in people.items() if person is not None}
+    return LimitHits(tuple(LimitHit(*each, name=names.get(each[1], "")) for each in hits))
 
 
 @ENDPOINTS.post(f"{_ADMIN}/people/{{person}}/export", refuses=(NotFound,))

@@ -983,6 +983,7 @@ export interface LimitHit {
   times: number;
   /** milliseconds since 1970 */
   at: number;
+  name: string;
 }
 
 /** The limits that were hit, the latest first. */

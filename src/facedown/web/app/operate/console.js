@@ -316,7 +316,7 @@ function Limits() {
   const { value, error, again } = useRequest(() => get("/admin/limits"), []);
   const items = (value?.hits ?? []).map((each) => [
     each.limit,
-    html`<code>${each.who}</code>`,
+    called(each.name, each.who),
     `${each.times} times`,
     ago(each.at),
   ]);
