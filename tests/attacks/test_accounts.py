@@ -423,6 +423,18 @@ def test_a_merge_outlives_the_server(meet: Meet, server: Server) -> None:
     assert meet("Eve").refused("GET", f"/tables/{table}") == (404, "unknown_table")
 
 
+def test_who_has_the_code_neither_revokes_tokens_nor_takes_everything_along(meet: Meet) -> None:
+    handle, ann = new_handle(), meet("Ann")
+    code = keep(ann, handle)
+    made = ann.ok("POST", "/account/tokens", {"name": "of Ann", "scopes": ["tables:read"]}, 201)
+    thief = sign_in(meet, handle, code)
+
+    too_new = (403, "session_too_new")
+    assert thief.refused("DELETE", f"/account/tokens/{made['info']['id']}") == too_new
+    assert thief.refused("GET", "/people/me/data") == too_new
+    assert ann.ok("GET", "/people/me/data")["person"] == ann.person
+
+
 # --- a link that takes a guest away ----------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ import pytest
 from facedown.core.chance import entropy_commitment
 from facedown.server.accounts.tokens import MOST
 from facedown.server.app import ENDPOINTS
-from tests.server.http.client import ENTROPY, Caller, Meet
+from tests.server.http.client import ENTROPY, Caller, Meet, new_id, sit_down
 from tests.server.http.keeping import keep, new_handle
 from tests.server.http.test_bots import BOTS, make_bot
 from tests.server.http.test_streams import events, next_of
@@ -183,3 +183,54 @@ def test_a_stream_needs_the_scope(ann: Caller, meet: Meet) -> None:
 
     assert caller.refused("GET", "/stream/events") == (403, "wrong_scope")
     assert caller.refused("GET", "/stream") == (403, "wrong_scope")
+
+
+# --- seat tokens -----------------------------------------------------------------------------------------
+
+
+def seat_token(caller: Caller, table: str) -> str:
+    return str(caller.ok("POST", f"/tables/{table}/resume")["token"])
+
+
+def test_a_seat_token_ends_with_the_personal_token_that_fetched_it(ann: Caller, meet: Meet) -> None:
+    table, made = sit_down(ann, meet("Bob")), make_token(ann)
+    stolen = seat_token(program(meet, made["token"]), table)
+    thief = meet()
+    assert thief.ok("GET", f"/tables/{table}", Facedown_Seat=stolen)["table"]["yours"] == [1]
+    other, own = sit_down(ann, meet("Cem")), meet()
+    kept = seat_token(ann, other)
+
+    ann.ok("DELETE", f"{TOKENS}/{made['info']['id']}", status=204)
+
+    assert thief.refused("GET", f"/tables/{table}", Facedown_Seat=stolen) == (401, "bad_token")
+    resigned = {"id": new_id(), "do": "resign", "decision": 1}
+    refused = thief.refused("POST", f"/tables/{table}/commands", resigned, Facedown_Seat=stolen)
+    assert refused == (401, "bad_token")
+    own.ok("GET", f"/tables/{other}", Facedown_Seat=kept)  # another credential has fetched it
+
+
+def test_a_seat_token_that_waits_for_its_first_use_ends_as_well(ann: Caller, meet: Meet) -> None:
+    """The one before it is still valid, and belongs to another credential."""
+    table, made = sit_down(ann, meet("Bob")), make_token(ann)
+    kept = seat_token(ann, table)
+    meet().ok("GET", f"/tables/{table}", Facedown_Seat=kept)
+    stolen = seat_token(program(meet, made["token"]), table)
+
+    ann.ok("DELETE", f"{TOKENS}/{made['info']['id']}", status=204)
+
+    meet().ok("GET", f"/tables/{table}", Facedown_Seat=kept)
+    assert meet().refused("GET", f"/tables/{table}", Facedown_Seat=stolen) == (401, "bad_token")
+
+
+def test_a_seat_token_ends_with_the_token_of_a_bot_or_a_session(ann: Caller, meet: Meet) -> None:
+    info, bot = make_bot(ann, meet)
+    made = ann.make()
+    of_bot = bot.join(made["table"], 2, made["invite"])["token"]
+    guest = meet("Guest")
+    of_guest = guest.join(made["table"], 1, made["invite"])["token"]
+
+    ann.ok("POST", f"{BOTS}/{info['handle']}/token", status=201)
+    guest.ok("DELETE", "/session", status=204)
+
+    for seat in (of_bot, of_guest):
+        assert meet().refused("GET", f"/tables/{made['table']}", Facedown_Seat=seat) == (401, "bad_token")

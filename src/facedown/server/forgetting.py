@@ -49,6 +49,7 @@ from facedown.server.ids import hash_token
 from facedown.server.moderation import Moderation
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
+from facedown.server.store.callers import acting_for
 from facedown.server.store.failures import survive
 from facedown.server.store.values import SAID, ForgetBefore, Forgotten, ListedRow, Person
 from facedown.server.table.summary import details_of
@@ -209,6 +210,11 @@ class Forgetting:
 
     async def _erase(self, person: str, name: str) -> None:
         concerned = await self._store.erase_person(person, name)
+        with acting_for(None):  # the caller may be the one who is gone
+            await self._finish_erasure(person, name, concerned)
+
+    async def _finish_erasure(self, person: str, name: str, concerned: Sequence[str]) -> None:
+        """Remove what is left of a person who is deleted: names in summaries, and in memory."""
         for listed in await self._store.tables(person=person, limit=_MOST):
             await self._rename_in_summary(listed, name)
         await self._store.drop_traces()

@@ -62,7 +62,7 @@ async def kept(accounts: Accounts, people: People) -> tuple[Person, str, str]:
     """A person who keeps the account as `ann`, the session's token, and the code."""
     ann, token = await people.guest("Ann", "browser")
     shown = await accounts.begin(ann.id, "ann")
-    await accounts.confirm(ann.id, asked(shown))
+    _, token = await accounts.confirm(ann.id, asked(shown), token)
     return ann, token, shown.code
 
 

@@ -158,11 +158,11 @@ async def test_sessions_end_alone_or_all_but_one(any_store: Store) -> None:
     assert await any_store.seat_of("T", b"t0") is None
     assert await any_store.seat_of("T", b"u0") == (2, "ben")
     await rows.rotate(b"b", b"B")
-    await rows.end_other_sessions("ann", b"B")
+    await rows.end_other_sessions("ann", b"B", b"new")
     assert [each.id for each in await rows.sessions("ann")] == ["b"]
     assert await any_store.subscriptions("ann") == []  # others may have known the session, too
     await any_store.subscribe("ann", Subscription("https://push/b", "p", "a"), "b")
-    await any_store.drop_key(b"B")
+    await any_store.drop_key(b"new")
     assert await any_store.subscriptions("ann") == []
 
 

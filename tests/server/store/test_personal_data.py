@@ -58,6 +58,7 @@ HARMLESS = {
         "scopes",
         "secret",
         "session",
+        "previous_session",
         "skeleton",
         "slot",
         "state",

@@ -83,8 +83,9 @@ class Accounts:
             raise NotNow("this account is not kept: choose a handle first")
         return await self._show_code(person, "")
 
-    async def confirm(self, person: str, groups: Sequence[str]) -> StoredAccount:
-        """Keep the account, or replace its code, if these are the groups that were asked back."""
+    async def confirm(self, person: str, groups: Sequence[str], token: str = "") -> tuple[StoredAccount, str]:
+        """Keep the account, or replace its code, if these are the groups that were asked back; and the new
+        token of the session with this one. A guest's other sessions end."""
         draft, at = await self._rows.draft(person), clock.now()
         if draft is None or draft.at + DRAFT_MS <= at:
             raise NotNow("there is no new code to confirm: ask for one")
@@ -92,10 +93,12 @@ class Accounts:
             raise WrongCode("these are not the groups of the code that was shown")
         if draft.handle:
             await self._check_sign_up()
-        account = await self._rows.confirm_draft(person, draft.answer, fold_handle(draft.handle), at)
+        new, folded = new_token(), fold_handle(draft.handle)
+        keys = hash_token(token), hash_token(new)
+        account = await self._rows.confirm_draft(person, draft.answer, folded, at, *keys)
         if account is None:
             raise HandleTaken("this handle was taken in the meantime")
-        return account
+        return account, new
 
     async def _show_code(self, person: str, handle: str) -> ShownCode:
         code, at = _new_code(), clock.now()
@@ -165,8 +168,11 @@ class Accounts:
             raise NotFound("there is no such device")
         await self._rows.end_session(person, session)
 
-    async def end_other_sessions(self, person: str, token: str) -> None:
-        await self._rows.end_other_sessions(person, hash_token(token))
+    async def end_other_sessions(self, person: str, token: str) -> str:
+        """End all sessions but the one with this token; its new token."""
+        new = new_token()
+        await self._rows.end_other_sessions(person, hash_token(token), hash_token(new))
+        return new
 
     # --- uses of a code ----------------------------------------------------------------------------------
 

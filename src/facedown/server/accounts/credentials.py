@@ -36,6 +36,8 @@ class Seated:
 
     viewer: int
     person: str
+    token: bytes = b""
+    """The hash of the seat token; empty without one."""
 
 
 def session_cookie(*, secure: bool) -> str:
@@ -88,8 +90,9 @@ def is_own_origin(origin: str, host: str, public_url: str = "", scheme: str = "h
 
 async def seat_by_token(store: Store, limits: Limits, *, table: str, token: str, address: str) -> Seated:
     """The seat of a seat token; raises `BadToken`, and counts the wrong guess of this address."""
-    held = await store.seat_of(table, hash_token(token[:_MOST_TOKEN]))
+    key = hash_token(token[:_MOST_TOKEN])
+    held = await store.seat_of(table, key)
     if held is None:
         limits.wrong_token(address)
         raise BadToken("this seat token is not valid, or not any more")
-    return Seated(*held)
+    return Seated(*held, key)

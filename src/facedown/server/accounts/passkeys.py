@@ -24,8 +24,8 @@ from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind, People
 from facedown.server.ids import new_id
 from facedown.server.ops.logs import Log
+from facedown.server.store.accounts import StoredPasskey
 from facedown.server.store.base import Store
-from facedown.server.store.passkeys import StoredPasskey
 from facedown.server.store.values import Person
 
 if TYPE_CHECKING:

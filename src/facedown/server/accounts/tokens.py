@@ -38,9 +38,7 @@ class Tokens:
             raise NotNow("tokens belong to kept accounts: choose a handle first")
         if not (shown := one_line(name, _LONGEST_NAME)):
             raise BadMessage("a token needs a name, by which you know it again")
-        token, at = new_api_token(), clock.now()
-        granted = " ".join(each for each in SCOPES if each in set(scopes))
-        row = StoredToken(public_id(token), shown, granted, at, at)
+        token, row = _new_token(shown, scopes)
         if not await self._rows.add(hash_token(token), person, row, MOST):
             raise NotNow(f"an account has {MOST} tokens at most: revoke one that is not used")
         return MadeToken(token, token_info(row))
@@ -53,8 +51,9 @@ class Tokens:
         return await self._rows.holder(hash_token(token))
 
     async def revoke(self, person: str, token: str) -> None:
-        if not await self._rows.drop(person, token):
+        if all(each.id != token for each in await self._rows.of(person)):
             raise NotFound("there is no such token, or it was revoked")
+        await self._store.accounts.end_session(person, token)
 
     # --- bots --------------------------------------------------------------------------------------------
 
@@ -86,14 +85,19 @@ class Tokens:
 
     async def renew_bot(self, owner: str, handle: str) -> MadeBot:
         """A new token for a bot; the old one is void."""
-        bot = await self.bot(owner, handle)
-        for each in await self._rows.of(bot.person):
-            await self._rows.drop(bot.person, each.id)
-        return await self._with_token(bot)
+        return await self._with_token(await self.bot(owner, handle))
 
     async def _with_token(self, bot: StoredBot) -> MadeBot:
-        made = await self.make(bot.person, bot.handle, SCOPES)
-        return MadeBot(bot_info(bot), made.token)
+        token, row = _new_token(bot.handle, SCOPES)
+        await self._rows.replace_all(hash_token(token), bot.person, row)
+        return MadeBot(bot_info(bot), token)
+
+
+def _new_token(name: str, scopes: Iterable[Scope]) -> tuple[str, StoredToken]:
+    """A new token, and the row that keeps it."""
+    token, at = new_api_token(), clock.now()
+    granted = " ".join(each for each in SCOPES if each in set(scopes))
+    return token, StoredToken(public_id(token), name, granted, at, at)
 
 
 def bot_info(bot: StoredBot) -> BotInfo:

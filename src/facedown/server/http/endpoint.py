@@ -58,10 +58,11 @@ from facedown.server.clock import now
 from facedown.server.http.problems import TooSlow, WrongMedia, WrongMethod, problem
 from facedown.server.http.services import RestServices
 from facedown.server.http.streams import run_while_connected
-from facedown.server.ids import TOKEN_PREFIX
+from facedown.server.ids import TOKEN_PREFIX, hash_token
 from facedown.server.names import fold_handle
 from facedown.server.ops.home_network import FORWARDED, is_loopback, is_this_computer
 from facedown.server.ops.rate_limits import address_key
+from facedown.server.store.callers import Caller, acting_for
 from facedown.server.store.cases import AuditEntry
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person
@@ -311,6 +312,18 @@ class Call(Generic[B, Q]):
             limits.request_of(self.person.id, self.request.scope["state"].get("cost", 1))
         self._check_open()
 
+    @property
+    def caller(self) -> Caller | None:
+        """On whose behalf this request writes; None if no person calls."""
+        if self.person is None:
+            return None
+        return Caller(self.person.id, hash_token(self.token), self.endpoint.needs if self.role else "")
+
+    async def check_session(self) -> None:
+        """Raise `BadToken` if the caller's session has ended while the request was waiting."""
+        if self.person is not None and await self.services.store.key_times(hash_token(self.token)) is None:
+            raise BadToken("this session has ended")
+
     async def _by_session(self) -> Person | None:
         person = await self.services.people.by_token(self.token, self.kind)
         if person is None and self.kind == "program":
@@ -466,8 +479,7 @@ async def _bytes(request: Request, most: int, seconds: float) -> bytes:
     return bytes(body)
 
 
-async def _body(endpoint: Endpoint, request: Request, most: int, seconds: float) -> Any:
-    raw = await _bytes(request, most, seconds)
+def _body(endpoint: Endpoint, request: Request, raw: bytes) -> Any:
     if endpoint.body is None:
         return None
     if not raw and endpoint.optional_body:
@@ -498,7 +510,8 @@ def _query(endpoint: Endpoint, request: Request) -> Any:
 async def _answer(services: RestServices, endpoint: Endpoint, request: Request) -> Response:
     settings = services.settings
     call: Call[Any, Any] = Call(services, endpoint, request)
-    await call.identify()
+    raw = await _bytes(request, settings.body_bytes, settings.body_seconds)
+    await call.identify()  # once the body is there: a session may end while it is on its way
     if endpoint.needs in _ROLES:
         await call.require_role()
     if endpoint.needs == "monitor":
@@ -507,10 +520,13 @@ async def _answer(services: RestServices, endpoint: Endpoint, request: Request) 
     if endpoint.needs == "session":
         call.require_session()
     call.query = _query(endpoint, request)
-    call.body = await _body(endpoint, request, settings.body_bytes, settings.body_seconds)
-    act = await call.note_act() if endpoint.needs in _ROLES and endpoint.method not in _SAFE else 0
+    call.body = _body(endpoint, request, raw)
+    act = 0
     try:
-        answer = await endpoint.handle(call)
+        with acting_for(call.caller):
+            if endpoint.needs in _ROLES and endpoint.method not in _SAFE:
+                act = await call.note_act()
+            answer = await endpoint.handle(call)
     except FacedownError as refusal:
         if act and not isinstance(refusal, StoreFailed):  # after that, no one knows
             await call.note_outcome(act, refusal.code)

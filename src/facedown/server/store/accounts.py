@@ -1,6 +1,7 @@
-"""Rows of accounts: sessions on devices, handovers to others, handles, recovery codes and their uses.
+"""Rows of accounts: sessions on devices, handovers to others, handles, recovery codes and their uses,
+passkeys.
 
-The statements are the same for SQLite and PostgreSQL. Codes and skeletons come as hashes, never in the clear.
+The statements are the same for SQLite and PostgreSQL. Codes, skeletons and challenges come as hashes.
 """
 
 from __future__ import annotations
@@ -13,11 +14,9 @@ from typing import Final, NamedTuple
 from facedown.server.store.merge import merge_statements
 from facedown.server.store.standings import RELIST
 from facedown.server.store.tickets import Steps
-from facedown.server.store.tokens import TokenRows
+from facedown.server.store.tokens import DROP_SEAT_TOKENS, DROP_SEAT_TOKENS_OF, LOCK_KEYS, TokenRows
 from facedown.server.store.values import Run, RunAll
 
-DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
-"""With random bytes as $2, which are the hash of no token: the seats stay the person's."""
 _SESSION: Final = """select keys.id, kind, keys.app, keys.system, made, keys.at, used, expires,
     code_use, code_uses.at from keys left join code_uses on code_uses.id = keys.code_use
     where"""
@@ -39,6 +38,8 @@ _INSERT_DRAFT: Final = """insert into code_drafts (person, code, answer, handle,
     values ($1, $2, $3, $4, $5, $6) on conflict (person) do update set code = excluded.code,
     answer = excluded.answer, handle = excluded.handle, skeleton = excluded.skeleton, at = excluded.at"""
 
+_JUST_KEPT: Final = "exists (select 1 from accounts where person = $1 and kept_at = $3)"
+_ROTATE: Final = "update keys set hash = $2 where hash = $1"
 _GIVEN_AWAY: Final = (
     "delete from handovers where person = $1",
     "delete from subscriptions where person = $1",
@@ -172,18 +173,30 @@ class AccountRows:
 
     async def rotate(self, key: bytes, new: bytes) -> None:
         """Replace a session's token: everything else stays."""
-        await self._execute("update keys set hash = $2 where hash = $1", key, new)
+        await self._execute(_ROTATE, key, new)
 
     async def end_session(self, person: str, session: str) -> None:
-        await self._execute_all(*_end_statements(person, "id = $2", session))
+        """End a session, or revoke a personal token; other devices keep their seat tokens."""
+        await self._execute_all(
+            *_end_statements(person, "id = $2", session),
+            (DROP_SEAT_TOKENS_OF, (person, secrets.token_bytes(32), session)),
+        )
 
-    async def end_other_sessions(self, person: str, key: bytes) -> None:
-        """End all sessions of a person but the one with this key, and what any of them has given away.
+    async def drop(self, key: bytes) -> None:
+        """Delete a credential, and everything of its device."""
+        for person, session in await self._select("select person, id from keys where hash = $1", key):
+            of_session = (DROP_SEAT_TOKENS_OF, (person, secrets.token_bytes(32), session))
+            await self._execute_all(
+                *_end_statements(person, "hash = $2", key), *([of_session] if session else [])
+            )
+
+    async def end_other_sessions(self, person: str, key: bytes, new: bytes) -> None:
+        """End all sessions of a person but the one with this key, which gets a new one, and what any of them
+        has given away.
 
         Others may have known the token of that one, too: its handovers and push subscriptions, and the
         address of the web feed, end as well."""
-        ended = _end_statements(person, "hash <> $2", key)
-        await self._execute_all(*ended, *((each, (person,)) for each in _GIVEN_AWAY))
+        await self._execute_all(*_end_others(person, "hash <> $2", key), (_ROTATE, (key, new)))
 
     # --- handovers --------------------------------------------------------------------------------------
 
@@ -282,9 +295,16 @@ class AccountRows:
         )
         return CodeDraft(*found[0]) if found else None
 
-    async def confirm_draft(self, person: str, answer: bytes, folded: str, at: int) -> StoredAccount | None:
+    async def confirm_draft(
+        self, person: str, answer: bytes, folded: str, at: int, key: bytes = b"", new: bytes = b""
+    ) -> StoredAccount | None:
         """Keep the account with the draft's handle, which becomes the person's name, or replace its code;
-        None if the handle is taken."""
+        None if the handle is taken.
+
+        With the account that a guest becomes, all other sessions of the guest end; the one with this key
+        gets a new one."""
+        is_guest = await self.account(person) is None
+        ended = _end_others(person, f"hash <> $2 and {_JUST_KEPT}", key, at) if is_guest else []
         await self._execute_all(
             (_KEEP, (person, answer, at, folded)),
             (_NAME_BY_HANDLE, (person, answer)),
@@ -292,6 +312,8 @@ class AccountRows:
             (_SET_CODE, (person, answer)),
             ("delete from code_drafts where person = $1 and answer = $2", (person, answer)),
             (RELIST, (person,)),
+            *ended,
+            (f"{_ROTATE} and exists (select 1 from accounts where person = $3)", (key, new, person)),
         )
         return await self.account(person)
 
@@ -311,19 +333,113 @@ class AccountRows:
         """End what a use of the code has made, and make the code void."""
         await self._execute_all(
             *_end_statements(person, "code_use = $2", use),
+            (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
             ("delete from code_uses where person = $1 and id = $2", (person, use)),
             ("update accounts set code = null where person = $1", (person,)),
         )
 
 
-def _end_statements(person: str, which: str, value: object) -> list[tuple[str, tuple[object, ...]]]:
-    """End sessions, with their push subscriptions and handovers, and all seat tokens of the person."""
+def _end_statements(person: str, which: str, *values: object) -> list[tuple[str, tuple[object, ...]]]:
+    """End sessions, with their push subscriptions and handovers."""
     of_person = f"keys where person = $1 and {which}"
-    subscriptions = f"delete from subscriptions where person = $1 and session in (select id from {of_person})"
-    handovers = f"delete from handovers where person = $1 and session in (select id from {of_person})"
+    given = (person, *values)
     return [
-        (subscriptions, (person, value)),
-        (handovers, (person, value)),
-        (f"delete from {of_person}", (person, value)),
-        (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
+        (LOCK_KEYS, (person,)),
+        (f"delete from subscriptions where person = $1 and session in (select id from {of_person})", given),
+        (f"delete from handovers where person = $1 and session in (select id from {of_person})", given),
+        (f"delete from {of_person}", given),
     ]
+
+
+def _end_others(person: str, which: str, *values: object) -> list[tuple[str, tuple[object, ...]]]:
+    """End sessions, and everything that any session of the person has given away."""
+    return [
+        *_end_statements(person, which, *values),
+        (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
+        *((each, (person,)) for each in _GIVEN_AWAY),
+    ]
+
+
+# --- passkeys --------------------------------------------------------------------------------------------
+
+_PASSKEY_COLUMNS: Final = "id, person, credential, user_handle, key, counter, host, app, system, at, used"
+_PASSKEY: Final = f"select {_PASSKEY_COLUMNS} from passkeys where"
+
+
+class StoredPasskey(NamedTuple):
+    """A passkey of an account: its public key, and the host that it was made for."""
+
+    id: str
+    person: str
+    credential: bytes
+    """The id by which its device knows it."""
+    user_handle: bytes
+    """Random bytes by which the device knows the account: the same for all passkeys of a person."""
+    key: bytes
+    """The public key with its id, as its device has written them."""
+    counter: int
+    host: str
+    app: str
+    system: str
+    at: int
+    used: int
+
+
+class PasskeyRows:
+    """The passkeys of one store."""
+
+    def __init__(self, select: Run, execute: Run, execute_all: RunAll) -> None:
+        self._select = select
+        self._execute = execute
+        self._execute_all = execute_all
+
+    async def add(self, passkey: StoredPasskey) -> bool:
+        """Save a passkey; False if its credential is known already."""
+        insert = f"""insert into passkeys ({_PASSKEY_COLUMNS})
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning id"""
+        return bool(await self._execute(insert, *passkey))
+
+    async def of(self, person: str) -> list[StoredPasskey]:
+        """A person's passkeys, the oldest first."""
+        found = await self._select(f"{_PASSKEY} person = $1 order by at, id", person)
+        return [StoredPasskey(*each) for each in found]
+
+    async def by_credential(self, credential: bytes) -> StoredPasskey | None:
+        found = await self._select(f"{_PASSKEY} credential = $1", credential)
+        return StoredPasskey(*found[0]) if found else None
+
+    async def use(self, passkey: StoredPasskey, counter: int, at: int) -> bool:
+        """Note a use; False if another one was noted in the meantime, or its counter does not go up."""
+        update = """update passkeys set counter = $3, used = $4 where id = $1 and counter = $2
+            and ($3 > counter or $3 = 0 and counter = 0) returning id"""
+        return bool(await self._execute(update, passkey.id, passkey.counter, counter, at))
+
+    async def remove(self, person: str, passkey: str) -> bool:
+        """Delete a passkey unless it is the last one of an account without a code; whether it did."""
+        delete = """delete from passkeys where person = $1 and id = $2 and (
+            exists (select 1 from accounts where person = $1 and code is not null)
+            or exists (select 1 from passkeys other where other.person = $1 and other.id <> $2))
+            returning id"""
+        return bool(await self._execute(delete, person, passkey))
+
+    async def hosts(self) -> list[tuple[str, int]]:
+        """The hosts that passkeys were made for, and how many each has."""
+        found = await self._select("select host, count(*) from passkeys group by host order by host")
+        return [(host, count) for host, count in found]  # rows of a record type
+
+    # --- challenges ------------------------------------------------------------------------------------
+
+    async def add_challenge(self, challenge: bytes, person: str, at: int, expired: int) -> None:
+        """Save a challenge for a person, or for anyone; those that have expired are deleted."""
+        await self._execute_all(
+            ("delete from passkey_challenges where at <= $1", (expired,)),
+            (
+                "insert into passkey_challenges (hash, person, at) values ($1, $2, $3)",
+                (challenge, person, at),
+            ),
+        )
+
+    async def take_challenge(self, challenge: bytes, person: str, expired: int) -> bool:
+        """Use a challenge up: whether it was one of this person, and not answered before."""
+        delete = "delete from passkey_challenges where hash = $1 and person = $2 and at > $3 returning hash"
+        return bool(await self._execute(delete, challenge, person, expired))

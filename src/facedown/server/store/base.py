@@ -20,6 +20,7 @@ from facedown.server.store.accounts import (
     ADD_KEY,
     UNKNOWN_ORIGIN,
     AccountRows,
+    PasskeyRows,
     SessionOrigin,
     key_row,
     take_handover,
@@ -31,8 +32,8 @@ from facedown.server.store.crowds import CrowdRows
 from facedown.server.store.minds import MindRows
 from facedown.server.store.outages import OWED
 from facedown.server.store.packed import PackedGames
-from facedown.server.store.passkeys import PasskeyRows
 from facedown.server.store.profiles import ProfileRows
+from facedown.server.store.tokens import ROTATE_SEAT_TOKEN
 from facedown.server.store.tournaments import DoneTable, TournamentRows
 from facedown.server.store.values import (
     LATEST,
@@ -465,10 +466,8 @@ class Store(ABC):
         return None if found is None else Person(*found)
 
     async def drop_key(self, key: bytes) -> None:
-        """Delete a credential, and the push subscription and the handovers of its device."""
-        of_device = "where (person, session) = (select person, id from keys where hash = $1)"
-        owned = (f"subscriptions {of_device}", f"handovers {of_device}", "keys where hash = $1")
-        await self._execute_all(*((f"delete from {each}", (key,)) for each in owned))
+        """Delete a credential, and everything of its device."""
+        await self.accounts.drop(key)
 
     # --- tickets ---------------------------------------------------------------------------------------
 
@@ -552,11 +551,10 @@ class Store(ABC):
             await self._execute(forget, table, seat, token)
         return seat, person
 
-    async def rotate_seat_token(self, table: str, seat: int, token: bytes) -> None:
-        """Set a new token for a seat. The one in use stays valid until the new one is used."""
-        rotate = """update seats set previous = coalesce(previous, token), token = $1
-            where table_id = $2 and seat = $3"""
-        await self._execute(rotate, token, table, seat)
+    async def rotate_seat_token(self, table: str, seat: int, token: bytes, key: bytes = b"") -> None:
+        """Set a new token for a seat, which ends with the credential `key`. The one in use stays valid until
+        the new one is used."""
+        await self._execute(ROTATE_SEAT_TOKEN, token, table, seat, key)
 
     async def set_invite(self, table: str, code: str | None) -> None:
         """Set the table's only invite; None revokes it."""

@@ -68,7 +68,11 @@ _KINDS: Final = (
         "hash, person, session, code_use, at, expires, state, claim, digits, app, system",
         "hash",
     ),
-    Kind("seats", "table_id, seat, person, token, previous, seen_at", "table_id, seat"),
+    Kind(
+        "seats",
+        "table_id, seat, person, token, session, previous, previous_session, seen_at",
+        "table_id, seat",
+    ),
     Kind(
         "tickets",
         "person, pool, least, most, rating, error, since, expires, table_id, seat, by_days, slow",

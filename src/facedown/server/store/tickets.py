@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from facedown.server.clock import DAY_MS, SECOND_MS
+from facedown.server.store.callers import Caller
 from facedown.server.store.values import Append, Fault
 
 T = TypeVar("T")
@@ -151,6 +152,18 @@ BeginSteps: TypeAlias = "Callable[[int], Steps[T]]"
 """The steps of a request, from the store's time."""
 Steps: TypeAlias = Generator[tuple[str, Sequence[object]] | Append | list[Append], list[Any], T]
 """Yields statements with their values, and appends, one or several; receives the rows of each."""
+
+
+def checked(caller: Caller | None, begin: BeginSteps[T], lock: str = "") -> BeginSteps[T]:
+    """The same steps, after the check of the caller; `lock` as in `Caller.check`."""
+    if caller is None:
+        return begin
+
+    def begin_checked(at: int) -> Steps[T]:
+        yield from caller.check(lock)
+        return (yield from begin(at))
+
+    return begin_checked
 
 
 class TicketGone(Exception):

@@ -1,14 +1,30 @@
-"""Rows of personal tokens, which are keys of the kind `token`, and of bots. Tokens come as hashes.
+"""Rows of personal tokens, which are keys of the kind `token`, and of bots; the statements about seat tokens.
+Tokens come as hashes.
 
 The statements are the same for SQLite and PostgreSQL.
 """
 
 from __future__ import annotations
 
+import secrets
 from typing import Final, NamedTuple
 
 from facedown.server.store.values import Person, Run, RunAll
 
+DROP_SEAT_TOKENS: Final = "update seats set token = $2, previous = null where person = $1"
+"""With random bytes as $2, which are the hash of no token: the seats stay the person's."""
+DROP_SEAT_TOKENS_OF: Final = """update seats
+    set token = case when session in ($3, '') then $2 else token end,
+        previous = case when previous_session in ($3, '') then null else previous end
+    where person = $1 and (session in ($3, '') or previous_session in ($3, ''))"""
+"""The same for the seat tokens that one session or personal token, with the id $3, has fetched, and for those
+that no known one has."""
+LOCK_KEYS: Final = "update keys set used = used where person = $1"
+"""Before credentials are deleted: waits for what is being saved for them, which later statements then see."""
+ROTATE_SEAT_TOKEN: Final = """update seats set token = $1,
+    session = coalesce((select id from keys where hash = $4), ''), previous = coalesce(previous, token),
+    previous_session = case when previous is null then session else previous_session end
+    where table_id = $2 and seat = $3"""
 _ADD: Final = """insert into keys
     (hash, person, kind, at, expires, used, id, app, system, made, code_use, scopes)
     select $1, cast($2 as text), 'token', cast($6 as bigint), null, cast($6 as bigint), $3, $4, '', 'token',
@@ -75,10 +91,15 @@ class TokenRows:
             return Person(person, name, created_at), frozenset(scopes.split())
         return None
 
-    async def drop(self, person: str, token: str) -> bool:
-        """Delete a token; whether there was one."""
-        delete = "delete from keys where person = $1 and id = $2 and kind = 'token' returning id"
-        return bool(await self._execute(delete, person, token))
+    async def replace_all(self, key: bytes, person: str, token: StoredToken) -> None:
+        """Save a token in the place of all others of the person, whose seat tokens end with them."""
+        values = (key, person, token.id, token.name, token.scopes, token.at, 1)
+        await self._execute_all(
+            (LOCK_KEYS, (person,)),
+            (DROP_SEAT_TOKENS, (person, secrets.token_bytes(32))),
+            ("delete from keys where person = $1 and kind = 'token'", (person,)),
+            (_ADD, values),
+        )
 
     async def add_bot(self, bot: StoredBot, owner: str, folded: str, skeleton: bytes) -> None:
         """Save a new bot with its account; fails if the handle was taken just now."""

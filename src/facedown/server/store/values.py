@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from facedown.server.clock import now
+from facedown.server.store.callers import Caller
 
 Run: TypeAlias = Callable[..., Awaitable[list[Any]]]
 """Runs a statement with its values, and returns its rows."""
@@ -86,6 +87,8 @@ class SeatHolder:
     seat: int
     person: str
     token: bytes
+    key: bytes = b""
+    """The hash of the credential that fetched the seat token, which ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,8 @@ class Append(NamedTuple):
     """When a server has to look at the table even if no clock has run out: a bot has to move."""
     given_back: int = 0
     """Milliseconds of outages that its rows give back to the clocks."""
+    callers: tuple[Caller, ...] = ()
+    """The people who act in it: if one of them may not any more, nothing is saved."""
 
     def check_rows(self) -> None:
         """Raise `ValueError` unless the rows follow the head, and each other, without a gap."""

@@ -18,6 +18,7 @@ from facedown.server.bus import Bus
 from facedown.server.clock import now
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import UNCONFIRMED, WRITE_S, Store
+from facedown.server.store.callers import CallerGone, RoleGone, current_caller
 from facedown.server.store.failures import HeadMoved, StoreFailed, forget_frames, resolve, store_failures
 from facedown.server.store.values import EventRow
 from facedown.server.table.bots import BotPlayers, BotSeats
@@ -120,7 +121,7 @@ class TableInbox:
         """Run one change in a transaction; returns, or raises, after the durable write. If the store does not
         answer, it raises `StoreFailed` although the change may still be saved."""
         future: asyncio.Future[T] = self._loop.create_future()
-        self.enqueue(TableJob(run, partial(resolve, future)))
+        self.enqueue(TableJob(run, partial(resolve, future), caller=current_caller()))
         try:
             async with asyncio.timeout(WRITE_S):
                 return await future
@@ -176,6 +177,8 @@ class TableInbox:
             if tx.entries:
                 self._writing = True
                 append = tx.to_append(self.bots.wake_at(tx.now))
+                if callers := {job.caller for job, _, error in answers if job.caller and not error}:
+                    append = append._replace(callers=tuple(callers))
                 self._store.append_then(append, partial(self._on_written, tx, answers))
                 return
         except Exception:  # a bug of the table, a game or a store: nothing of this transaction counts
@@ -195,7 +198,8 @@ class TableInbox:
     ) -> None:
         if failure is not None:
             error = failure if isinstance(failure, FacedownError) else StoreFailed(_NOT_SAVED)
-            self._start_recovery(answers, error, in_doubt=self._store.shared)
+            in_doubt = self._store.shared and not isinstance(error, CallerGone | RoleGone)
+            self._start_recovery(answers, error, in_doubt=in_doubt)
             return
         self._publisher.confirm(tx.entries[-1].v)
         self._writing = False
@@ -303,15 +307,18 @@ class TableInbox:
     async def _recover(self, answers: list[JobAnswer], failure: FacedownError, in_doubt: bool) -> None:
         """Read the state again after a failed append; `in_doubt`: the append may be saved all the same."""
         moved, before = isinstance(failure, HeadMoved), self._publisher.saved
+        gone = failure.caller if isinstance(failure, CallerGone | RoleGone) else None
+        unsaved = moved or gone is not None
         try:
-            await self._replace_state(self.table_state.log[: self._publisher.saved] if moved else ())
+            await self._replace_state(self.table_state.log[: self._publisher.saved] if unsaved else ())
         except StoreFailed:
             self.drop(answers)
             return
         self.bots.forget()
         self._writing = False
         saved = self._publisher.saved > before  # then its commands are repeated ones
-        again, refused = _split(answers, lambda _: moved or in_doubt or saved)
+        all_again = moved or in_doubt or saved
+        again, refused = _split(answers, lambda each: all_again or gone not in (None, each[0].caller))
         self._answer([(job, None, failure) for job, _, _ in refused])
         if not moved:  # else the server that appended wakes them
             self.bots.wake()

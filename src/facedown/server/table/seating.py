@@ -37,8 +37,11 @@ def join(
     *,
     guest: bool = False,
     one_device: bool = False,
+    key: bytes = b"",
 ) -> None:
-    """Take a seat, with a commitment to one's entropy; `guest`: for another player on the same device."""
+    """Take a seat, with a commitment to one's entropy; `guest`: for another player on the same device.
+
+    The seat's token ends with the credential `key`."""
     state = tx.state
     if not 1 <= seat <= len(state.places):
         raise BadMessage(f"there is no seat {seat} at this table")
@@ -56,7 +59,7 @@ def join(
         raise SeatTaken("you already have a seat at this table")
     name = distinct_name(name, _names_of_others(state, person))
     state.check_change(person)
-    tx.seat_holders.append(SeatHolder(seat, person, hash_token(token)))
+    tx.seat_holders.append(SeatHolder(seat, person, hash_token(token), key))
     tx.add(facts.PersonSeated(seat, name, commit, guest), facts.SeatOwner(person, one_device), seat=seat)
     go_on_if_full(tx)
 

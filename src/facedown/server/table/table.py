@@ -22,6 +22,7 @@ from facedown.server.clock import now
 from facedown.server.ids import hash_token, is_bot, new_token
 from facedown.server.ops.logs import get_log
 from facedown.server.store.base import Store
+from facedown.server.store.callers import Caller, acting_for, current_caller
 from facedown.server.store.failures import StoreFailed, store_failures
 from facedown.server.store.values import Person
 from facedown.server.table import commands, seating, snapshot
@@ -154,15 +155,18 @@ class Table:
                 done(nak(cmd.id, error, status_of(error)))
                 return
             name = seating.name_shown(self._state, seat, name)
+        caller = current_caller()
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
         if cmd.do == "pick":
-            self.inbox.enqueue_pick(_job(actor, cmd, done))
+            self.inbox.enqueue_pick(_job(actor, cmd, done, caller))
         elif cmd.do == "rematch":
-            self.inbox.start_task(self._answer_later(cmd, done, self._rematch(actor, cmd, done)))
+            work = self._rematch(actor, cmd, done)
+            self.inbox.start_task(self._answer_later(caller, cmd, done, work))
         elif cmd.do not in ("replace", "agree"):
-            self.inbox.enqueue(_job(actor, cmd, done))
+            self.inbox.enqueue(_job(actor, cmd, done, caller))
         elif self._store.shared:
-            self.inbox.start_task(self._answer_later(cmd, done, self._refresh_and_replace(actor, cmd, done)))
+            work = self._refresh_and_replace(actor, cmd, done)
+            self.inbox.start_task(self._answer_later(caller, cmd, done, work))
         else:
             self._submit_replacement(actor, cmd, done)
 
@@ -177,7 +181,7 @@ class Table:
         def run(tx: Transaction) -> Ack:
             return commands.execute(tx, actor._replace(attendance=self._presence.attendance()), cmd)
 
-        self.inbox.enqueue(TableJob(run, _answer_to(cmd, done)))
+        self.inbox.enqueue(TableJob(run, _answer_to(cmd, done), caller=current_caller()))
 
     async def _refresh_and_replace(self, actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> None:
         await self.hints.refresh_from_store()  # a seat may be connected at another server
@@ -188,11 +192,15 @@ class Table:
         commands.answer_of_repeat(self._state, actor, cmd)
 
     async def _answer_later(
-        self, cmd: Cmd, done: Callable[[Ack | Nak], None], work: Coroutine[Any, Any, None]
+        self,
+        caller: Caller | None,
+        cmd: Cmd,
+        done: Callable[[Ack | Nak], None],
+        work: Coroutine[Any, Any, None],
     ) -> None:
-        """Do the work that answers a command; a failure becomes the answer."""
+        """Do the work that answers a command, for its caller; a failure becomes the answer."""
         try:
-            with store_failures("this could not be done, try again in a moment"):
+            with acting_for(caller), store_failures("this could not be done, try again in a moment"):
                 await work
         except FacedownError as error:
             if error.__cause__ is not None:
@@ -221,11 +229,14 @@ class Table:
         others = [each for other, each in self._devices.items() if other != person.id]
         one_device = bool(device) and device in others
         self._devices[person.id] = device
+        key = _key_of_caller()
 
         def sit(tx: Transaction) -> None:
             if tx.state.holds_seat(person.id, seat) and tx.state.place(seat).commit == commit:
                 return  # saved, though the connection to the store was lost before the answer
-            seating.join(tx, seat, person.id, name, commit, token, guest=has_guest, one_device=one_device)
+            seating.join(
+                tx, seat, person.id, name, commit, token, guest=has_guest, one_device=one_device, key=key
+            )
 
         await self.inbox.transact(sit)
         return token
@@ -236,7 +247,7 @@ class Table:
             raise NotYours("this is not your seat")
         token = new_token()
         with store_failures("the token could not be saved"):
-            await self._store.rotate_seat_token(self.id, seat, hash_token(token))
+            await self._store.rotate_seat_token(self.id, seat, hash_token(token), _key_of_caller())
         return token
 
     async def rename(self, person: str, name: str) -> None:
@@ -508,9 +519,15 @@ class Table:
         return continuation_of(self._saved_state, keep, seat, machine, host)
 
 
-def _job(actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None]) -> TableJob:
+def _job(actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None], caller: Caller | None) -> TableJob:
     run = partial(_execute, actor, cmd)
-    return TableJob(run, _answer_to(cmd, done), is_pick=cmd.do == "pick")
+    return TableJob(run, _answer_to(cmd, done), is_pick=cmd.do == "pick", caller=caller)
+
+
+def _key_of_caller() -> bytes:
+    """The hash of the credential that asks for a seat token; empty if it is none."""
+    caller = current_caller()
+    return b"" if caller is None else caller.key
 
 
 def _execute(actor: Actor, cmd: Cmd, tx: Transaction) -> Ack:

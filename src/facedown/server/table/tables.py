@@ -27,6 +27,7 @@ from facedown.server.ops.chat_filter import ChatFilter
 from facedown.server.ops.logs import get_log
 from facedown.server.signing import Signing
 from facedown.server.store.base import WRITE_S, Store
+from facedown.server.store.callers import current_caller
 from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, StoreFault, store_failures
 from facedown.server.store.values import REMATCH, Append, Notice, StoredResponse
 from facedown.server.table import commands
@@ -242,9 +243,9 @@ class Tables:
         tx.notices += [Notice(person, new.id, 0, "rematch") for person in kept_for if person]
         with store_failures("the table could not be saved"):
             async with asyncio.timeout(WRITE_S):
-                await self._store.append(
-                    tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.longest_pause))
-                )
+                append = tx.to_append(bots_wake_at(tx.state, tx.now, self._bots.longest_pause))
+                caller = current_caller()
+                await self._store.append(append._replace(callers=(caller,)) if caller else append)
         table = self._add(tx.state)
         table.invite = tx.invite
         table.inbox.bots.wake()

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, final
 from facedown.core.errors import FacedownError
 from facedown.core.links import leaf_of_log
 from facedown.core.seats import Seat
+from facedown.server.store.callers import Caller
 from facedown.server.store.values import Append, Fault, Notice, PersonalText, SeatHolder, StoredResponse
 from facedown.server.table.actor import NO_COMMAND, CommandKey, sender_of
 from facedown.server.table.facts import FactSecret, LogEntry, ServerOutage, TableFact, to_row
@@ -126,6 +127,8 @@ class TableJob(NamedTuple):
     tries: int = 0
     is_pick: bool = False
     """Whether it seals a person's pick, which waits until every machine is bound to its own."""
+    caller: Caller | None = None
+    """The caller of the request that it came with: it is refused if that one has ended when it is saved."""
 
 
 JobAnswer: TypeAlias = tuple[TableJob, Any, FacedownError | None]

@@ -38,6 +38,7 @@ from facedown.server.http.endpoints.sessions import (
     session_reply,
 )
 from facedown.server.store.accounts import StoredSession
+from facedown.server.store.callers import acting_for
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.values import Person
 
@@ -110,14 +111,13 @@ async def confirm_code(call: Call[ConfirmCode, None]) -> Reply[Session]:
     is_guest = await accounts.account(person.id) is None
     if is_guest:
         call.services.limits.keep_account(call.address)
-    account = await accounts.confirm(person.id, call.body.groups)
+    account, call.token = await accounts.confirm(person.id, call.body.groups, call.token)
     if is_guest:
         person = Person(person.id, account.handle, person.created_at)
-        await rename_seats(call, person)
-        await accounts.end_other_sessions(person.id, call.token)
+        with acting_for(call.caller):  # by the new token
+            await rename_seats(call, person)
         call.services.forgetting.on_sign_out(person.id)
-    info = await session_info(call, person)
-    return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
+    return session_reply(call, await session_info(call, person), call.token, call.kind, 200)
 
 
 def _new_code(shown: ShownCode) -> NewCode:

@@ -41,9 +41,10 @@ _SHOWN: Final = 100
 # --- the account -----------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(f"{_ME}/data", when_closed=True, refuses=(TooMany,))
+@ENDPOINTS.get(f"{_ME}/data", when_closed=True, refuses=(SessionTooNew, TooMany))
 async def personal_data(call: Call[None, None]) -> Reply[PersonalData]:
     """Everything that the server holds about the caller, as one file."""
+    await call.services.accounts.require_trusted(call.token)
     data = await call.services.forgetting.export(call.require_session())
     return json_response(data, 200, {"Content-Disposition": 'attachment; filename="facedown-data.json"'})
 

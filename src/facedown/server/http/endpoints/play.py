@@ -27,6 +27,7 @@ from facedown.server.http.endpoints.tables import SEAT_HEADER, TABLE
 from facedown.server.http.events import opener
 from facedown.server.http.problems import CommandRefused
 from facedown.server.http.streams import STREAM_MEDIA, StreamResponse
+from facedown.server.store.callers import Caller, acting_for, current_caller
 from facedown.server.store.failures import StoreFailed
 from facedown.server.table.table import Table
 
@@ -44,6 +45,7 @@ async def events(call: Call[None, EventsQuery]) -> Events:
     after, wait = call.query.after, call.query.wait
     if wait and after >= table.head:
         await call.services.streams.wait_for_event(table, seated, after, wait, call.address)
+        await call.check_session()
         table, seated = await call.visible_table()  # another person may have the seat by now
     page = table.events(seated.viewer, seated.person or None, after, _MOST_EVENTS)
     more = after + len(page) < table.head
@@ -111,7 +113,9 @@ async def _submit(call: Call[Any, Any], table: Table, seated: Seated, cmd: Cmd) 
         if not answering.done():  # the caller may be gone
             answering.set_result(answer)
 
-    table.submit(seated.viewer, cmd, set_answer, person=seated.person, name=name)
+    by_token = Caller(seated.person, table=table.id, seat=seated.token)
+    with acting_for(by_token if seated.token else current_caller()):
+        table.submit(seated.viewer, cmd, set_answer, person=seated.person, name=name)
     answer = await answering
     if isinstance(answer, Nak):
         raise CommandRefused(answer)

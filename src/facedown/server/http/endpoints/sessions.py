@@ -99,10 +99,9 @@ async def sign_out_everywhere(call: Call[None, None]) -> Reply[Session]:
     token."""
     person, accounts = call.require_session(), call.services.accounts
     await accounts.require_trusted(call.token)
-    await accounts.end_other_sessions(person.id, call.token)
+    call.token = await accounts.end_other_sessions(person.id, call.token)
     call.services.forgetting.on_sign_out(person.id)
-    info = await session_info(call, person)
-    return session_reply(call, info, await accounts.rotate(call.token), call.kind, 200)
+    return session_reply(call, await session_info(call, person), call.token, call.kind, 200)
 
 
 def check_site(call: Call[Any, Any], kind: Kind) -> None:

@@ -31,10 +31,12 @@ async def make_token(call: Call[NewToken, None]) -> MadeToken:
     return await call.services.tokens.make(person, call.body.name, call.body.scopes)
 
 
-@ENDPOINTS.delete(f"{_TOKENS}/{{id}}", refuses=(NotFound, StoreFailed))
+@ENDPOINTS.delete(f"{_TOKENS}/{{id}}", refuses=(SessionTooNew, NotFound, StoreFailed))
 async def revoke_token(call: Call[None, None]) -> None:
-    """Revoke a personal token: it ends at once, with the streams and connections of the caller's programs."""
+    """Revoke a personal token: it ends at once, with the seat tokens that it has fetched, and the streams and
+    connections of the caller's programs."""
     person = call.require_session().id
+    await call.services.accounts.require_trusted(call.token)
     await call.services.tokens.revoke(person, call.part("id"))
     call.services.forgetting.on_sign_out(person)
 
@@ -66,7 +68,7 @@ async def make_bot(call: Call[NewBot, None]) -> MadeBot:
     f"{_BOTS}/{{handle}}/token", status=201, refuses=(SessionTooNew, NotFound, TooMany, StoreFailed)
 )
 async def renew_bot(call: Call[None, None]) -> MadeBot:
-    """A new token for a bot; the old one is void."""
+    """A new token for a bot; the old one is void, with the seat tokens that it has fetched."""
     person = call.require_session().id
     call.services.limits.new_token(person)
     await call.services.accounts.require_trusted(call.token)

@@ -45,12 +45,25 @@ new_events as ({_INTO_EVENTS} from {_events(9)} join saved on saved.i = e.i)
 select i from saved"""
 """Moves heads and inserts events, nothing else."""
 
-WHOLE: Final = f"""with want as (
+_MAY_ACT: Final = """not exists (select from callers c where c.i = w.i and not (
+        (c.key <> '' or exists (select from people where id = c.person for share))
+        and (c.key = '' or exists (select from keys where hash = c.key and person = c.person for share))
+        and (c.token = '' or exists (select from seats where table_id = c.id
+            and (token = c.token or previous = c.token) for share))
+        and (c.role = '' or exists (select from roles where person = c.person
+            and role in (c.role, 'operator') for share))))"""
+"""Whether all callers of an append may still act: `Caller.conditions`, for many appends."""
+
+WHOLE: Final = f"""with callers as (
+    select * from unnest($55::int[], $56::text[], $57::bytea[], $58::text[], $59::text[], $60::bytea[])
+        as c (i, person, key, role, id, token)),
+want as (
     select * from unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[],
         $7::bigint[], $8::bigint[], $19::text[], $20::text[], $21::text[], $22::boolean[], $23::bigint[],
         $24::bytea[], $25::text[])
         as w (i, id, old, new, deadline, wake, at, given, game, rules, state, public, created_at, about,
-            invite)),
+            invite)
+    where {_MAY_ACT}),
 mine as (
     select t.no, w.i from tables t
         join want w on w.id = t.id and w.old = t.head and w.old > 0 and not t.copied
@@ -88,11 +101,13 @@ new_notices as (
         as n (i, person, id, decision, kind, place) join saved on saved.i = n.i order by place
     on conflict do nothing),
 new_seats as (
-    insert into seats as s (table_id, seat, person, token) select w.id, h.seat, h.person, h.token
-    from unnest($36::int[], $37::int[], $38::text[], $39::bytea[]) as h (i, seat, person, token)
+    insert into seats as s (table_id, seat, person, token, session)
+    select w.id, h.seat, h.person, h.token, coalesce((select id from keys where hash = h.key), '')
+    from unnest($36::int[], $37::int[], $38::text[], $39::bytea[], $54::bytea[])
+        as h (i, seat, person, token, key)
         join saved on saved.i = h.i join want w on w.i = h.i where h.token <> ''
-    on conflict (table_id, seat) do update
-    set person = excluded.person, token = excluded.token, previous = null, seen_at = 0),
+    on conflict (table_id, seat) do update set person = excluded.person, token = excluded.token,
+        session = excluded.session, previous = null, seen_at = 0),
 freed_seats as (
     delete from seats s using want w, saved, unnest($36::int[], $37::int[], $38::text[], $39::bytea[])
         as h (i, seat, person, token)
@@ -120,7 +135,7 @@ select i from saved"""
 def is_plain(batch: Append) -> bool:
     """Whether an append moves a head and adds events, and nothing else."""
     rare = (batch.summary, batch.notices, batch.seats, batch.invite, batch.response, batch.log_entries)
-    if not batch.head or any(rare):
+    if not batch.head or batch.callers or any(rare):
         return False
     return not any(row.texts or row.kind == "over" for row in batch.rows)
 
@@ -166,7 +181,7 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
         for each in batch.notices
     ]
     seats = [
-        (i, each.seat, each.person, each.token)
+        (i, each.seat, each.person, each.token, each.key)
         for i, batch in enumerate(batches)
         for each in {holder.seat: holder for holder in batch.seats}.values()
     ]
@@ -180,13 +195,21 @@ def whole_values(batches: Sequence[Append]) -> list[list[Any]]:
     ]
     entries = [(i, entry, leaf_hash(entry)) for i, batch in enumerate(batches) for entry in batch.log_entries]
     faults = [(i, *each) for i, batch in enumerate(batches) for each in batch.faults]
-    rest = (*_columns(texts, 5), *_columns(notices, 5), *_columns(seats, 4), *_columns(answers, 6))
+    callers = [
+        (i, each.person, each.key, each.role, each.table, each.seat)
+        for i, batch in enumerate(batches)
+        for each in batch.callers
+    ]
+    *holders, keys = _columns(seats, 5)
+    rest = (*_columns(texts, 5), *_columns(notices, 5), *holders, *_columns(answers, 6))
     return [
         *plain_values(batches),
         *_columns(summaries, 7),
         *rest,
         *_columns(entries, 3),
         *_columns(faults, 5),
+        keys,
+        *_columns(callers, 6),
     ]
 
 

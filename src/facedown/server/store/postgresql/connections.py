@@ -17,6 +17,7 @@ import asyncpg
 
 from facedown.core.errors import FacedownError, Unsupported
 from facedown.server.store.base import UNCONFIRMED, WRITE_S, Statement, Store
+from facedown.server.store.callers import Caller, current_caller
 from facedown.server.store.failures import (
     StoreFailed,
     StoreRefused,
@@ -63,6 +64,8 @@ _REFUSED: Final = (
 """Errors about missing users, databases or privileges."""
 CLOSED: Final = "the store is closed"
 _NOT_WRITTEN: Final = "PostgreSQL could not write"
+LOCK: Final = " for share"
+"""Keeps the rows of a condition until the commit: who deletes them waits, and then sees what was saved."""
 
 _log = logging.getLogger("facedown.store")
 
@@ -293,14 +296,34 @@ class PostgresConnections(Store):
             found: list[Any] = await connection.fetch(statement, *values)
             return found
 
-        return await self._write(work)
+        if self.caller is None:
+            return await self._write(work)
+        return await self._transaction_for_caller(work)
 
     async def _execute_all(self, *statements: Statement) -> None:
         async def work(connection: asyncpg.Connection) -> None:
             for statement, values in statements:
                 await connection.execute(statement, *values)
 
-        await self._transaction(work)
+        await self._transaction_for_caller(work)
+
+    @property
+    def caller(self) -> Caller | None:
+        """The caller on whose behalf this task writes, if this database knows who may act."""
+        return current_caller()
+
+    async def _transaction_for_caller(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
+        """Run a function in a transaction, if the caller of this task may act until it is committed."""
+        caller = self.caller
+        if caller is None:
+            return await self._transaction(work)
+
+        async def checked_work(connection: asyncpg.Connection) -> T:
+            if (refusal := await refusal_of(connection, caller)) is not None:
+                raise CallerFailed(refusal)
+            return await work(connection)
+
+        return await self._transaction(checked_work)
 
     async def _transaction(self, work: Callable[[asyncpg.Connection], Awaitable[T]]) -> T:
         """Run a function in a transaction; it runs again after a deadlock."""
@@ -352,6 +375,14 @@ class PostgresConnections(Store):
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.stats.failed += not (isinstance(error, CallerFailed) and error.is_refusal)
+
+
+async def refusal_of(connection: asyncpg.Connection, caller: Caller) -> FacedownError | None:
+    """Why a caller may not act any more; None if that holds until the transaction ends."""
+    for statement, values in caller.conditions():
+        if not await connection.fetch(statement + LOCK, *values):
+            return caller.refusal(statement)
+    return None
 
 
 class ConnectionPool:

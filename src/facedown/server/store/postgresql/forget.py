@@ -11,13 +11,13 @@ from typing import Any, Final, TypeAlias
 
 import asyncpg
 
-from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.cases import erase_in_cases
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.postgresql.ended import GAMES_TO_RATE
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
+from facedown.server.store.tokens import DROP_SEAT_TOKENS, LOCK_KEYS
 from facedown.server.store.tournaments import FORGET_TOURNAMENTS
 from facedown.server.store.values import ERASED_MESSAGE, MACHINE_PREFIX, SAID, ForgetBefore, Forgotten
 
@@ -47,6 +47,8 @@ _ERASE: Final = f"""with {_DELETED},
     select tables.id from texts join tables on tables.no = texts.table_no where person = $1
     union select table_id from seats where person = $1"""
 """Returns the tables concerned."""
+_LOCK_PERSON: Final = "update people set name = name where id = $1"
+"""Waits for what is being saved of the person's words, which later statements then see."""
 ALONE_LOCK: Final = f"select pg_advisory_xact_lock({0x46414349})"
 """The advisory lock of the server that counts picks, drops them or packs games, one of these at a time."""
 _FORGET_PICKS: Final = f"""with dropped as (delete from picked where person = $1 returning *),
@@ -85,6 +87,8 @@ async def erase(connection: asyncpg.Connection, person: str, name: str) -> list[
     """Erase a person: account, credentials, subscriptions, names and chat. Returns the tables concerned."""
     unknown = secrets.token_bytes(32)
     await connection.execute(ALONE_LOCK)
+    await connection.execute(LOCK_KEYS, person)
+    await connection.execute(_LOCK_PERSON, person)
     await connection.execute(_FORGET_PICKS, person)
     erased = await connection.fetch(_ERASE, person, unknown, SAID, ERASED_MESSAGE, name)
     for statement, values in erase_in_cases(person):

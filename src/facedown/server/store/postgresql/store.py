@@ -21,7 +21,7 @@ from facedown.server.store.outages import ADD_OUTAGE, OWED
 from facedown.server.store.packed import PackDialect, PackedGames
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.appends import WHOLE
-from facedown.server.store.postgresql.connections import MOST_OPEN, PostgresConnections
+from facedown.server.store.postgresql.connections import LOCK, MOST_OPEN, PostgresConnections
 from facedown.server.store.postgresql.ended import (
     GAMES_TO_NOTE,
     GAMES_TO_RATE,
@@ -30,7 +30,7 @@ from facedown.server.store.postgresql.ended import (
     rated_games,
 )
 from facedown.server.store.postgresql.writer import AppendQueue, StepsQueue, run_steps, save_whole
-from facedown.server.store.tickets import BeginSteps, Steps
+from facedown.server.store.tickets import BeginSteps, Steps, checked
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -282,7 +282,7 @@ class PostgresStore(PostgresConnections):
     # --- tickets ---------------------------------------------------------------------------------------
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
-        return await self._pairing.run(begin)
+        return await self._pairing.run(checked(self.caller, begin, LOCK))
 
     async def _run_all_steps(self, requests: Sequence[BeginSteps[Any]]) -> list[Any]:
         async def work(connection: asyncpg.Connection) -> list[Any]:
@@ -297,7 +297,7 @@ class PostgresStore(PostgresConnections):
     # --- people ----------------------------------------------------------------------------------------
 
     async def erase_person(self, person: str, name: str) -> list[str]:
-        return await self._transaction(partial(forgetting.erase, person=person, name=name))
+        return await self._transaction_for_caller(partial(forgetting.erase, person=person, name=name))
 
     async def drop_traces(self) -> None:
         """PostgreSQL's journal cannot be emptied from here: it is overwritten as it is reused."""

@@ -26,7 +26,12 @@ from facedown.server.store.failures import (
     resolve,
 )
 from facedown.server.store.postgresql.appends import PLAIN, WHOLE, is_plain, plain_values, whole_values
-from facedown.server.store.postgresql.connections import CLOSED, CallerFailed, PostgresConnections
+from facedown.server.store.postgresql.connections import (
+    CLOSED,
+    CallerFailed,
+    PostgresConnections,
+    refusal_of,
+)
 from facedown.server.store.tickets import BeginSteps, Steps
 from facedown.server.store.values import Append
 
@@ -189,7 +194,17 @@ class AppendSender:
             self._drop()
             return self._failures(jobs, _doubtful_failure(error))
         self._count(jobs, saved, time.perf_counter() - begun)
-        return [None if i in saved else HeadMoved.of(job.batch) for i, job in enumerate(jobs)]
+        return [None if i in saved else await self._refusal(job.batch) for i, job in enumerate(jobs)]
+
+    async def _refusal(self, batch: Append) -> FacedownError:
+        """Why nothing of an append was saved."""
+        try:
+            for caller in batch.callers if self._connection is not None else ():
+                if (refusal := await refusal_of(self._connection, caller)) is not None:
+                    return refusal
+        except (Exception, asyncio.CancelledError):  # the table is read again, and the append repeated
+            self._drop()
+        return HeadMoved.of(batch)
 
     async def _send(self, jobs: Sequence[AppendJob]) -> set[int]:
         """Send the statement; returns the indexes of the appends whose heads had not moved."""

@@ -7,19 +7,20 @@ takes what is here at that moment, so that it may be repeated, and the order of 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 import asyncpg
 from msgspec import msgpack
 
-from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.base import LISTED, SET_ABOUT
 from facedown.server.store.merge import merge_beside_events
 from facedown.server.store.postgresql import forget as forgetting
 from facedown.server.store.postgresql.appends import WHOLE, whole_values
 from facedown.server.store.postgresql.store import NOW, PostgresStore
 from facedown.server.store.sharded.layout import Layout
+from facedown.server.store.tokens import DROP_SEAT_TOKENS
 from facedown.server.store.values import Append, ForgetBefore, Forgotten, ListedRow, StoreStats, listed_row
 
 LATE_MS: Final = 3000
@@ -96,6 +97,13 @@ class TableCluster(PostgresStore):
 
     async def _check_layout(self, connection: asyncpg.Connection) -> None:
         await self._layout.check(connection, self.number)
+
+    @property
+    def caller(self) -> None:
+        """Sessions are in the home cluster."""
+
+    def append(self, batch: Append) -> asyncio.Future[None]:
+        return super().append(batch._replace(callers=()))
 
     # --- copies for the home cluster --------------------------------------------------------------------
 

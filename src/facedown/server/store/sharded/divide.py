@@ -46,7 +46,7 @@ _BY_NUMBER: Final = (
     ("packed_games", "head, body"),
 )
 _BY_ID: Final = (  # all but seats may be in both places
-    ("seats", "table_id, seat, person, token, previous, seen_at"),
+    ("seats", "table_id, seat, person, token, session, previous, previous_session, seen_at"),
     ("invites", "table_id, code"),
     ("notices", "table_id, person, decision, kind"),
     ("faults", "table_id, person, at, kind"),

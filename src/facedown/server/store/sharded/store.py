@@ -19,7 +19,6 @@ from typing import Any, Final, TypeVar, cast
 import asyncpg
 from msgspec import msgpack
 
-from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.base import Statement, Store
 from facedown.server.store.failures import StoreFailed, StoreRefused
 from facedown.server.store.merge import ADD_ALIAS
@@ -31,6 +30,7 @@ from facedown.server.store.sharded import home
 from facedown.server.store.sharded.cluster import ERASE, MAKE, MERGE, TOKENS, LogEnd, TableCluster
 from facedown.server.store.sharded.layout import Layout, begun_mark, place_of, place_of_answer
 from facedown.server.store.tickets import BeginSteps
+from facedown.server.store.tokens import DROP_SEAT_TOKENS, DROP_SEAT_TOKENS_OF
 from facedown.server.store.tournaments import DoneTable
 from facedown.server.store.values import (
     Append,
@@ -49,7 +49,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 PATIENCE_S: Final = 1.0
 """How long a request waits for clusters that are late, and can do without them."""
 _AT_ONCE: Final = 200
-_ECHOED: Final = {DROP_SEAT_TOKENS: TOKENS, ADD_ALIAS: MERGE}
+_ECHOED: Final = {DROP_SEAT_TOKENS: TOKENS, DROP_SEAT_TOKENS_OF: TOKENS, ADD_ALIAS: MERGE}
 """Statements about a person that tables in other clusters have to follow."""
 
 
@@ -281,9 +281,9 @@ class ShardedStore(PostgresStore):
             for statement, values in statements:
                 await connection.execute(statement, *values)
                 if kind := _ECHOED.get(statement):
-                    await self._leave_to_others(connection, kind, values)
+                    await self._leave_to_others(connection, kind, values[:2] if kind == TOKENS else values)
 
-        await self._transaction(work)
+        await self._transaction_for_caller(work)
         if any(statement in _ECHOED for statement, _ in statements):
             await self._settle_now(self._others)
 
@@ -304,7 +304,7 @@ class ShardedStore(PostgresStore):
             return await forgetting.erase(connection, person, name)
 
         await asyncio.gather(*(each.time() for each in self._others))  # all of them have to be there
-        concerned = set(await self._transaction(work))
+        concerned = set(await self._transaction_for_caller(work))
         for one in self._others:
             concerned |= set(await one.erase_person(person, name))
         await self._settle_now(self._others)

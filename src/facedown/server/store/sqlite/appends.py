@@ -36,9 +36,10 @@ _INSERT_NOTICE: Final = """insert into notices (person, table_id, decision, kind
 _UPDATE_SUMMARY: Final = """update tables
     set game = ?, rules = ?, state = ?, public = ?, created_at = ?, about = ?
     where id = ?"""
-_UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token) values (?, ?, ?, ?)
-    on conflict (table_id, seat)
-    do update set person = excluded.person, token = excluded.token, previous = null, seen_at = 0"""
+_UPSERT_SEAT: Final = """insert into seats (table_id, seat, person, token, session)
+    values (?, ?, ?, ?, coalesce((select id from keys where hash = ?), ''))
+    on conflict (table_id, seat) do update set person = excluded.person, token = excluded.token,
+        session = excluded.session, previous = null, seen_at = 0"""
 _DELETE_SEAT: Final = "delete from seats where table_id = ? and seat = ?"
 _INSERT_RESPONSE: Final = """insert into answers (person, key, body, digest, at) values (?, ?, ?, ?, ?)
     on conflict do nothing"""
@@ -78,10 +79,13 @@ class TableNumbers:
 
 
 def save(connection: sqlite3.Connection, batches: Sequence[Append], numbers: TableNumbers) -> None:
-    """Save all appends; raises `HeadMoved` or an SQLite error after having saved some of them.
+    """Save all appends; raises `CallerGone`, `HeadMoved` or an SQLite error after having saved some of them.
 
     For a single append the error says what is wrong with it; for more, only that one of them failed.
     """
+    for batch in batches:
+        for caller in batch.callers:
+            run_steps(connection, caller.check())
     _move_heads(connection, batches, numbers)
     events: list[tuple[object, ...]] = []
     texts: list[tuple[object, ...]] = []
@@ -174,7 +178,7 @@ def _save_rest(connection: sqlite3.Connection, batch: Append) -> None:
         connection.execute(_UPDATE_SUMMARY, fields)
     for seat in batch.seats:
         if seat.token:
-            connection.execute(_UPSERT_SEAT, (table, seat.seat, seat.person, seat.token))
+            connection.execute(_UPSERT_SEAT, (table, seat.seat, seat.person, seat.token, seat.key))
         else:
             connection.execute(_DELETE_SEAT, (table, seat.seat))
     if batch.invite:

@@ -10,13 +10,13 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from facedown.server.store.accounts import DROP_SEAT_TOKENS
 from facedown.server.store.cases import erase_in_cases
 from facedown.server.store.contacts import FORGET as FORGET_CHALLENGES
 from facedown.server.store.crowds import FORGET as FORGET_PICKS
 from facedown.server.store.sqlite.reader import execute
 from facedown.server.store.tickets import FORGET as FORGET_TICKETS
 from facedown.server.store.tickets import FORGET_FAULTS
+from facedown.server.store.tokens import DROP_SEAT_TOKENS
 from facedown.server.store.tournaments import FORGET_TOURNAMENTS
 from facedown.server.store.values import ERASED_MESSAGE, SAID, ForgetBefore, Forgotten
 

@@ -108,9 +108,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             game text not null, rules text not null, position text not null, side integer not null,
             band integer not null, card text not null, n integer not null, gone integer not null,
             primary key (game, rules, position, side, band, card)) without rowid""",
+        # A seat token ends with the session or personal token that has fetched it: `session` is its id.
         """create table seats (
             table_id text not null, seat integer not null, person text not null, token blob not null,
-            previous blob, seen_at integer not null default 0, primary key (table_id, seat)) without rowid""",
+            session text not null default '', previous blob, previous_session text not null default '',
+            seen_at integer not null default 0, primary key (table_id, seat)) without rowid""",
         "create index seats_by_person on seats (person)",
         """create table notices (
             id integer primary key autoincrement, person text not null, table_id text not null,

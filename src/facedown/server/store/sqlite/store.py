@@ -18,6 +18,7 @@ from facedown.server.clock import now as clock_now
 from facedown.server.store import log
 from facedown.server.store.acquaintances import AcquaintanceRows
 from facedown.server.store.base import GAMES_BEFORE, LISTED, READY_S, OnDone, Stand, Statement, Store
+from facedown.server.store.callers import current_caller
 from facedown.server.store.crowds import CrowdDialect, CrowdRows
 from facedown.server.store.failures import StoreFailed
 from facedown.server.store.minds import MindRows
@@ -32,7 +33,7 @@ from facedown.server.store.sqlite.reader import Query, StoreReader, execute
 from facedown.server.store.sqlite.schema import check_quickly, truncate_journal
 from facedown.server.store.sqlite.worker import READER, WRITER, MakeWorker, Worker, WorkerThread, future_of
 from facedown.server.store.sqlite.writer import WriteJob, Writer
-from facedown.server.store.tickets import BeginSteps, Steps
+from facedown.server.store.tickets import BeginSteps, Steps, checked
 from facedown.server.store.values import (
     Append,
     EndedGame,
@@ -134,8 +135,20 @@ class SqliteStore(Store):
     def _select(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
         return self.read(partial(self._run, statement, values))
 
+    def _write_for_caller(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """The same, if the caller of this task may still act."""
+        caller = current_caller()
+        if caller is None:
+            return self.write(work)
+
+        def checked_work(connection: sqlite3.Connection) -> T:
+            run_steps(connection, caller.check())
+            return work(connection)
+
+        return self.write(checked_work)
+
     def _execute(self, statement: str, *values: object) -> asyncio.Future[list[Any]]:
-        return self.write(partial(self._run, statement, values))
+        return self._write_for_caller(partial(self._run, statement, values))
 
     def _run(self, statement: str, values: Sequence[object], connection: sqlite3.Connection) -> list[Any]:
         begun = time.perf_counter()
@@ -148,7 +161,7 @@ class SqliteStore(Store):
             for statement, values in statements:
                 execute(connection, statement, values)
 
-        return self.write(work)
+        return self._write_for_caller(work)
 
     # --- tables ----------------------------------------------------------------------------------------
 
@@ -359,12 +372,13 @@ class SqliteStore(Store):
 
     async def _run_steps(self, begin: BeginSteps[T]) -> T:
         self._end_rest(clock_now())  # it may make a table that waits for people
+        begin = checked(current_caller(), begin)
         return await self.write(lambda connection: run_steps(connection, begin(clock_now())))
 
     # --- people ----------------------------------------------------------------------------------------
 
     async def erase_person(self, person: str, name: str) -> list[str]:
-        return await self.write(lambda connection: erase(connection, person, name))
+        return await self._write_for_caller(lambda connection: erase(connection, person, name))
 
     async def drop_traces(self) -> None:
         await asyncio.to_thread(truncate_journal, self._directory.database)
