@@ -120,10 +120,13 @@ def sit_down(ann: Caller, bob: Caller, **more: object) -> str:
 
 def reveal_once(table: str, *callers: Caller) -> None:
     """The first picks of a game, up to its first reveal; the callers sit on the seats in this order."""
-    while (turn := callers[0].see(table)["table"]["turn"])["decision"] == 1:
-        seat = turn["may_seal"][0]
-        caller = callers[seat - 1]
-        caller.pick(table, seat, 1, caller.see(table)["legal"][0])
+    while (snap := callers[0].see(table))["table"]["turn"]["decision"] == 1:
+        for seat, caller in enumerate(callers, 1):
+            if seat in caller.see(table)["table"]["turn"]["may_seal"]:
+                caller.pick(table, seat, 1, caller.see(table)["legal"][0])
+                break
+        else:  # a machine thinks
+            callers[0].ok("GET", f"/tables/{table}/events?after={snap['v']}&wait=1")
 
 
 def sit_and_reveal(ann: Caller, bob: Caller, **more: object) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from facedown.core.record import Record
 from facedown.core.replay import verify
-from tests.server.http.client import Caller, Meet, new_id, play_out, sit_down
+from tests.server.http.client import Caller, Meet, new_id, play_out, reveal_once, sit_and_reveal, sit_down
 
 QUICK = "decisive(rounds=2,group=1)"
 
@@ -64,12 +64,13 @@ def test_own_games_and_their_outcomes(ann: Caller, bob: Caller) -> None:
 
 
 def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> None:
-    table = sit_down(ann, bob, rules="classic(first=drawn)")
-    ann.do(table, "resign", decision=1)
+    table = sit_and_reveal(ann, bob, rules="classic(first=drawn)")
+    ann.do(table, "resign", decision=2)
     against_machine = ann.make(people=1, machine="random")["table"]
     ann.join(against_machine, 1)
     ann.open(against_machine)
-    ann.do(against_machine, "resign", decision=1)
+    reveal_once(against_machine, ann)
+    ann.do(against_machine, "resign", decision=2)
 
     (mine,), (theirs,) = (each.ok("GET", "/people/me")["statistics"] for each in (ann, bob))
 
@@ -89,8 +90,8 @@ def test_a_game_between_people_gives_both_a_rating(ann: Caller, bob: Caller) -> 
 def test_the_standings_of_a_game_and_where_the_caller_stands(
     ann: Caller, bob: Caller, stranger: Caller
 ) -> None:
-    beaten = sit_down(ann, bob, rules="classic(first=drawn)")
-    bob.do(beaten, "resign", decision=1)
+    beaten = sit_and_reveal(ann, bob, rules="classic(first=drawn)")
+    bob.do(beaten, "resign", decision=2)
     seen = ann.ok("GET", "/standings/ecard")
     own = seen["own"]
     assert (own["games"], own["provisional"], own["rank"]) == (1, True, None)
