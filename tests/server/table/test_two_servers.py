@@ -103,6 +103,8 @@ class TwoServers:
 @asynccontextmanager
 async def two_servers(folder: Path, *, deaf: bool = False) -> AsyncIterator[TwoServers]:
     store = TwoServerStore(folder)
+    for seat in range(1, 8):
+        await store.add_person(f"person {seat}", f"Name {seat}", 0)
     both = TwoServers(store, deaf=deaf)
     for tables in both.tables:
         await tables.start()
@@ -349,6 +351,21 @@ async def test_a_hint_that_comes_during_a_read_that_fails_is_followed(
         assert isinstance(await do(here, 1, Cmd("b", "say", text="two")), Ack)
         free.set()
         await until(lambda: listener.kinds == ["said", "said"])
+
+
+async def test_words_of_a_person_whom_another_server_erased_are_not_saved(tmp_path: Path) -> None:
+    """Their connection here has not ended yet."""
+    async with two_servers(tmp_path) as both:
+        here, _ = await both.table("ecard")
+        head = here.head
+        await both.store.erase_person("person 1", "erased")
+        answers = await asyncio.gather(
+            do(here, 1, Cmd("a", "say", text="I was never here")), do(here, 2, Cmd("b", "say", text="hello"))
+        )
+        assert [type(each) for each in answers] == [Nak, Ack]
+        assert isinstance(answers[0], Nak)
+        assert answers[0].code == "bad_token"
+        assert [row.kind for row in await both.store.rows(here.id, head)] == ["said"]
 
 
 async def test_another_server_moves_the_machines_of_a_server_that_is_gone(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ class Table:
                 done(nak(cmd.id, error, status_of(error)))
                 return
             name = seating.name_shown(self._state, seat, name)
-        caller = current_caller()
+        caller = current_caller() or _author(cmd, person)
         actor = Actor(seat, person, name, known_key=command_key(person, cmd))
         if cmd.do == "pick":
             self.inbox.enqueue_pick(_job(actor, cmd, done, caller))
@@ -522,6 +522,11 @@ class Table:
 def _job(actor: Actor, cmd: Cmd, done: Callable[[Ack | Nak], None], caller: Caller | None) -> TableJob:
     run = partial(_execute, actor, cmd)
     return TableJob(run, _answer_to(cmd, done), is_pick=cmd.do == "pick", caller=caller)
+
+
+def _author(cmd: Cmd, person: str) -> Caller | None:
+    """The person whose words a command would save: they are not saved once the person is erased."""
+    return Caller(person) if cmd.do == "say" and person else None
 
 
 def _key_of_caller() -> bytes:
