@@ -422,6 +422,12 @@ def test_a_bot_is_made_gets_another_token_and_is_erased(comes: Comes, server: Se
     expect(bots.get_by_role("listitem")).to_have_count(1)
     expect(page.locator(".program-once")).to_have_count(0)  # it is shown once
 
+    visitor.goes_to("/settings")
+    page.get_by_role("button", name="Sign out everywhere else").click()
+    expect(page.get_by_role("dialog")).to_contain_text(f"Your bots keep their tokens and play on: {name}.")
+    page.get_by_role("dialog").get_by_role("link", name="New token").click()
+    expect(page).to_have_url(re.compile("/account/programs$"))
+
     page.get_by_role("button", name=f"Erase {name}").click()
     page.get_by_role("dialog").get_by_role("button", name="Erase").click()
     expect(bots.get_by_role("listitem")).to_have_count(0)
