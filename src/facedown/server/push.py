@@ -253,8 +253,8 @@ class PushSender:
 
     async def _deliver_all(self, person: str, claims: list[_Claim]) -> int:
         """Deliver the notices of one person in order; those that are late, or that no service takes, stay
-        in the outbox and are claimed again later. One that fails by itself keeps no other from its turn, and
-        is given up after `_TRIES` times."""
+        in the outbox and are claimed again later. A notice that fails delays no other, and is given up after
+        `_TRIES` times."""
         sent = 0
         for place, claim in enumerate(claims):
             if self._closing or time.monotonic() > claim.begin_by:

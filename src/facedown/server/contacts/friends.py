@@ -62,8 +62,8 @@ class Friends:
     # --- following -------------------------------------------------------------------------------------
 
     async def by_handle(self, handle: str) -> str:
-        """The person with a page at this handle; raises `NotFound`. An account without a page is not told
-        from none: it can be followed and challenged by a seat at a table where they met."""
+        """The person with a page at this handle; raises `NotFound`. An account without a page
+        is treated as none: it can be followed and challenged by a seat at a table where they met."""
         page = await self._store.profiles.by_handle(fold_handle(handle))
         if page is None or not page.has(Shows.PAGE):
             raise NotFound("nobody here has this handle")

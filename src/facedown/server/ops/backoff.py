@@ -1,8 +1,8 @@
 """Work that fails: when it is tried again, one log line for each failure, and a list for the operator.
 
-Everything that is due by itself (clocks, tournaments, notices, sweeps) goes through `Backoff.attempt` or
+All background work (clocks, tournaments, notices, sweeps) goes through `Backoff.attempt` or
 `Turns`: a thing that fails again and again waits longer each time, and keeps no other from its turn. An
-outage of the store is no failure of the work: the store logs it, and the work goes on as soon as it is over.
+outage of the store is no failure of the work: the store logs it, and the work continues when it is over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIRST_S: Final = 1.0
 """The pause after the first failure; it doubles with each further one."""
 LONGEST_S: Final = 60.0
 REPEATED: Final = 3
-"""From so many failures in a row, the operator sees it."""
+"""The number of failures in a row from which the operator sees it."""
 _FORGOTTEN_S: Final = 600.0
 """Work that was not tried for this long is no longer listed: another server does it, or it is gone."""
 
@@ -128,7 +128,7 @@ class Backoff:
 
 
 class Turns:
-    """Turns of many things that are due, each in a task of its own: a slow or failing one delays none."""
+    """Turns of many things that are due, each in a separate task: a slow or failing one delays no other."""
 
     def __init__(self, backoff: Backoff, work: str) -> None:
         self._backoff = backoff

@@ -168,7 +168,7 @@ class TokenBuckets:
 class AddressBuckets:
     """The token buckets of each address and of the networks that it is in, which hold more.
 
-    One that is empty refuses, and the wider ones lose nothing by it: no address empties them alone.
+    One that is empty refuses, and takes nothing from the wider ones: one address cannot empty them.
     """
 
     __slots__ = ("_levels", "rate")

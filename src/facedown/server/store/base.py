@@ -489,9 +489,9 @@ class Store(ABC):
         found, at = await self._select_one(tickets.OWN, person), await self.time()
         if found is None:
             return None
-        pool, since, expires, table, seat, by_days, state, made_at, _, told = found
-        if state in tickets.LIVE and not told:
-            await self._execute(tickets.TELL, person, table)
+        pool, since, expires, table, seat, by_days, state, made_at, _, shown = found
+        if state in tickets.LIVE and not shown:
+            await self._execute(tickets.SHOW, person, table)
         if state in (*tickets.LIVE, "playing", "over"):
             people = tuple(tickets.PairedPerson(*each) for each in await self._select(tickets.PAIRED, table))
             return tickets.TicketState(

@@ -24,7 +24,7 @@ LASTS_BY_DAYS_MS: Final = 7 * DAY_MS
 """The same if the clock counts days, and the person need not be there."""
 
 OWN: Final = """select pool, since, expires, table_id, tickets.seat, by_days, state, tables.created_at,
-        exists (select 1 from seats where seats.table_id = tickets.table_id and seats.person = $1), told
+        exists (select 1 from seats where seats.table_id = tickets.table_id and seats.person = $1), shown
     from tickets left join tables on tables.id = tickets.table_id and tickets.seat > 0
     where tickets.person = $1"""
 _WAITING: Final = """with waiting as (
@@ -46,9 +46,9 @@ _PUT: Final = """insert into tickets
         rating = excluded.rating, error = excluded.error, since = excluded.since,
         expires = excluded.expires, seat = 0, by_days = excluded.by_days,
         slow = excluded.slow"""
-_SEAT: Final = """update tickets set table_id = $1, told = 0, seat = case person {seats} end
+_SEAT: Final = """update tickets set table_id = $1, shown = 0, seat = case person {seats} end
     where person in ({people}) and pool = $2 and seat = 0 returning person"""
-TELL: Final = "update tickets set told = 1 where person = $1 and table_id = $2 and told = 0"
+SHOW: Final = "update tickets set shown = 1 where person = $1 and table_id = $2 and shown = 0"
 """A person has been answered with the table that was found."""
 PAIRED: Final = """select person, seat, name, rating, error from tickets join people on people.id = person
     where table_id = $1 and seat > 0 order by seat"""
@@ -173,12 +173,12 @@ class TicketGone(Exception):
 def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[TicketState]:
     """Save a ticket, and make a table if there are people for one."""
     since, met, waits = at, "", False
-    for pool, waited_since, expires, met, seat, by_days, state, made_at, is_seated, told in (
+    for pool, waited_since, expires, met, seat, by_days, state, made_at, is_seated, shown in (
         yield OWN, (wanted.person,)
     ):
         if state in LIVE or (state == "playing" and not by_days):
-            if not told:
-                yield TELL, (wanted.person, met)
+            if not shown:
+                yield SHOW, (wanted.person, met)
             people = tuple(PairedPerson(*fields) for fields in (yield PAIRED, (met,)))
             return TicketState(
                 waited_since, 0, met, made_at, people, bool(by_days), playing=state == "playing"
@@ -204,7 +204,7 @@ def put(wanted: Ticket, at: int, choose: ChooseGroup, make: SetTable) -> Steps[T
     if len((yield _seat(batch.table, group))) < len(group):
         raise TicketGone
     yield batch
-    yield TELL, (ticket.person, batch.table)
+    yield SHOW, (ticket.person, batch.table)
     people = tuple(
         PairedPerson(each.person, seat, each.name, each.rating, each.error)
         for seat, each in enumerate(group, 1)
@@ -230,10 +230,10 @@ def _seat(table: str, people: Sequence[Ticket]) -> tuple[str, Sequence[object]]:
 def withdraw(person: str, at: int, can_play: Callable[[str], bool]) -> Steps[WithdrawnTicket]:
     """Give a ticket back. If it had led to a table whose game has not begun, the others wait on as before;
     the person has declined it if they knew of it and could have played there."""
-    for _, _, _, table, _, by_days, state, _, _, told in (yield OWN, (person,)):
+    for _, _, _, table, _, by_days, state, _, _, shown in (yield OWN, (person,)):
         yield _WITHDRAW, (person,)
         if state in LIVE:
-            if told and not by_days and can_play(table):
+            if shown and not by_days and can_play(table):
                 yield _DECLINED, (person, at, table)
             others = yield _BACK, (table, _end(at, by_days), person)
             return WithdrawnTicket(table, tuple(other for (other,) in others))

@@ -143,7 +143,7 @@ async def withdraw_from_tournament(call: Call[None, None]) -> None:
 
 @ENDPOINTS.delete(f"{_ONE}/entrants/{{number}}", refuses=(UnknownTournament, NotYours, NotFound, EntryClosed))
 async def put_entrant_out(call: Call[None, None]) -> None:
-    """Withdraw an entrant for good; only the organiser may. A game that has begun goes on."""
+    """Withdraw an entrant for good; only the organiser may. A game that has begun continues."""
     number = call.part("number")
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise NotFound("there is no entrant with this number")

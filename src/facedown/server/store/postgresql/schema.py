@@ -176,12 +176,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """create trigger standings_are_counted after insert or update or delete on standings
             for each row execute function count_standing()""",
         # `pool` is empty if the person does not wait; `seat` is 0 until a table is
-        # found; `told`: whether an answer has named it.
+        # found; `shown`: whether an answer has named it.
         """create table tickets (
             person text primary key, pool text not null, least int not null, most int not null,
             rating int not null, error int not null, since bigint not null, expires bigint not null,
             table_id text not null, seat int not null, by_days int not null,
-            slow int not null, told int not null default 0)""",
+            slow int not null, shown int not null default 0)""",
         """create table faults (
             person text not null, at bigint not null, table_id text not null, kind text not null,
             primary key (person, table_id))""",

@@ -186,12 +186,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
                 update levels set people = people - 1 where game = old.game and points = old.points;
             end""",
         # `pool` is empty if the person does not wait; `seat` is 0 until a table is
-        # found; `told`: whether an answer has named it.
+        # found; `shown`: whether an answer has named it.
         """create table tickets (
             person text primary key, pool text not null, least integer not null, most integer not null,
             rating integer not null, error integer not null, since integer not null, expires integer not null,
             table_id text not null, seat integer not null, by_days integer not null,
-            slow integer not null, told integer not null default 0) without rowid""",
+            slow integer not null, shown integer not null default 0) without rowid""",
         """create table faults (
             person text not null, at integer not null, table_id text not null, kind text not null,
             primary key (person, table_id)) without rowid""",
