@@ -154,7 +154,7 @@ class World:
             "device": "none",
             "day": datetime.now(UTC).date().isoformat(),
         }
-        await ben.ok("POST", "/reports", {"table": hers["table"], "seat": 1, "why": "rude"})
+        await ben.ok("POST", "/reports", {"about": "name", "table": hers["table"], "seat": 1, "why": "rude"})
         if kept:
             made = await ann.ok("POST", "/account/tokens", {"name": "of Ann", "scopes": ["tables:read"]})
             bot = await ann.ok("POST", "/account/bots", {"handle": new_handle()[:12]})
@@ -224,7 +224,7 @@ class World:
             "NewChallenge": {"game": "ecard", "handle": handle},
             "ReadNotices": {"at": 1},
             "NewWebhook": {"endpoint": "https://hooks.example.org/x"},
-            "NewReport": {"table": table, "seat": 2, "why": "planted"},
+            "NewReport": {"about": "name", "table": table, "seat": 2, "why": "planted"},
             "CaseAnswer": {"text": "planted"},
             "CaseStep": {"do": "take"},
             "SetRole": {"role": "moderator"},

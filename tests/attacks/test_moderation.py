@@ -152,22 +152,28 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
     ann, bob, eve = meet("Ann"), meet("B0B the Rude"), meet("Eve")
     table = sit_down(ann, bob, watch="nobody")
     v = bob.do(table, "say", text="an insult")["v"]
-    report = {"table": table, "message": v, "why": "rude"}
+    report = {"about": "words", "table": table, "message": v, "why": "rude"}
     assert eve.refused("POST", "/reports", report) == (404, "unknown_table")
-    assert ann.refused("POST", "/reports", {"table": table, "message": v - 1}) == (400, "bad_message")
+    assert ann.refused("POST", "/reports", {**report, "message": v - 1}) == (400, "bad_message")
     for _ in range(3):
         ann.ok("POST", "/reports", report, 204)
-    ann.ok("POST", "/reports", {"table": table, "seat": 2}, 204)
+    on_seat = {"table": table, "seat": 2}
+    assert ann.refused("POST", "/reports", on_seat) == (400, "bad_message"), "nothing is said of what"
+    assert ann.refused("POST", "/reports", {**on_seat, "about": "words"}) == (400, "bad_message")
+    for about in ("name", "stalling"):
+        ann.ok("POST", "/reports", {**on_seat, "about": about}, 204)
 
     case = case_of(operator, bob)["id"]
     reports = operator.ok("GET", f"/admin/cases/{case}")["events"]
 
-    assert [(each["v"], each["name"], each["text"], each["why"]) for each in reports] == [
-        (v, "B0B the Rude", "an insult", "rude"),
-        (0, "B0B the Rude", "", ""),
+    fields = ("about", "v", "name", "text", "why")
+    assert [tuple(each[field] for field in fields) for each in reports] == [
+        ("words", v, "B0B the Rude", "an insult", "rude"),
+        ("name", 0, "B0B the Rude", "", ""),
+        ("stalling", 0, "B0B the Rude", "", ""),
     ]
     [found] = operator.ok("GET", "/admin/people?find=b0b")["people"]
-    assert (found["person"], found["reports"], found["seats"]) == (bob.person, 2, 1)
+    assert (found["person"], found["reports"], found["seats"]) == (bob.person, 3, 1)
 
     operator.ok("DELETE", f"/admin/people/{bob.person}", status=204)
 
@@ -180,7 +186,7 @@ def test_what_is_reported_reaches_the_operator_with_its_evidence(meet: Meet, ope
 def test_the_operator_sees_who_hit_which_limit(meet: Meet, operator: Caller) -> None:
     ann, bob = meet("Ann"), meet("Bob")
     table = sit_down(ann, bob)
-    report = {"table": table, "seat": 2}
+    report = {"about": "name", "table": table, "seat": 2}
     while ann.ask("POST", "/reports", report).status_code == 204:
         pass
     hits = operator.ok("GET", "/admin/limits")["hits"]
@@ -244,10 +250,10 @@ def test_nobody_judges_their_own_case(meet: Meet, operator: Caller) -> None:
     ann = meet("Ann")
     table = sit_down(ann, moderator)
     v = moderator.do(table, "say", text="I am the law")["v"]
-    ann.ok("POST", "/reports", {"table": table, "message": v}, 204)
+    ann.ok("POST", "/reports", {"about": "words", "table": table, "message": v}, 204)
     own = case_of(operator, moderator)["id"]
     hers = ann.do(table, "say", text="you are not")["v"]
-    moderator.ok("POST", "/reports", {"table": table, "message": hers}, 204)
+    moderator.ok("POST", "/reports", {"about": "words", "table": table, "message": hers}, 204)
     reported = case_of(operator, ann)["id"]
     third = with_role(operator, meet, "Third", "moderator")
 

@@ -18,6 +18,7 @@ from facedown.server.contacts.friends import Friends
 from facedown.server.contacts.here import PeopleHere
 from facedown.server.contacts.notices import Notices
 from facedown.server.forgetting import Forgetting
+from facedown.server.moderation import Moderation
 from facedown.server.node import Node
 from facedown.server.ops.backoff import LONGEST_S, Backoff
 from facedown.server.ops.metrics import Metrics
@@ -312,7 +313,8 @@ async def test_a_table_that_cannot_be_read_hides_no_other_notice(house: House) -
     house.store.rows = read  # type: ignore[method-assign]
     here = PeopleHere(house.tables.bus, shared=False)
     friends = Friends(house.store, house.tables, PlayedGames(house.store), here)
-    notices = await Notices(house.store, house.tables, friends).of(person, "en")
+    moderation = Moderation(house.store, house.tables)
+    notices = await Notices(house.store, house.tables, friends, moderation).of(person, "en")
     assert [each.table for each in notices.notices if each.kind == "turn"] == [fine.id]
 
 

@@ -35,6 +35,7 @@ from facedown.protocol.moderation import (
     NewReport,
     PairList,
     RelationInfo,
+    ReportKind,
     RoleName,
     SetRole,
 )
@@ -227,8 +228,8 @@ class RestClient:
         asked = NewRelation(kind, table, seat)
         return self._call(RelationInfo, "POST", "/people/me/relations", asked)
 
-    def report(self, table: str, seat: int, why: str = "") -> None:
-        self.send("POST", "/reports", NewReport(table, seat, None, why))
+    def report(self, table: str, seat: int, about: ReportKind, why: str = "") -> None:
+        self.send("POST", "/reports", NewReport(about, table, seat, None, why))
 
     # --- for operators, whose token it has to be -------------------------------------------------------
 

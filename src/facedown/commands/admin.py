@@ -143,8 +143,8 @@ def _case(server: RestClient, number: str) -> tuple[msgspec.Struct, list[str]]:
             f"{_time(each.at)}  {each.kind} by {each.by_name or each.by or 'the operator'}  {what}".rstrip()
         )
         if each.table:
-            where = f"event {each.v}" if each.v else "the name"
-            lines.append(f"   at table {each.table}, {where}: {each.text or each.name}")
+            where = f"event {each.v}: {each.text}" if each.v else each.name
+            lines.append(f"   {each.about} at table {each.table}, {where}")
         if each.why:
             lines.append(f"   why: {each.why}")
     return found, lines

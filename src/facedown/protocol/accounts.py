@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from facedown.core.parts.story import Story
 from facedown.protocol.messages import Millis
-from facedown.protocol.moderation import OwnCase
+from facedown.protocol.moderation import OwnCase, OwnSanction
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, description="cut to 32 characters")]
 Handle: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -42,13 +42,15 @@ class CodeUseInfo(Struct, frozen=True):
 
 class Session(Struct, frozen=True, omit_defaults=True):
     """A session: who is calling. The token is sent once, and to programs only. `code_uses` are sign-ins with
-    the recovery code that this session may confirm or undo."""
+    the recovery code that this session may confirm or undo, `sanctions` what moderators keep the person
+    from."""
 
     person: str
     name: str
     token: str | UnsetType = UNSET
     handle: str | UnsetType = UNSET
     code_uses: tuple[CodeUseInfo, ...] = ()
+    sanctions: tuple[OwnSanction, ...] = ()
 
 
 # --- kept accounts ---------------------------------------------------------------------------------------
@@ -395,6 +397,7 @@ class ExportedReport(Struct, frozen=True):
     name: str
     text: str
     why: str
+    about: str
 
 
 class ExportedCase(Struct, frozen=True):

@@ -13,7 +13,18 @@ from facedown.protocol.rest import RulesText
 ChallengesFrom: TypeAlias = Literal["anyone", "followed", "nobody"]
 """Who may challenge a person: anyone, only people whom the person follows, or no one."""
 NoticeKind: TypeAlias = Literal[
-    "turn", "challenge", "sent", "accepted", "declined", "found", "rematch", "over", "code_used", "here"
+    "turn",
+    "challenge",
+    "sent",
+    "accepted",
+    "declined",
+    "found",
+    "rematch",
+    "over",
+    "code_used",
+    "here",
+    "decided",
+    "lifted",
 ]
 
 # --- people ----------------------------------------------------------------------------------------------
@@ -111,7 +122,8 @@ class NoticeInfo(Struct, frozen=True):
     """Something that a person should know: `id` stays the same for the same thing.
 
     `name` is the other person, if there is one; `seat` is the caller's reserved or own seat at the table, 0
-    if there is none; `until` is when the offer or the turn ends, 0 if it does not."""
+    if there is none; `until` is when the offer or the turn ends, 0 if it does not; `sanction`
+    is what a moderator decided."""
 
     id: str
     kind: NoticeKind
@@ -123,6 +135,7 @@ class NoticeInfo(Struct, frozen=True):
     seat: int = 0
     until: Millis = 0
     unread: bool = False
+    sanction: str = ""
 
 
 class NoticeList(Struct, frozen=True):

@@ -35,9 +35,15 @@ class RelationList(Struct, frozen=True):
     people: tuple[RelationInfo, ...]
 
 
-class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """A chat message (its event), or the name on a seat, to report to the operator, and why."""
+ReportKind: TypeAlias = Literal["words", "name", "stalling", "cheating"]
+"""The kind of a report: words of a chat message, a name, letting others wait, play that is not fair."""
 
+
+class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """A report to the moderators: its kind, the person on a seat or the sender of a chat message (its event),
+    and why. Words are reported with their message."""
+
+    about: ReportKind
     table: TableId
     seat: SeatNumber | None = None
     message: int | None = None
@@ -46,6 +52,15 @@ class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
 
 SanctionKind: TypeAlias = Literal["none", "warning", "no_chat", "no_pairing", "closed"]
 """What follows for a person: nothing, words alone, no talking, no games with strangers, no account."""
+
+
+class OwnSanction(Struct, frozen=True):
+    """A sanction that is in force for the caller, and when it ends; 0 for never."""
+
+    kind: str
+    until: Millis
+
+
 RoleName: TypeAlias = Literal["", "moderator", "operator"]
 CaseText: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
@@ -90,6 +105,8 @@ class CaseEventInfo(Struct, frozen=True):
     why: str
     sanction: str
     until: Millis
+    about: str
+    """The kind of a report; empty for other events."""
     by_name: str
 
 
@@ -112,8 +129,10 @@ class CaseStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CaseEvidence(Struct, frozen=True):
-    """Reported words of the caller: the table, the event there (0 for a name), and the words."""
+    """A report about the caller: its kind, the table, the event there (0 if it is no message), and the words
+    or the name that it is about."""
 
+    about: str
     table: str
     v: int
     text: str

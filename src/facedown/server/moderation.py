@@ -213,7 +213,7 @@ def _own_case(events: Sequence[CaseEvent]) -> OwnCase | None:
         until=case.until,
         why=last.why,
         words=tuple(
-            CaseEvidence(each.table, each.v, each.text or each.name)
+            CaseEvidence(each.about, each.table, each.v, each.text or each.name)
             for each in events
             if each.kind == "reported"
         ),

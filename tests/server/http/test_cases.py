@@ -36,7 +36,7 @@ def insult(meet: Meet, *, words: str = "an insult") -> tuple[Caller, Caller, str
     ann, rude = meet("Ann"), meet("Rude")
     table = sit_down(ann, rude)
     v = rude.do(table, "say", text=words)["v"]
-    ann.ok("POST", "/reports", {"table": table, "message": v, "why": "it hurts"}, 204)
+    ann.ok("POST", "/reports", {"table": table, "about": "words", "message": v, "why": "it hurts"}, 204)
     return rude, ann, table
 
 
@@ -70,7 +70,7 @@ def test_a_report_becomes_a_case_that_is_decided_answered_and_lifted(server: Ser
     assert reported["v"] > 0
     (own,) = rude.ok("GET", "/people/me/cases")["cases"]
     assert (own["sanction"], own["why"], own["may_answer"]) == ("no_chat", "be kind", True)
-    assert own["words"] == [{"table": table, "v": reported["v"], "text": "an insult"}]
+    assert own["words"] == [{"about": "words", "table": table, "v": reported["v"], "text": "an insult"}]
     assert ann.person not in json.dumps(own)
     say = {"id": "again", "do": "say", "text": "hello"}
     assert rude.refused("POST", f"/tables/{table}/commands", say) == (403, "restricted")
@@ -104,6 +104,37 @@ def test_a_dismissed_case_is_not_shown_to_its_person(server: Server, meet: Meet)
 
     assert rude.ok("GET", "/people/me/cases")["cases"] == []
     assert case_of(operator, rude, "closed")["sanction"] == ""
+
+
+def test_a_sanction_is_in_the_notices_and_the_session_of_its_person(server: Server, meet: Meet) -> None:
+    """From the decision to its end, and that it was lifted; for who is closed out as well."""
+    operator = operator_of(server, meet)
+
+    def of(person: Caller) -> tuple[list[Any], list[Any]]:
+        notices = person.ok("GET", "/notices")["notices"]
+        decided = [each for each in notices if each["kind"] in ("decided", "lifted")]
+        return decided, person.ok("GET", "/session").get("sanctions", [])
+
+    for sanction, until in (("warning", False), ("no_chat", True), ("no_pairing", True), ("closed", True)):
+        rude, _, table = insult(meet)
+        assert of(rude) == ([], [])
+        case = case_of(operator, rude)["id"]
+        decide(operator, case, sanction)
+        [notice], in_force = of(rude)
+        assert (notice["kind"], notice["sanction"], notice["unread"]) == ("decided", sanction, True)
+        assert bool(notice["until"]) is until
+        expected = [{"kind": sanction, "until": notice["until"]}] if until else []
+        assert in_force == expected
+        if sanction == "no_chat":
+            say = {"id": "again", "do": "say", "text": "hello"}
+            refused = rude.ask("POST", f"/tables/{table}/commands", say).json()
+            assert " until 20" in refused["detail"]
+        rude.ok("PUT", "/notices/read", {"at": notice["at"]}, 204)
+        assert not of(rude)[0][0]["unread"]
+
+        operator.ok("POST", f"/admin/cases/{case}", {"do": "lift", "why": "so it was"})
+        [notice], in_force = of(rude)
+        assert (notice["kind"], notice["unread"], in_force) == ("lifted", True, [])
 
 
 def test_what_each_sanction_keeps_a_person_from(server: Server, meet: Meet) -> None:

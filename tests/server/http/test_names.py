@@ -57,7 +57,7 @@ def test_who_keeps_an_account_is_called_by_its_handle(server: Server, meet: Meet
     ]
 
     # in a case, and wherever the operator looks
-    bob.ok("POST", "/reports", {"table": table, "message": v}, 204)
+    bob.ok("POST", "/reports", {"about": "words", "table": table, "message": v}, 204)
     assert case_of(operator, someone)["name"] == handle
     found = operator.ok("GET", f"/admin/people?find={handle.lower()}")["people"]
     assert [(each["person"], each["name"], each["handle"]) for each in found] == [

@@ -94,7 +94,7 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     ann, rude = meet("Ann"), meet("Rudolf the Rude")
     table = sit_down(ann, rude)
     v = rude.do(table, "say", text="an insult")["v"]
-    ann.ok("POST", "/reports", {"table": table, "message": v, "why": "rude"}, 204)
+    ann.ok("POST", "/reports", {"table": table, "about": "words", "message": v, "why": "rude"}, 204)
     data = ("--data", str(server.data))
 
     people, cases = here("admin", "people", "rudolf", *data).out, here("admin", "cases", *data).out
@@ -106,7 +106,7 @@ def test_people_are_found_reported_and_erased(server: Server, meet: Meet, here: 
     listed = json.loads(here("admin", "cases", "--json", *data).out)["cases"]
     number = next(str(each["id"]) for each in listed if each["person"] == rude.person)
     case = here("admin", "cases", number, *data).out
-    assert f"at table {table}, event {v}: an insult\n   why: rude\n" in case
+    assert f"words at table {table}, event {v}: an insult\n   why: rude\n" in case
     decision = ("decide", number, "--sanction", "no_chat", "--days", "3", "--say", "be kind")
     assert here("admin", *decision, *data).out == f"Decided case {number}: no chat for 3 days.\n"
     assert failed_in_one_sentence(here("admin", *decision, *data), "refused")

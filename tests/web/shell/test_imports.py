@@ -26,10 +26,10 @@ LAYERS: Final = (
     ("parts/",),
     ("review/", "new_table/"),
     ("study/", "anyone/"),
-    ("home/", "people/", "today/", "tournaments/"),
+    ("home/", "people/", "today/"),
     ("frame/",),
     ("dialogs/",),
-    ("account/", "contacts/", "operate/", "share/"),
+    ("account/", "contacts/", "operate/", "share/", "tournaments/"),
     ("screens/",),
     ("main.js",),
 )

@@ -58,6 +58,14 @@ def test_a_visitor_enters_and_finds_the_next_table(server: ServerProcess, comes:
         own.get_by_role("button", name="Pause for everyone").click()
         expect(own.get_by_text("paused by the organiser")).to_be_visible()
         assert violations(own) == []
-        own.get_by_role("button", name="Cancel the tournament").click()
+        cancel = own.get_by_role("button", name="Cancel the tournament")
+        cancel.click()
+        asked = own.get_by_role("dialog", name="Cancel the tournament")
+        assert violations(own) == []
+        asked.get_by_role("button", name="Keep it").click()
+        expect(asked).to_have_count(0)
+        assert ann.ok("GET", path)["head"]["state"] != "cancelled"
+        cancel.click()
+        asked.get_by_role("button", name="Cancel the tournament").click()
         expect(own.locator(".tournament-head")).to_contain_text("cancelled")
         assert ann.ok("GET", path)["head"]["state"] == "cancelled"

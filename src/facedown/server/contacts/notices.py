@@ -21,6 +21,7 @@ from facedown.server import message
 from facedown.server.accounts.accounts import UNDO_MS
 from facedown.server.clock import DAY_MS, now
 from facedown.server.contacts.friends import OPEN_BY_DAYS_MS, OPEN_MS, Friends
+from facedown.server.moderation import Moderation
 from facedown.server.names import machine_name
 from facedown.server.pairing import SEATING_BY_DAYS_MS
 from facedown.server.store.base import Store
@@ -43,11 +44,12 @@ _FINISHED: Final = 5
 class Notices:
     """The notices of people, on one store."""
 
-    def __init__(self, store: Store, tables: Tables, friends: Friends) -> None:
+    def __init__(self, store: Store, tables: Tables, friends: Friends, moderation: Moderation) -> None:
         self._store = store
         self._rows = store.contacts
         self._tables = tables
         self._friends = friends
+        self._moderation = moderation
 
     async def of(self, person: str, language: str) -> NoticeList:
         """All notices of a person, latest first. Machines have their names in this language."""
@@ -60,6 +62,7 @@ class Notices:
             *await self._ended_games(person, language),
             *await self._code_uses(person),
             *await self._friends_here(person),
+            *await self._decisions(person),
         ]
         found.sort(key=lambda each: (-each.at, each.id))
         notices = tuple(
@@ -200,6 +203,22 @@ class Notices:
             if each.at + UNDO_MS > now()
         ]
 
+    async def _decisions(self, person: str) -> list[NoticeInfo]:
+        """Decisions of moderators about the person, while a sanction is in force and for a week."""
+        at = now()
+        return [
+            NoticeInfo(
+                id=f"decided-{each.id}-{each.at}",
+                kind="lifted" if each.sanction == "none" else "decided",
+                at=each.at,
+                until=each.until,
+                sanction=each.sanction,
+            )
+            for each in (await self._moderation.own(person)).cases
+            if each.at > at - KEPT_MS
+            or (each.sanction not in ("none", "warning") and (not each.until or each.until > at))
+        ]
+
     async def _friends_here(self, person: str) -> list[NoticeInfo]:
         """Friends who are here now, if both allow it."""
         followed = await self._rows.followed(person)
@@ -238,8 +257,9 @@ def _others(game: str, about: bytes, seat: int, language: str) -> str:
 
 def atom_feed(notices: Sequence[NoticeInfo], home: str, language: str) -> bytes:
     """The notices as an Atom feed; `home` is the address of this server. It leaves out who is here now,
-    which is over when a reader comes, and what the person did."""
-    entries = "".join(_entry(each, home, language) for each in notices if each.kind not in ("here", "sent"))
+    which is over when a reader comes, what the person did, and what moderators decided."""
+    left_out = ("here", "sent", "decided", "lifted")
+    entries = "".join(_entry(each, home, language) for each in notices if each.kind not in left_out)
     title = escape(translate(message("feed.title"), language))
     updated = _time(max((each.at for each in notices), default=0))
     return f"""<?xml version="1.0" encoding="utf-8"?>

@@ -84,7 +84,7 @@ class RestServices:
         self.exhibition = Exhibition(tables, arenas) if demo else None
         self.here = PeopleHere(services.bus, shared=store.shared)
         self.friends = Friends(store, tables, self.played, self.here)
-        self.notices = Notices(store, tables, self.friends)
+        self.notices = Notices(store, tables, self.friends, self.moderation)
         self.room = Room(store, tables, self.pairing, pairs=settings.pairing == "on", machines=demo)
         self.log = PublicLog(store, tables.signing)
         self.peers = Peers(store, tables.signing, settings.peers)

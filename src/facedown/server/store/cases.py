@@ -25,12 +25,12 @@ _FIND_PEOPLE: Final = """select id, name, created_at,
     from people left join accounts on accounts.person = people.id left join roles on roles.person = people.id
     where id = $1 or lower(name) like lower($2) escape '!' or folded like $3 escape '!'
     order by created_at desc, id limit $4"""
-_EVENT: Final = "case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until"
+_EVENT: Final = "case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until, about"
 _EVENTS: Final = f"select id, {_EVENT} from case_events where case_id = $1 order by id"
 _OF: Final = f"select id, {_EVENT} from case_events where person = $1 order by id"
 _BY: Final = f"select id, {_EVENT} from case_events where other = $1 order by id"
 _APPEND: Final = f"""insert into case_events ({_EVENT})
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"""
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"""
 _OPEN: Final = "select id from cases where person = $1 and state = 'open' order by id limit 1"
 _ADD: Final = """insert into cases (person, state, at, sanction, until) values ($1, 'open', $2, '', 0)
     returning id"""
@@ -76,6 +76,8 @@ class CaseEvent(NamedTuple):
     sanction: str = ""
     until: int = 0
     """When a sanction or the lease of a moderator ends; 0 for never."""
+    about: str = ""
+    """The kind of a report: words, a name, stalling or cheating."""
 
 
 class StoredCase(NamedTuple):
@@ -138,14 +140,15 @@ or why it is refused."""
 
 
 def append_report(report: CaseEvent) -> Steps[None]:
-    """Save a report in the open case of its person, which it may begin; once for each reporter and text."""
+    """Save a report in the open case of its person, which it may begin; once for each reporter, kind and
+    text."""
     found = yield _OPEN, (report.person,)
     if not found:
         found = yield _ADD, (report.person, report.at)
     ((case,),) = found
     events = [CaseEvent(*fields) for fields in (yield _EVENTS, (case,))]
     same = [each for each in events if each.other == report.other and each.table == report.table]
-    if any((each.kind, each.name, each.text) == ("reported", report.name, report.text) for each in same):
+    if any((each.about, each.name, each.text) == (report.about, report.name, report.text) for each in same):
         return
     yield _APPEND, (case, *report[2:])
     yield _MOVE, (case, "open", report.at, "", 0)

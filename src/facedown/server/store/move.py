@@ -90,7 +90,7 @@ _KINDS: Final = (
     Kind("cases", "id, person, state, at, sanction, until", "id"),
     Kind(
         "case_events",
-        "id, case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until",
+        "id, case_id, person, other, at, kind, table_id, v, name, text, why, sanction, until, about",
         "id",
     ),
     Kind("roles", "person, role, at", "person"),

@@ -7,6 +7,7 @@ A mute hides the other person's messages; a block also keeps them from one's tab
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 from facedown.protocol.errors import AccountClosed, BadMessage, Restricted
@@ -61,22 +62,25 @@ class Relations:
         relation = self._by_person.get(by, {}).get(person)
         return relation is not None and relation.kind == "block"
 
+    def sanctions_of(self, person: str) -> tuple[Sanction, ...]:
+        """The sanctions that are in force for a person, warnings included."""
+        at = now()
+        return tuple(each for each in self._sanctions.get(person, ()) if not each.until or each.until > at)
+
     def is_under(self, person: str, kind: SanctionKind) -> bool:
         """Whether a sanction of this kind is in force."""
-        at = now()
-        return any(
-            each.kind == kind and (not each.until or each.until > at)
-            for each in self._sanctions.get(person, ())
-        )
+        return any(each.kind == kind for each in self.sanctions_of(person))
 
     def check(self, person: str, kind: SanctionKind) -> None:
         """Raise `AccountClosed` or `Restricted` if a sanction keeps the person from this."""
-        if self.is_under(person, "closed"):
-            raise AccountClosed(
-                "a moderator has closed this account: your page says why, and takes an answer"
-            )
-        if self.is_under(person, kind):
-            raise Restricted("a moderator has decided that you may not do this: your page says why")
+        for each in self.sanctions_of(person):
+            if each.kind == "closed":
+                closed = f"a moderator has closed this account{_term(each)}"
+                raise AccountClosed(f"{closed}: your page says why, and takes an answer")
+        for each in self.sanctions_of(person):
+            if each.kind == kind:
+                restricted = f"a moderator has decided that you may not do this{_term(each)}"
+                raise Restricted(f"{restricted}: your page says why, and takes an answer")
 
     def of(self, person: str) -> tuple[Relation, ...]:
         return tuple(self._by_person.get(person, {}).values())
@@ -111,3 +115,10 @@ class Relations:
                 mine.pop(person, None)
             self._muted = {each: frozenset(others) for each, others in self._by_person.items()}
         self._bus.publish(TOPIC, now())
+
+
+def _term(sanction: Sanction) -> str:
+    """The end of a sanction, as a part of a sentence."""
+    if not sanction.until:
+        return ""
+    return f" until {datetime.fromtimestamp(sanction.until / 1000, UTC):%Y-%m-%d %H:%M} UTC"

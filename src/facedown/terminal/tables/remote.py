@@ -325,7 +325,7 @@ class OnlineTable(TerminalTable):
 
     def avoid(self, how: Avoidance, seat: Seat) -> None:
         if how == "report":
-            self._server.report(self.connection.id, seat)
+            self._server.report(self.connection.id, seat, "name")
         else:
             self._server.relate(how, self.connection.id, seat)
 

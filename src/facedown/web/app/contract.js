@@ -47,7 +47,7 @@
  * @typedef {object} Act
  * @property {(pick: Pick) => Promise<void>} pick   seals; rejects with {code, say, rule?} if the table refuses
  * @property {() => void} resign                    asks first
- * @property {(text: string) => void} say
+ * @property {(text: string) => Promise<void>} say  rejects with {code, say} if the table refuses
  * @property {(ruleIds: string[], sentence: string, events?: GameEvent[]) => void} why   opens the why dialog, with
  *                                                  the game's own `answer` to the events of the reveal
  * @property {() => Promise<Reveal[]>} reveals       all reveals so far, oldest first, also from before this page was

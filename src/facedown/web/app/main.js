@@ -2,7 +2,7 @@
 
 import { search } from "./anyone/search.js";
 import { effect, html, render, useEffect, useState } from "./html.js";
-import { checkAccount, codeUses, signedOut } from "./net/account.js";
+import { checkAccount, codeUses, sanctions, signedOut } from "./net/account.js";
 import { Bar, EmptyTable } from "./parts/elements.js";
 import { GettingReady } from "./parts/offline.js";
 import { isOff, linkTo, listenToHistory, route } from "./router.js";
@@ -97,7 +97,8 @@ function SkipLink() {
  * @param {{screen: string}} props */
 function OfAccount({ screen }) {
   const [Notices, set] = useState(/** @type {any} */ (null));
-  const due = screen !== "table" && (isOff("lasting") || codeUses.value.length > 0 || signedOut.value !== null);
+  const isKnown = codeUses.value.length > 0 || sanctions.value.length > 0 || signedOut.value !== null;
+  const due = screen !== "table" && (isOff("lasting") || isKnown);
   useEffect(() => void checkAccount(), [screen]);
   useEffect(() => {
     if (due) import("./account/notices.js").then(({ AccountNotices }) => set(() => AccountNotices));

@@ -70,13 +70,24 @@ export const day = (at) => new Intl.DateTimeFormat(lang.value, { dateStyle: "med
 export const dayAndTime = (at) =>
   new Intl.DateTimeFormat(lang.value, { day: "numeric", month: "long", hour: "numeric", minute: "2-digit" }).format(at);
 
-/** The sentence for an error: the shell's own words for its code, else the server's text.
- * @param {any} error */
+/** What a moderator decided, and until which day. @param {{kind: string, until: number}} sanction */
+export function sanctionText({ kind, until }) {
+  if (kind === "warning") return t("sanction.warning");
+  if (!until) return t(`sanction.${kind}.for_good`);
+  const year = new Date(until).getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  const day = new Intl.DateTimeFormat(lang.value, { day: "numeric", month: "long", year }).format(until);
+  return t(`sanction.${kind}`, { day });
+}
+
+/** The sentence for an error: the shell's own words for its code, else the server's text; with the server's text where
+ * the code says no more than that it was refused. @param {any} error */
 export function errorText(error) {
   const code = typeof error?.code === "string" ? error.code : "unknown";
+  const says = error?.say || error?.message;
+  if (code === "bad_message" && says) return t("error.refused", { says });
   const own = t(`error.${code}`);
   if (own !== `error.${code}`) return own;
-  return error?.say || error?.message || t("error.unknown");
+  return says || t("error.unknown");
 }
 
 /** @typedef {{winner: number|null, score?: number[], termination?: string}} Result */

@@ -7,6 +7,7 @@ from typing import Any, Final
 from facedown.core.errors import NotNow
 from facedown.core.text.sanitise import one_line
 from facedown.protocol.errors import (
+    BadMessage,
     BadToken,
     NoJudge,
     NotFound,
@@ -48,14 +49,17 @@ _LATEST: Final = 1 << 62
 
 @OWN_ENDPOINTS.post("/api/v1/reports", refuses=(UnknownTable, TooMany, StoreFailed))
 async def report(call: Call[NewReport, None]) -> None:
-    """Report a message or a name to the moderators, who get it as evidence."""
+    """Report a person to the moderators: a message, a name, stalling or cheating at a table."""
     me, wanted = call.require_session(), call.body
+    if wanted.about == "words" and wanted.message is None:
+        raise BadMessage("words are reported with their `message`")
     call.services.limits.report(me.id, call.address)
     person, name, text = await person_meant(call, wanted)
     await call.services.store.report(
         CaseEvent(
             *(0, 0, person, me.id, clock.now(), "reported", wanted.table, wanted.message or 0, name, text),
             why=one_line(wanted.why),
+            about=wanted.about,
         )
     )
 

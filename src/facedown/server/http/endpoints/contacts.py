@@ -147,7 +147,7 @@ async def end_challenge(call: Call[None, None]) -> None:
 # --- notices ---------------------------------------------------------------------------------------------
 
 
-@ENDPOINTS.get(_NOTICES, area="contacts")
+@ENDPOINTS.get(_NOTICES, area="contacts", when_closed=True)
 async def list_notices(call: Call[None, None]) -> NoticeList:
     """The caller's notices: turns, challenges, games that ended. An open page asks again every half minute,
     by which friends see that the caller is here, if both allow it."""
@@ -157,7 +157,7 @@ async def list_notices(call: Call[None, None]) -> NoticeList:
     return await call.services.notices.of(person, call.language)
 
 
-@ENDPOINTS.put(f"{_NOTICES}/read", area="contacts", refuses=(StoreFailed,))
+@ENDPOINTS.put(f"{_NOTICES}/read", area="contacts", when_closed=True, refuses=(StoreFailed,))
 async def read_notices(call: Call[ReadNotices, None]) -> None:
     """Mark the notices up to a time as read."""
     await call.services.notices.mark_read(call.require_session().id, call.body.at)

@@ -19,6 +19,7 @@ from facedown.protocol.errors import (
     TooMany,
     WrongOrigin,
 )
+from facedown.protocol.moderation import OwnSanction
 from facedown.server.accounts.accounts import code_use_info
 from facedown.server.accounts.devices import Device
 from facedown.server.accounts.people import Kind
@@ -161,7 +162,14 @@ async def enter(
 async def session_of(call: Call[Any, Any], person: Person) -> Session:
     """A new session of a person as it is sent, without the uses of the code."""
     account = await call.services.accounts.account(person.id)
-    return Session(person.id, person.name, UNSET, UNSET if account is None else account.handle)
+    sanctions = tuple(
+        OwnSanction(each.kind, each.until)
+        for each in call.services.tables.relations.sanctions_of(person.id)
+        if each.kind != "warning"
+    )
+    return Session(
+        person.id, person.name, UNSET, UNSET if account is None else account.handle, sanctions=sanctions
+    )
 
 
 def session_reply(

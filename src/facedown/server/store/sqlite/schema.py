@@ -241,12 +241,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id integer primary key autoincrement, case_id integer not null, person text not null,
             other text not null, at integer not null, kind text not null, table_id text not null,
             v integer not null, name text not null, text text not null, why text not null,
-            sanction text not null, until integer not null)""",
+            sanction text not null, until integer not null, about text not null)""",
         "create index case_events_in_order on case_events (case_id, id)",
         "create index case_events_of_person on case_events (person)",
         "create index case_events_by_person on case_events (other)",
         """create trigger case_events_are_never_changed
-            before update of id, case_id, at, kind, table_id, v, sanction, until on case_events
+            before update of id, case_id, at, kind, table_id, v, sanction, until, about on case_events
             begin select raise(abort, 'events of cases are never changed'); end""",
         """create trigger case_events_are_never_deleted before delete on case_events
             when exists (select 1 from cases where id = old.case_id and person = old.person)

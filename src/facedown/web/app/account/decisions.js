@@ -30,8 +30,10 @@ function Decision({ each, again }) {
     <h3>${say(`case.${sanction}`)}</h3>
     <p class="quiet small">${dayAndTime(each.at)}${hasTerm && ` · ${term}`}</p>
     ${each.why && html`<p><bdi>${each.why}</bdi></p>`}
-    <p class="quiet small">${say("case.words")}</p>
-    ${each.words.map(({ text }) => html`<blockquote><bdi>${text}</bdi></blockquote>`)}
+    ${each.words.map(
+      ({ about, text }) => html`<p class="quiet small">${say(`case.about.${about}`)}</p>
+        ${(about === "words" || about === "name") && html`<blockquote><bdi>${text}</bdi></blockquote>`}`,
+    )}
     ${each.may_answer && html`<${Answer} number=${each.id} again=${again} />`}
     ${
       each.answer &&

@@ -1,10 +1,10 @@
-// Notices about the account, over every page: its code was used, which can be undone here, or this device was signed
-// out.
+// Notices about the account, over every page: its code was used, which can be undone here, a decision of moderators
+// holds, or this device was signed out.
 
 import { html } from "../html.js";
-import { codeUses, forgetSignOut, signedOut } from "../net/account.js";
+import { codeUses, forgetSignOut, sanctionOf, sanctions, signedOut } from "../net/account.js";
 import { ask } from "../net/api.js";
-import { ErrorNotice, Link } from "../parts/elements.js";
+import { ErrorNotice, Link, Sanction } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
 import { dayAndTime } from "../phrases.js";
 import { go, isOff } from "../router.js";
@@ -21,6 +21,13 @@ export function AccountNotices() {
   return html`
     ${isOff("lasting") && html`<${Demo} />`}
     ${codeUses.value.map((use) => html`<${CodeUsed} key=${use.id} use=${use} />`)}
+    ${sanctions.value.map(
+      ({ kind }) =>
+        sanctionOf(kind) &&
+        html`<section class="account-notice" key=${kind} aria-label=${say("case.title")}>
+          <p><${Sanction} of=${sanctionOf(kind)} /></p>
+        </section>`,
+    )}
     ${signedOut.value && html`<${SignedOut} handle=${signedOut.value.handle} />`}
   `;
 }

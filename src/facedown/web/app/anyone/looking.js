@@ -51,7 +51,7 @@ function useIsLater(since, long) {
 function telling({ wish, ticket, missed, lost, ended }, isLate) {
   const title = titleOf(wish.game);
   const texts = (/** @type {string} */ head, /** @type {string} */ say, short = say) => ({ head, say, short });
-  if (ended) return texts(errorText(ended), "");
+  if (ended) return texts(isDecided(ended) ? "" : errorText(ended), "");
   if (byDays(wish)) return texts(t("anyone.days_wait", { title }), t("anyone.days_say"));
   const others = (ticket?.waiting ?? 1) - 1;
   const head = t("anyone.looking");
@@ -68,6 +68,9 @@ function telling({ wish, ticket, missed, lost, ended }, isLate) {
   ];
   return texts(head, sentences(...say), t("anyone.late"));
 }
+
+/** Whether a moderator's decision has ended the search. @param {any} ended */
+const isDecided = (ended) => ended?.code === "restricted" || ended?.code === "account_closed";
 
 /** @param {{now: Search, isLate: boolean}} props */
 function Acts({ now, isLate }) {
@@ -94,7 +97,7 @@ function Acts({ now, isLate }) {
     }
     <button class="looking-stop" onClick=${stopLooking}>${t(ended ? "close" : "anyone.stop")}</button>
     <${Why} now=${now} />
-    <${ErrorNotice} error=${days.error ?? again.error ?? notices.error} />
+    <${ErrorNotice} error=${isDecided(ended) ? ended : (days.error ?? again.error ?? notices.error)} />
   </div>`;
 }
 

@@ -3,7 +3,8 @@
 
 import { chatText } from "../frame/narration.js";
 import { html, onValue, useEffect, useRef, useState } from "../html.js";
-import { ErrorNotice, Name } from "../parts/elements.js";
+import { checkAccount, checkSanctions, sanctionOf } from "../net/account.js";
+import { Choices, ErrorNotice, Name, Sanction } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
 import { useWork } from "../parts/hooks.js";
 import { relate, report } from "../state/relations.js";
@@ -22,18 +23,38 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
   const [text, setText] = useState("");
   const [unheard, setUnheard] = useState(/** @type {string[]} */ ([])); // muted just now: the server sends no more
   const others = table.seats.filter((each) => each.commit && each.taken && !table.yours.includes(each.seat));
+  const [refused, setRefused] = useState(/** @type {any} */ (null));
+  const muted = sanctionOf("closed") ?? sanctionOf("no_chat");
   useEffect(() => markRead(sight.table), [sight.table.said]);
-  /** @param {Event} event */
+  useEffect(() => void checkAccount(), []);
+  /** @param {() => Promise<void>} work @param {() => void} [otherwise] */
+  const attempt = async (work, otherwise = () => {}) => {
+    setRefused(null);
+    try {
+      await work();
+    } catch (refusal) {
+      setRefused(refusal);
+      otherwise();
+      await checkSanctions();
+    }
+  };
+  /** Words that the table refuses come back into the field. @param {Event} event */
   const send = (event) => {
     event.preventDefault();
-    if (text.trim()) act.say(text.trim());
+    const words = text.trim();
     setText("");
+    if (!words) return;
+    attempt(
+      () => act.say(words),
+      () => setText((typed) => typed || words),
+    );
   };
   /** Sends an emote or phrase, and shows the table if it is covered. @param {string} name */
-  const show = (name) => () => {
-    act.preset(name);
-    if (!beside) close();
-  };
+  const show = (name) => () =>
+    attempt(async () => {
+      await act.preset(name);
+      if (!beside) close();
+    });
   /** @param {boolean} on */
   const switchChat = (on) =>
     screenSeats
@@ -79,10 +100,13 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
         ${table.host_is_you && html`<${ChatSwitch} on=${table.chat !== false} turn=${switchChat} />`}
       </details>`
     }
+    ${refused && !muted && html`<${ErrorNotice} error=${refused} />`}
     ${
       table.chat === false
         ? html`<p class="quiet" role="status">${t("chat.off")}</p>`
-        : html`<${Talk} text=${text} setText=${setText} send=${send} show=${show} />`
+        : muted
+          ? html`<p class="no-chat" role="status"><${Sanction} of=${muted} /></p>`
+          : html`<${Talk} text=${text} setText=${setText} send=${send} show=${show} />`
     }
   <//>`;
 }
@@ -148,35 +172,81 @@ function Talk({ text, setText, send, show }) {
   `;
 }
 
+/** What can be reported; words only with their message. */
+const REPORTED = ["words", "name", "stalling", "cheating"];
+
 /** @param {{name: string, table: string, whom: Whom, done?: () => void}} props */
 export function PersonMenu({ name, table, whom, done }) {
   const [said, setSaid] = useState("");
-  const act = useWork(async (/** @type {"mute"|"block"|"report"} */ what) => {
-    if (what === "report") await report(table, whom, "");
-    else await relate(what, table, whom);
+  const [reports, setReports] = useState(false);
+  const act = useWork(async (/** @type {"mute"|"block"} */ what) => {
+    await relate(what, table, whom);
     setSaid(t(`person.${what}.done`, { name }));
-    if (what !== "report") done?.();
+    done?.();
   });
+  const sent = () => {
+    setReports(false);
+    setSaid(t("person.report.done"));
+  };
   return html`<details class="person-menu">
     <summary aria-label=${t("person.menu", { name })}>⋯</summary>
     ${
-      said
-        ? html`<p class="small" role="status">${said}</p>`
-        : html`<div class="row" role="group" aria-label=${t("person.menu", { name })}>
-          ${
-            /** @type {const} */ (["mute", "block", "report"]).map(
-              (what) => html`<button
-              class="button second small"
-              title=${t(`person.${what}.says`)}
-              disabled=${act.busy}
-              onClick=${() => act.run(what)}
-            >
-              ${t(`person.${what}`)}
-            </button>`,
-            )
-          }
-        </div>`
+      reports
+        ? html`<${Report} table=${table} whom=${whom} sent=${sent} close=${() => setReports(false)} />`
+        : said
+          ? html`<p class="small" role="status">${said}</p>`
+          : html`<div role="group" aria-label=${t("person.menu", { name })}>
+            <div class="row">
+              ${
+                /** @type {const} */ (["mute", "block"]).map(
+                  (what) => html`<button
+                    class="button second small"
+                    title=${t(`person.${what}.says`)}
+                    disabled=${act.busy}
+                    onClick=${() => act.run(what)}
+                  >
+                    ${t(`person.${what}`)}
+                  </button>`,
+                )
+              }
+            </div>
+            <button class="link person-report" title=${t("person.report.says")} onClick=${() => setReports(true)}>
+              ${t("person.report")}
+            </button>
+          </div>`
     }
     <${ErrorNotice} error=${act.error} />
   </details>`;
+}
+
+/** Asks what is reported, then sends it. @param {{table: string, whom: Whom, sent: () => void, close: () => void}}
+ *   props */
+function Report({ table, whom, sent, close }) {
+  const [about, setAbout] = useState("");
+  const form = useRef(/** @type {HTMLFormElement|null} */ (null));
+  useEffect(() => form.current?.querySelector("input")?.focus(), []); // the button that was pressed is gone
+  const hasWords = "message" in whom;
+  const work = useWork(async () => {
+    await report(table, whom, about);
+    sent();
+  });
+  /** @param {Event} event */
+  const send = (event) => {
+    event.preventDefault();
+    if (about) work.run();
+  };
+  return html`<form class="person-reported" ref=${form} onSubmit=${send}>
+    <${Choices}
+      label=${t("report.about")}
+      says=${hasWords ? "" : t("report.words.how")}
+      value=${about}
+      values=${REPORTED.slice(hasWords ? 0 : 1).map((value) => ({ value, label: t(`report.${value}`) }))}
+      choose=${setAbout}
+    />
+    <div class="row">
+      <button class="button first small" type="submit" disabled=${!about || work.busy}>${t("report.send")}</button>
+      <button class="button second small" type="button" onClick=${close}>${t("cancel")}</button>
+    </div>
+    <${ErrorNotice} error=${work.error} />
+  </form>`;
 }

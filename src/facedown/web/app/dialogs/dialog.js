@@ -14,7 +14,7 @@ import { useBackCloses } from "../parts/hooks.js";
  * @property {GameTable|null} game
  * @property {Words} words
  * @property {NarrationContext} narration
- * @property {Act & {preset: (name: string) => void}} act
+ * @property {Act & {preset: (name: string) => Promise<void>}} act
  * @property {() => void} close
  * @property {boolean} [beside]   whether there is room for it beside the table
  * @property {string[]} [ids]

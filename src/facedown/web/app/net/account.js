@@ -1,5 +1,5 @@
-// What every screen may have to say about this browser's account: uses of its code that can be undone here, and that
-// this device was signed out.
+// What every screen may have to say about this browser's account: uses of its code that can be undone here, what
+// moderators decided, and that this device was signed out.
 
 import { signal } from "../html.js";
 import { forget, read, write } from "../storage.js";
@@ -7,12 +7,19 @@ import { dropSession, get, hadSession, noteName } from "./api.js";
 import { place } from "./place.js";
 
 /** @import { Signal } from "@preact/signals" */
-/** @import { CodeUseInfo, Session } from "./rest.js" */
+/** @import { CodeUseInfo, OwnSanction, Session } from "./rest.js" */
 
 const EVERY_MS = 60_000;
 
 /** @type {Signal<readonly CodeUseInfo[]>} */
 export const codeUses = signal([]);
+
+/** What moderators keep this person from. @type {Signal<readonly OwnSanction[]>} */
+export const sanctions = signal([]);
+
+/** The sanction of a kind that is in force; undefined if there is none. @param {string} kind */
+export const sanctionOf = (kind) =>
+  sanctions.value.find((each) => each.kind === kind && (!each.until || each.until > Date.now()));
 
 /** The account that this device was signed out of, without a handle if it was a guest's; null if it was not.
  * @type {Signal<{handle: string}|null>} */
@@ -34,6 +41,12 @@ export async function checkAccount(now = Date.now()) {
   signedOut.value = read("signed_out", null);
 }
 
+/** The server has refused something because of a decision that this page may not know yet. */
+export function checkSanctions() {
+  askedAt = 0;
+  return checkAccount();
+}
+
 /** The notice was read, or is not true any more. */
 export function forgetSignOut() {
   forget("signed_out");
@@ -41,9 +54,10 @@ export function forgetSignOut() {
 }
 
 /** Takes over what the server says of this session.
- * @param {Pick<Session, "name"|"handle"|"code_uses">} session */
-export function noteSession({ name, handle = "", code_uses = [] }) {
+ * @param {Pick<Session, "name"|"handle"|"code_uses"|"sanctions">} session */
+export function noteSession({ name, handle = "", code_uses = [], sanctions: decided = [] }) {
   codeUses.value = code_uses;
+  sanctions.value = decided;
   noteName({ name });
   if (!handle) return forget("handle");
   write("handle", handle);
@@ -54,5 +68,6 @@ export function noteSession({ name, handle = "", code_uses = [] }) {
 /** The device has left its account on purpose. */
 export function leaveAccount() {
   codeUses.value = [];
+  sanctions.value = [];
   forgetSignOut();
 }

@@ -116,11 +116,16 @@ export interface CaseEventInfo {
   sanction: string;
   /** milliseconds since 1970 */
   until: number;
+  about: string;
   by_name: string;
 }
 
-/** Reported words of the caller: the table, the event there (0 for a name), and the words. */
+/**
+ * A report about the caller: its kind, the table, the event there (0 if it is no message), and the words or the
+ * name that it is about.
+ */
 export interface CaseEvidence {
+  about: string;
   table: string;
   v: number;
   text: string;
@@ -532,6 +537,7 @@ export interface ExportedReport {
   name: string;
   text: string;
   why: string;
+  about: string;
 }
 
 /** How many of a person's games with these rules came out how; `side` is 1 for the better seats. */
@@ -1281,8 +1287,12 @@ export interface NewRelation {
   message?: number | null;
 }
 
-/** A chat message (its event), or the name on a seat, to report to the operator, and why. */
+/**
+ * A report to the moderators: its kind, the person on a seat or the sender of a chat message (its event), and why.
+ * Words are reported with their message.
+ */
 export interface NewReport {
+  about: "cheating" | "name" | "stalling" | "words";
   table: string;
   seat?: number | null;
   message?: number | null;
@@ -1358,11 +1368,11 @@ export interface NodeInfo {
 /**
  * Something that a person should know: `id` stays the same for the same thing. `name` is the other person, if there
  * is one; `seat` is the caller's reserved or own seat at the table, 0 if there is none; `until` is when the offer
- * or the turn ends, 0 if it does not.
+ * or the turn ends, 0 if it does not; `sanction` is what a moderator decided.
  */
 export interface NoticeInfo {
   id: string;
-  kind: "accepted" | "challenge" | "code_used" | "declined" | "found" | "here" | "over" | "rematch" | "sent" | "turn";
+  kind: "accepted" | "challenge" | "code_used" | "decided" | "declined" | "found" | "here" | "lifted" | "over" | "rematch" | "sent" | "turn";
   /** milliseconds since 1970 */
   at: number;
   name?: string;
@@ -1373,6 +1383,7 @@ export interface NoticeInfo {
   /** milliseconds since 1970 */
   until?: number;
   unread?: boolean;
+  sanction?: string;
 }
 
 /** The caller's notices, latest first, and whether one of them is unread. */
@@ -1483,6 +1494,13 @@ export interface OwnRank {
   games: number;
   provisional: boolean;
   rank: number | null;
+}
+
+/** A sanction that is in force for the caller, and when it ends; 0 for never. */
+export interface OwnSanction {
+  kind: string;
+  /** milliseconds since 1970 */
+  until: number;
 }
 
 /** Two people and their games of the last 30 days: what `one` won of the games with `other`. */
@@ -1895,7 +1913,7 @@ export interface ServerKeys {
 
 /**
  * A session: who is calling. The token is sent once, and to programs only. `code_uses` are sign-ins with the
- * recovery code that this session may confirm or undo.
+ * recovery code that this session may confirm or undo, `sanctions` what moderators keep the person from.
  */
 export interface Session {
   person: string;
@@ -1903,6 +1921,7 @@ export interface Session {
   token?: string;
   handle?: string;
   code_uses?: CodeUseInfo[];
+  sanctions?: OwnSanction[];
 }
 
 /** The new announcement, for that many days (0: until it is changed); an empty text takes it away. */
@@ -2250,7 +2269,7 @@ export interface WebhookList {
  */
 export interface WebhookMessage {
   id: string;
-  kind: "accepted" | "challenge" | "code_used" | "declined" | "found" | "here" | "over" | "rematch" | "sent" | "turn";
+  kind: "accepted" | "challenge" | "code_used" | "decided" | "declined" | "found" | "here" | "lifted" | "over" | "rematch" | "sent" | "turn";
   /** milliseconds since 1970 */
   at: number;
   table: string;

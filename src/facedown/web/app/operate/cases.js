@@ -75,7 +75,7 @@ function Case({ number }) {
 /** @param {{each: CaseDetails["events"][0]}} props */
 function CaseEvent({ each }) {
   return html`<li>
-    <p><strong>${each.kind}</strong> <span class="quiet small">
+    <p><strong>${each.kind}${each.about && `: ${each.about}`}</strong> <span class="quiet small">
       by ${called(each.by_name, each.by) || "the operator, or a person who was erased"},
       ${" "}${new Date(each.at).toLocaleString()}${each.sanction && `, ${sanctionText(each)}`}</span></p>
     ${each.table && html`<blockquote><bdi>${each.text || each.name}</bdi></blockquote>`}
@@ -83,7 +83,7 @@ function CaseEvent({ each }) {
     ${
       each.table &&
       html`<p class="quiet small"><${Link} class="link" href=${`/t/${each.table}`}>${
-        each.v ? `event ${each.v} of its table` : "a name at its table"
+        each.v ? `event ${each.v} of its table` : "its table"
       }<//></p>`
     }
   </li>`;

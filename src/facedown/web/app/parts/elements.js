@@ -1,17 +1,19 @@
 // Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
 import { html, onValue, useEffect, useMemo } from "../html.js";
-import { calledHere, hadSession, isKept, ownName } from "../net/api.js";
+import { calledHere, get, hadSession, isKept, ownName } from "../net/api.js";
 import { notices, watchNotices } from "../net/notices.js";
 import { place } from "../net/place.js";
-import { errorText, sanitized } from "../phrases.js";
+import { errorText, sanctionText, sanitized } from "../phrases.js";
 import { go, isOff, linkTo, route } from "../router.js";
 import { settings } from "../settings.js";
 import { changeVolume } from "../sound.js";
 import { install, installOffer } from "../state/keeping.js";
 import { t, wordsOf } from "../words.js";
-import { useGame } from "./hooks.js";
+import { useGame, useRequest } from "./hooks.js";
 import { Seal, Sign } from "./marks.js";
+
+/** @import { OwnCase } from "../net/rest.js" */
 
 /** A link inside the client; `still`: following it does not scroll the page.
  * @param {{href: string, still?: boolean, children?: any, [name: string]: any}} props */
@@ -70,12 +72,34 @@ export function ErrorNotice({ error, again }) {
   if (!error) return null;
   /** @type {string[]} */
   const problems = Array.isArray(error.problems) ? error.problems : [];
+  const isDecided = error.code === "restricted" || error.code === "account_closed";
   return html`<div class="notice" role="alert">
-    <p>${errorText(error)}</p>
+    ${isDecided ? html`<${Decided} error=${error} />` : html`<p>${errorText(error)}</p>`}
     ${problems.length > 0 && html`<ul>${problems.map((each) => html`<li>${each}</li>`)}</ul>`}
     ${again && html`<div class="row"><button class="button second" onClick=${again}>${t("error.again")}</button></div>`}
   </div>`;
 }
+
+/** What a moderator decided, until when, and the way to the reason.
+ * @param {{of: {kind: string, until: number}}} props */
+export const Sanction = ({ of }) =>
+  html`${sanctionText(of)} <${Link} class="link" href="/account">${t("conduct.why")}<//>`;
+
+/** Why something was refused by a moderator's decision: its term and its reason, once they are there.
+ * @param {{error: any}} props */
+export function Decided({ error }) {
+  const { value } = useRequest(() => get("/people/me/cases"), []);
+  /** @type {OwnCase[]} */
+  const cases = value?.cases ?? [];
+  const held = cases.filter(({ sanction, until }) => !IDLE.includes(sanction) && (!until || until > Date.now()));
+  if (held.length === 0) return html`<p>${errorText(error)}</p>`;
+  return held.map(
+    ({ id, sanction, until, why }) => html`<p key=${id}><${Sanction} of=${{ kind: sanction, until }} /></p>
+      <blockquote><bdi>${why}</bdi></blockquote>`,
+  );
+}
+
+const IDLE = ["none", "warning"];
 
 let count = 0;
 

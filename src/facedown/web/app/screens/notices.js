@@ -9,7 +9,7 @@ import { loadNotices, markNoticesRead, notices } from "../net/notices.js";
 import { Bar, Choices, ErrorNotice, Link } from "../parts/elements.js";
 import { useRequest, useTitle, useWork } from "../parts/hooks.js";
 import { ShareLink } from "../parts/sharing.js";
-import { ago, sanitized } from "../phrases.js";
+import { ago, sanctionText, sanitized } from "../phrases.js";
 import { go } from "../router.js";
 import { allGames, titleOf } from "../state/games.js";
 import { t } from "../words.js";
@@ -47,11 +47,12 @@ export function NoticesScreen() {
 
 /** @param {{notice: NoticeInfo}} props */
 function Notice({ notice }) {
-  const { kind, name = "", game = "", at, unread = false } = notice;
+  const { kind, name = "", game = "", at, unread = false, sanction = "", until = 0 } = notice;
+  const says = sanction && kind === "decided" ? sanctionText({ kind: sanction, until }) : "";
   return html`<li class="notice-line" data-unread=${unread}>
     <span class="notice-dot">${unread && html`<span class="unseen">${say("notices.new")}</span>`}</span>
     <span class="notice-says">
-      <span class="who"><bdi>${say(`notice.${kind}`, { name: sanitized(name) })}</bdi></span>
+      <span class="who"><bdi>${says || say(`notice.${kind}`, { name: sanitized(name) })}</bdi></span>
       <span class="quiet small">
         ${game && `${titleOf(game)} · `}<time datetime=${new Date(at).toISOString()}>${ago(at)}</time>
       </span>
@@ -86,6 +87,7 @@ function NoticeActs({ notice }) {
       html`<${Link} class="button second" href=${`/t/${table}`}>${say("notice.to_table")}<//>`
     }
     ${kind === "over" && html`<${Link} class="link" href=${`/t/${table}`}>${say("notice.see")}<//>`}
+    ${(kind === "decided" || kind === "lifted") && html`<${Link} class="link" href="/account">${t("conduct.why")}<//>`}
     ${kind === "code_used" && html`<${Link} class="link" href="/account">${say("notice.check")}<//>`}
     <${ErrorNotice} error=${accept.error ?? decline.error} />
   </span>`;

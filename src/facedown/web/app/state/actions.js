@@ -8,7 +8,7 @@ import { fetchReveals } from "./history.js";
 /** @import { ScreenSeats } from "./screen_seats.js" */
 
 /** @param {ScreenSeats} screenSeats @param {(open: any) => void} open
- * @returns {Act & {preset: (name: string) => void}} */
+ * @returns {Act & {preset: (name: string) => Promise<void>}} */
 export function tableActions(screenSeats, open) {
   return {
     pick: async (pick) => {
@@ -20,16 +20,8 @@ export function tableActions(screenSeats, open) {
         });
     },
     resign: () => open({ dialog: "resign" }),
-    say: (text) =>
-      void screenSeats
-        .active()
-        .do({ do: "say", text: text.slice(0, 280) })
-        .catch(() => {}),
-    preset: (preset) =>
-      void screenSeats
-        .active()
-        .do({ do: "say", preset })
-        .catch(() => {}),
+    say: async (text) => void (await screenSeats.active().do({ do: "say", text: text.slice(0, 280) })),
+    preset: async (preset) => void (await screenSeats.active().do({ do: "say", preset })),
     reveals: () => fetchReveals(screenSeats.table, screenSeats.active().seat),
     why: (ids, sentence, events) => open({ dialog: "why", ids, sentence, events }),
     settled: () => {

@@ -25,5 +25,5 @@ export async function unrelate(id) {
   await loadRelations();
 }
 
-/** @param {string} table @param {Whom} whom @param {string} why */
-export const report = (table, whom, why) => ask("POST", "/reports", { table, why, ...whom });
+/** @param {string} table @param {Whom} whom @param {string} about words, a name, stalling or cheating */
+export const report = (table, whom, about) => ask("POST", "/reports", { about, table, ...whom });

@@ -1,5 +1,6 @@
 // One tournament: what is played and for how long, one's own next table, the top table, and the standings.
 
+import { Dialog } from "../dialogs/dialog.js";
 import { html, useEffect, useState } from "../html.js";
 import { ask, guestSession } from "../net/api.js";
 import { Bar, ErrorNotice, Link, Name, Signet } from "../parts/elements.js";
@@ -185,7 +186,13 @@ function Organiser({ info: { head, rows } }) {
   );
   const present = rows.filter(({ state, machine }) => state !== "out" && !machine);
   const order = useWork((/** @type {string} */ what) => ask("POST", `${pathOf(head.tournament)}/order`, { do: what }));
+  const [asks, setAsks] = useState(false);
   if (head.state === "over" || head.state === "cancelled") return null;
+  const keep = () => setAsks(false);
+  const cancel = () => {
+    keep();
+    order.run("cancel");
+  };
   const pausing = head.paused ? "resume" : "pause";
   return html`<details class="options">
     <summary>${say("organise")}</summary>
@@ -193,7 +200,7 @@ function Organiser({ info: { head, rows } }) {
       <button class="button second" disabled=${order.busy} onClick=${() => order.run(pausing)}>
         ${say(`order.${pausing}`)}
       </button>
-      <button class="button second" disabled=${order.busy} onClick=${() => order.run("cancel")}>
+      <button class="button second" disabled=${order.busy} onClick=${() => setAsks(true)}>
         ${say("order.cancel")}
       </button>
     </p>
@@ -219,6 +226,17 @@ function Organiser({ info: { head, rows } }) {
       </details>`
     }
     <${ErrorNotice} error=${order.error ?? putting.error} />
+    ${
+      asks &&
+      html`<${Dialog} label=${say("order.cancel")} close=${keep}>
+        <h2>${say("order.cancel.title", { title: head.title })}</h2>
+        <p>${say("order.say")}</p>
+        <div class="row">
+          <button class="button first" onClick=${keep}>${say("order.cancel.keep")}</button>
+          <button class="button second" onClick=${cancel}>${say("order.cancel")}</button>
+        </div>
+      <//>`
+    }
   </details>`;
 }
 
