@@ -114,6 +114,12 @@ def test_a_case_is_judged_and_answered_in_the_browser(comes: Comes, server: Serv
         page.get_by_role("button", name="Play anyone").first.click()
         looking = page.get_by_role("alert").filter(has_text="You can’t play with strangers until")
         expect(looking).to_contain_text("You let others wait.")
+        expect(looking.locator("blockquote")).to_have_count(1)  # the other decision is not why
+        banners = page.locator(".account-notice")
+        expect(banners).to_have_count(1)  # and this one is said once
+        expect(banners).to_contain_text("You can’t write in chats until")
+        page.get_by_role("button", name="Close").click()
+        expect(banners).to_have_count(2)
         reading.complaints.clear()  # the browser says itself that something was refused
 
         page = home.goes_to("/")

@@ -2,7 +2,7 @@
 // holds, or this device was signed out.
 
 import { html } from "../html.js";
-import { codeUses, forgetSignOut, sanctionOf, sanctions, signedOut } from "../net/account.js";
+import { codeUses, forgetSignOut, sanctionOf, signedOut, toldSanctions } from "../net/account.js";
 import { ask } from "../net/api.js";
 import { ErrorNotice, Link, Sanction } from "../parts/elements.js";
 import { useWork } from "../parts/hooks.js";
@@ -21,9 +21,10 @@ export function AccountNotices() {
   return html`
     ${isOff("lasting") && html`<${Demo} />`}
     ${codeUses.value.map((use) => html`<${CodeUsed} key=${use.id} use=${use} />`)}
-    ${sanctions.value.map(
-      ({ kind }) =>
+    ${["closed", "no_pairing", "no_chat"].map(
+      (kind) =>
         sanctionOf(kind) &&
+        !toldSanctions.value.includes(kind) &&
         html`<section class="account-notice" key=${kind} aria-label=${say("case.title")}>
           <p><${Sanction} of=${sanctionOf(kind)} /></p>
         </section>`,

@@ -1,6 +1,7 @@
 // While a search for people goes on: a ring in the bar of a table, which opens the rest; a strip over other screens.
 
 import { html, signal, useEffect, useState } from "../html.js";
+import { isDecision } from "../net/account.js";
 import { get } from "../net/api.js";
 import { ErrorNotice, Link } from "../parts/elements.js";
 import { useMenu, useWork } from "../parts/hooks.js";
@@ -51,7 +52,7 @@ function useIsLater(since, long) {
 function telling({ wish, ticket, missed, lost, ended }, isLate) {
   const title = titleOf(wish.game);
   const texts = (/** @type {string} */ head, /** @type {string} */ say, short = say) => ({ head, say, short });
-  if (ended) return texts(isDecided(ended) ? "" : errorText(ended), "");
+  if (ended) return texts(errorText(ended), "");
   if (byDays(wish)) return texts(t("anyone.days_wait", { title }), t("anyone.days_say"));
   const others = (ticket?.waiting ?? 1) - 1;
   const head = t("anyone.looking");
@@ -68,9 +69,6 @@ function telling({ wish, ticket, missed, lost, ended }, isLate) {
   ];
   return texts(head, sentences(...say), t("anyone.late"));
 }
-
-/** Whether a moderator's decision has ended the search. @param {any} ended */
-const isDecided = (ended) => ended?.code === "restricted" || ended?.code === "account_closed";
 
 /** @param {{now: Search, isLate: boolean}} props */
 function Acts({ now, isLate }) {
@@ -97,7 +95,7 @@ function Acts({ now, isLate }) {
     }
     <button class="looking-stop" onClick=${stopLooking}>${t(ended ? "close" : "anyone.stop")}</button>
     <${Why} now=${now} />
-    <${ErrorNotice} error=${isDecided(ended) ? ended : (days.error ?? again.error ?? notices.error)} />
+    <${ErrorNotice} error=${isDecision(ended) ? ended : (days.error ?? again.error ?? notices.error)} />
   </div>`;
 }
 
@@ -109,7 +107,7 @@ export function LookingStrip({ now }) {
   const { head, say } = telling(now, isLate);
   return html`<aside class="looking" aria-label=${t("anyone.looking")}>
     ${!now.ended && html`<${Ring} />`}
-    <p role="status"><b>${head}</b> <span>${say}</span></p>
+    ${!isDecision(now.ended) && html`<p role="status"><b>${head}</b> <span>${say}</span></p>`}
     ${now.table && html`<${Link} class="link looking-back" href=${`/t/${now.table}`}>${t("anyone.back")}<//>`}
     <${Acts} now=${now} isLate=${isLate} />
   </aside>`;
@@ -140,7 +138,7 @@ function Pill({ now }) {
     ${
       open &&
       html`<div class="looking-panel">
-        <p><b>${head}</b> <span>${say}</span></p>
+        ${!isDecision(now.ended) && html`<p><b>${head}</b> <span>${say}</span></p>`}
         <${Acts} now=${now} isLate=${isLate} />
       </div>`
     }

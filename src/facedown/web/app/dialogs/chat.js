@@ -3,7 +3,7 @@
 
 import { chatText } from "../frame/narration.js";
 import { html, onValue, useEffect, useRef, useState } from "../html.js";
-import { checkAccount, checkSanctions, sanctionOf } from "../net/account.js";
+import { checkAccount, checkSanctions, isDecision, sanctionOf } from "../net/account.js";
 import { Choices, ErrorNotice, Name, Sanction } from "../parts/elements.js";
 import { EMOTES, Emote, isEmote } from "../parts/emotes.js";
 import { useWork } from "../parts/hooks.js";
@@ -33,9 +33,9 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
     try {
       await work();
     } catch (refusal) {
-      setRefused(refusal);
       otherwise();
-      await checkSanctions();
+      if (isDecision(refusal)) await checkSanctions(); // it has a line of its own here
+      setRefused(refusal);
     }
   };
   /** Words that the table refuses come back into the field. @param {Event} event */
@@ -100,7 +100,7 @@ export function ChatDialog({ screenSeats, sight, act, close, beside = false }) {
         ${table.host_is_you && html`<${ChatSwitch} on=${table.chat !== false} turn=${switchChat} />`}
       </details>`
     }
-    ${refused && !muted && html`<${ErrorNotice} error=${refused} />`}
+    ${refused && !muted && html`<${ErrorNotice} error=${refused} restricts="no_chat" />`}
     ${
       table.chat === false
         ? html`<p class="quiet" role="status">${t("chat.off")}</p>`

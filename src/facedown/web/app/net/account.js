@@ -17,9 +17,17 @@ export const codeUses = signal([]);
 /** What moderators keep this person from. @type {Signal<readonly OwnSanction[]>} */
 export const sanctions = signal([]);
 
-/** The sanction of a kind that is in force; undefined if there is none. @param {string} kind */
+/** Kinds of sanctions that a refusal on this page tells, with the reason. @type {Signal<readonly string[]>} */
+export const toldSanctions = signal([]);
+
+/** Whether a moderator's decision is why something was refused. @param {any} error */
+export const isDecision = (error) => error?.code === "restricted" || error?.code === "account_closed";
+
+/** The sanction of a kind that is in force for longest; undefined if there is none. @param {string} kind */
 export const sanctionOf = (kind) =>
-  sanctions.value.find((each) => each.kind === kind && (!each.until || each.until > Date.now()));
+  sanctions.value
+    .filter((each) => each.kind === kind && (!each.until || each.until > Date.now()))
+    .sort((one, other) => (other.until || Infinity) - (one.until || Infinity))[0];
 
 /** The account that this device was signed out of, without a handle if it was a guest's; null if it was not.
  * @type {Signal<{handle: string}|null>} */

@@ -1,6 +1,7 @@
 // Elements that every screen uses: navigation bar, link, name, a game's emblem, error notice, segmented control.
 
 import { html, onValue, useEffect, useMemo } from "../html.js";
+import { isDecision, toldSanctions } from "../net/account.js";
 import { calledHere, get, hadSession, isKept, ownName } from "../net/api.js";
 import { notices, watchNotices } from "../net/notices.js";
 import { place } from "../net/place.js";
@@ -67,14 +68,15 @@ export const EmptyTable = ({ says = t("table.sitting_down") }) => html`
   </main>
 `;
 
-/** @param {{error: any, again?: () => void}} props */
-export function ErrorNotice({ error, again }) {
+/** @param {{error: any, again?: () => void, restricts?: string}} props `restricts`: the kind of decision that can
+ *   refuse this */
+export function ErrorNotice({ error, again, restricts = "no_pairing" }) {
   if (!error) return null;
   /** @type {string[]} */
   const problems = Array.isArray(error.problems) ? error.problems : [];
-  const isDecided = error.code === "restricted" || error.code === "account_closed";
+  const cause = error.code === "account_closed" ? "closed" : restricts;
   return html`<div class="notice" role="alert">
-    ${isDecided ? html`<${Decided} error=${error} />` : html`<p>${errorText(error)}</p>`}
+    ${isDecision(error) ? html`<${Decided} cause=${cause} error=${error} />` : html`<p>${errorText(error)}</p>`}
     ${problems.length > 0 && html`<ul>${problems.map((each) => html`<li>${each}</li>`)}</ul>`}
     ${again && html`<div class="row"><button class="button second" onClick=${again}>${t("error.again")}</button></div>`}
   </div>`;
@@ -85,21 +87,27 @@ export function ErrorNotice({ error, again }) {
 export const Sanction = ({ of }) =>
   html`${sanctionText(of)} <${Link} class="link" href="/account">${t("conduct.why")}<//>`;
 
-/** Why something was refused by a moderator's decision: its term and its reason, once they are there.
- * @param {{error: any}} props */
-export function Decided({ error }) {
+/** Why something was refused by a moderator's decision of this kind: its term and its reason, once they are there;
+ * then no notice over the page repeats it. @param {{cause: string, error: any}} props */
+function Decided({ cause, error }) {
   const { value } = useRequest(() => get("/people/me/cases"), []);
   /** @type {OwnCase[]} */
   const cases = value?.cases ?? [];
-  const held = cases.filter(({ sanction, until }) => !IDLE.includes(sanction) && (!until || until > Date.now()));
+  const held = cases.filter(({ sanction, until }) => sanction === cause && (!until || until > Date.now()));
+  const tells = held.length > 0;
+  useEffect(() => {
+    if (!tells) return undefined;
+    toldSanctions.value = [...toldSanctions.value, cause];
+    return () => {
+      toldSanctions.value = toldSanctions.value.filter((_, at, all) => at !== all.indexOf(cause));
+    };
+  }, [cause, tells]);
   if (held.length === 0) return html`<p>${errorText(error)}</p>`;
   return held.map(
     ({ id, sanction, until, why }) => html`<p key=${id}><${Sanction} of=${{ kind: sanction, until }} /></p>
       <blockquote><bdi>${why}</bdi></blockquote>`,
   );
 }
-
-const IDLE = ["none", "warning"];
 
 let count = 0;
 
