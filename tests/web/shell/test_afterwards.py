@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from playwright.sync_api import Page, expect
 
+from tests.web.reach import small
 from tests.web.screenshots.positions import Guest, lay
 from tests.web.shell.server_process import ServerProcess, Visitor, visit
 from tests.web.violations import violations
@@ -252,6 +254,41 @@ def test_a_device_that_was_refused_stays_a_stranger(comes: Comes, server: Server
     expect(page.get_by_text("That device was not let in")).to_be_visible()
     expect(second.page.get_by_text("Your other device said no")).to_be_visible()
     expect(second.page.get_by_role("button", name="Continue as me")).to_be_enabled()
+
+
+def test_a_guest_with_games_is_asked_before_a_handover(comes: Comes, server: ServerProcess) -> None:
+    ann = Guest(server.url, "Ann")
+    page = comes(wide=390, high=844, phone=True).goes_to("/")
+    page.get_by_role("button", name="Play now: E-Card").click()
+    expect(page.locator(".table-frame[data-state=playing]")).to_be_visible()
+    table = page.url
+
+    def person() -> Any:
+        return page.request.get(f"{server.url}/api/v1/session").json()["person"]
+
+    guest = person()
+    dialog = page.get_by_role("dialog", name="Leave your guest games behind?")
+    for stays in (True, False):
+        visit(page, f"{server.url}/h#{ann.code()}")
+        page.get_by_role("button", name="Continue as me").tap()
+        expect(dialog).to_contain_text("Ann")
+        assert violations(page) == []
+        assert list(small(page)) == []
+        if stays:
+            dialog.get_by_role("button", name="Keep my games").tap()
+            expect(dialog).to_have_count(0)
+            assert person() == guest
+            visit(page, table)
+            page.get_by_role("button", name="Menu").click()
+            resign(page)  # the seat is still theirs
+            continue
+        with page.expect_request("**/api/v1/handovers/session") as asking:
+            dialog.get_by_role("button", name="Go on as Ann").tap()
+        assert (asking.value.post_data_json or {})["leave"] is True
+        ann.lets_in(digits_on(page))
+        expect(page.locator(".home")).to_be_visible()
+        assert person() != guest
+        assert page.evaluate("localStorage['facedown.name']") == '"Ann"'
 
 
 def test_a_rating_follows_its_owner_to_another_device(comes: Comes, server: ServerProcess) -> None:
