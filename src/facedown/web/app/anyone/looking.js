@@ -79,8 +79,10 @@ function Acts({ now, isLate }) {
   const isPossible = "PushManager" in globalThis && globalThis.Notification?.permission === "default";
   const mayNotify = byDays(wish) && !ended && isPossible;
   return html`<div class="looking-acts">
+    <${ErrorNotice} error=${isDecision(ended) && ended} />
     ${
       ended &&
+      !isDecision(ended) &&
       html`<button class="button second" disabled=${again.busy} onClick=${again.run}>${t("anyone.again")}</button>`
     }
     ${
@@ -95,7 +97,7 @@ function Acts({ now, isLate }) {
     }
     <button class="looking-stop" onClick=${stopLooking}>${t(ended ? "close" : "anyone.stop")}</button>
     <${Why} now=${now} />
-    <${ErrorNotice} error=${isDecision(ended) ? ended : (days.error ?? again.error ?? notices.error)} />
+    <${ErrorNotice} error=${days.error ?? again.error ?? notices.error} />
   </div>`;
 }
 

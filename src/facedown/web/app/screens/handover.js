@@ -22,7 +22,6 @@ const personOf = ({ name, handle }) => sanitized(handle ?? name);
 /** Before the games of a guest are left behind. @param {{name: string, stay: () => void, leave: () => void}} props */
 const Leaving = ({ name, stay, leave }) => html`<${Dialog} label=${t("handover.leave.title")} close=${stay}>
   <h2>${t("handover.leave.title")}</h2>
-  <p>${t("handover.as", { name })}</p>
   <p>${t("handover.leave.say")}</p>
   <div class="row">
     <button class="button first" onClick=${stay}>${t("handover.leave.stay")}</button>
