@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ from facedown.server.node import Node
 from facedown.server.ops.backoff import LONGEST_S, Backoff
 from facedown.server.ops.metrics import Metrics
 from facedown.server.push import PushSender
+from facedown.server.services import open_services
+from facedown.server.settings import Settings
 from facedown.server.store.base import Store
 from facedown.server.store.tournaments import TournamentAppend, TournamentMoved
 from facedown.server.store.values import Notice, Person
@@ -31,7 +34,7 @@ from facedown.server.tournaments.service import Tournaments
 from tests.patience import PATIENCE
 from tests.server.accounts.test_ratings import ended
 from tests.server.playing import order
-from tests.server.table.test_table import begun, running_tables
+from tests.server.table.test_table import begun
 
 pytestmark = pytest.mark.anyio
 FREE = "update {} set claimed_until = null"
@@ -79,8 +82,13 @@ class House:
 
 @pytest.fixture
 async def house(anywhere: str) -> AsyncIterator[House]:
-    async with running_tables(anywhere) as (store, tables):
-        yield House(store, tables)
+    services = open_services(Settings(data=Path(), store=anywhere, machine_pause=0))
+    await services.start()
+    await services.node.stop()  # it would do what is due, too
+    try:
+        yield House(services.store, services.tables)
+    finally:
+        await services.close()
 
 
 # --- tournaments -----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from facedown.server.signing import Signing
-from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed
+from facedown.server.store.failures import CommandKnown, HeadMoved, StoreFailed, StoreFault
 from facedown.server.store.outages import ADD_OUTAGE
 from facedown.server.store.postgresql import connections, writer
 from facedown.server.store.postgresql.store import PostgresStore
@@ -242,7 +242,7 @@ async def test_one_bad_append_does_not_fail_the_others(store: PostgresStore) -> 
         return_exceptions=True,
     )
     assert [type(each) for each in outcomes] == [
-        *(type(None), StoreFailed, HeadMoved, StoreFailed, StoreFailed, CommandKnown),
+        *(type(None), StoreFault, HeadMoved, StoreFault, StoreFault, CommandKnown),
         type(None),
     ]
     assert await store.heads(list("ABTLZKY")) == {"A": 1, "T": 1, "Y": 1}

@@ -85,6 +85,12 @@ class Set:
         turn = self.snap(chair)["table"]["turn"]
         self.does(chair, pick_body(chair, turn["decision"], pick))
 
+    def reveals_once(self) -> None:
+        """The first decision, with whatever may be played."""
+        while (turn := self.snap(self.chairs[0])["table"]["turn"])["decision"] == 1:
+            chair = self.chair(turn["may_seal"][0])
+            self.does(chair, pick_body(chair, 1, self.snap(chair)["legal"][0]))
+
     def resigns(self, seat: int) -> None:
         """One seat gives the game up."""
         chair = self.chair(seat)

@@ -254,6 +254,7 @@ def test_rules(mara: Shown) -> None:
 def test_people_and_settings(mara: Shown, others: list[Guest]) -> None:
     for place, loser in enumerate((1, 2, 2, 1, 2, 2)):
         table = lay(mara.guest, "ecard" if place % 3 else "davenport", [others[place]])
+        table.reveals_once()
         table.resigns(loser)
 
     mara.goes_to("/me", ".rating-head").takes("me", whole=True)
