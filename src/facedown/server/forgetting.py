@@ -126,7 +126,7 @@ class Forgetting:
                 for each in self._tables.relations.of(person.id)
             ),
             reports=tuple(
-                ExportedReport(each.at, each.table, each.kind, *each[8:11], each.about)
+                ExportedReport(each.at, each.table, each.kind, each.name, each.text, each.why, each.about)
                 for each in await store.cases.events_by(person.id)
             ),
             cases=tuple(
