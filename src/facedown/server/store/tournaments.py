@@ -230,7 +230,7 @@ class TournamentRows:
         return [EnteredTournament(*found) for found in await self._select(_ENTERED, person)]
 
     async def trophies(self, person: str, limit: int, kept: int) -> list[StoredTrophy]:
-        """A person's places among the first three, newest first, where so many kept accounts have entered."""
+        """A person's places among the first three, newest first, if at least `kept` accounts entered."""
         return [StoredTrophy(*found) for found in await self._select(_TROPHIES, person, limit, kept)]
 
     async def organised_by(self, person: str) -> list[tuple[str, str, int]]:

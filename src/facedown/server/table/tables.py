@@ -67,7 +67,7 @@ class Tables:
         """Who has muted or blocked whom, and what moderators decided."""
         self.chat_filter = ChatFilter()
         self.backoff = Backoff()
-        """What fails of the work that this server does by itself, at tables and beyond."""
+        """The failures of all background work of this server."""
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._rematches: dict[str, asyncio.Lock] = {}

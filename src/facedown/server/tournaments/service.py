@@ -289,7 +289,7 @@ class Tournaments:
         await self._retry(tournament, change)
 
     async def put_out(self, tournament: str, organiser: str, number: int) -> None:
-        """Withdraw an entrant for good, as the organiser; a game that they play goes on."""
+        """Withdraw an entrant for good, as the organiser; a game that they play continues."""
         if not await self.organises(tournament, organiser):
             raise NotYours("only the organiser may do this")
 
@@ -391,7 +391,7 @@ class Tournaments:
                 await self.run_due()
 
     async def run_due(self) -> None:
-        """Do what is due in all tournaments, each by itself: one that fails or is slow delays no other."""
+        """Do what is due in all tournaments, each in a separate task: a slow one delays no other."""
         is_more = True
         while is_more:
             due = await self._rows.claim_due(now(), _LEASE_MS, _CLAIMED)
